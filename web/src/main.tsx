@@ -1,4 +1,4 @@
-// Starts the screens: the language first, so that nothing is ever shown untranslated.
+// Starts the screens. The language loads first, so that nothing is shown untranslated.
 import './state/version.ts'
 import './ui/mantine.css'
 import './ui/theme.css'

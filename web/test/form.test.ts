@@ -3,7 +3,7 @@ import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { describe, expect, test } from 'vitest'
 import { entityOf } from '../src/entities/field/field-at.ts'
 import { caretAt, clampNumber, cleanNumber, countCharacters, showNumber } from '../src/entities/field/number-mask.ts'
-import { changeOf, checkForm, placeInForm, sectionsAt } from '../src/entities/form/form-change.ts'
+import { buildChange, checkForm, placeInForm, sectionsAt } from '../src/entities/form/form-change.ts'
 import {
   type ChildRow,
   type FormRow,
@@ -14,7 +14,7 @@ import {
   trimDecimal,
 } from '../src/entities/form/form-row.ts'
 import { initialOf } from '../src/entities/form/form-slots.ts'
-import { countChanges, differencesOf, mergeRows, sidesOf } from '../src/entities/form/stale-merge.ts'
+import { countChanges, findDifferences, mergeRows, sidesOf } from '../src/entities/form/stale-merge.ts'
 
 const stored = {
   id: 3,
@@ -34,7 +34,7 @@ describe('values and the wire', () => {
   test('a form that was only looked at changes nothing, for every entity [FORM-09]', () => {
     for (const name of ENTITY_NAMES) {
       const base = toForm(name, { id: 1, active: true })
-      expect(changeOf(name, structuredClone(base), base).body, name).toEqual({})
+      expect(buildChange(name, structuredClone(base), base).body, name).toEqual({})
     }
   })
 
@@ -46,7 +46,7 @@ describe('values and the wire', () => {
     if (first) first.rate = '1.1'
     if (second) second._status = 'deleted'
     ratesOf(values).push({ ...newChild('currency_rate', 'currency'), date: '2026-03-01', rate: '2' })
-    const { body } = changeOf('currency', values, base)
+    const { body } = buildChange('currency', values, base)
     const added = ratesOf(values)[2]?.id
     expect(body).toEqual({
       title: 'Euro II',
@@ -62,7 +62,7 @@ describe('values and the wire', () => {
     const base = toForm('currency', stored)
     const values = structuredClone(base)
     ratesOf(values).push(newChild('currency_rate', 'currency'))
-    const { places } = changeOf('currency', values, base)
+    const { places } = buildChange('currency', values, base)
     expect(placeInForm(places, 'rates.0.date')).toBe('rates.2.date')
     expect(placeInForm(places, 'title')).toBe('title')
   })
@@ -81,7 +81,7 @@ describe('values and the wire', () => {
     const groups = values.partner_partner_groups as ChildRow[]
     const managers = groups[1]?.managers as ChildRow[]
     managers.push({ ...newChild('partner_group_manager', 'partner_partner_group'), user: { id: 9, title: 'Ann' } })
-    const { body, places } = changeOf('partner', values, base)
+    const { body, places } = buildChange('partner', values, base)
     expect(body).toEqual({
       partner_partner_groups: [
         {
@@ -104,7 +104,7 @@ describe('values and the wire', () => {
       days: '30',
       cost: '1250.5',
     }
-    expect(changeOf('offer', values, null).body).toEqual({
+    expect(buildChange('offer', values, null).body).toEqual({
       title: 'Royal',
       advertiser: 4,
       days: 30,
@@ -171,7 +171,7 @@ describe('two people, one record', () => {
   })
 
   test('every field that differs is told, with who changed it [FORM-07]', () => {
-    const found = differencesOf('currency', base, mine, theirs)
+    const found = findDifferences('currency', base, mine, theirs)
     expect(found.map(({ name, isConflict, proposed }) => [name, isConflict, proposed])).toEqual([
       ['title', true, 'mine'],
       ['value', false, 'theirs'],
@@ -191,7 +191,7 @@ describe('two people, one record', () => {
     expect([merged.title, merged.value]).toEqual(['Theirs', 'EUX'])
     const rows = ratesOf(merged)
     expect(rows.map(({ rate }) => rate)).toEqual(['3', '1.25', '4', '5'])
-    const { body } = changeOf('currency', merged, theirs)
+    const { body } = buildChange('currency', merged, theirs)
     expect(Object.keys(body)).toEqual(['rates'])
   })
 })
@@ -203,15 +203,15 @@ describe('values that have parts', () => {
   const theirs = { ...structuredClone(base), allowed_landings: [2, 3, 5].map(option) }
 
   test('both changed it: both are proposed, and become one [FORM-07]', () => {
-    const [found] = differencesOf('advertiser', base, mine, theirs)
+    const [found] = findDifferences('advertiser', base, mine, theirs)
     expect(found).toMatchObject({ name: 'allowed_landings', isConflict: true, proposed: 'both' })
     const merged = mergeRows('advertiser', { base, mine, theirs }, new Map([['allowed_landings', 'both']]))
     expect((merged.allowed_landings as { id: number }[]).map(({ id }) => id)).toEqual([2, 5, 4])
   })
 
   test('what only one of us changed is proposed as it is [FORM-07]', () => {
-    expect(differencesOf('advertiser', base, mine, base)[0]?.proposed).toBe('mine')
-    expect(differencesOf('advertiser', base, base, theirs)[0]?.proposed).toBe('theirs')
+    expect(findDifferences('advertiser', base, mine, base)[0]?.proposed).toBe('mine')
+    expect(findDifferences('advertiser', base, base, theirs)[0]?.proposed).toBe('theirs')
   })
 
   test('long texts are kept one under the other [FORM-07]', () => {

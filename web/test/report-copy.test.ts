@@ -1,7 +1,7 @@
 // The browser's copy of a report: who gets it back, what is kept, what is thrown away.
 import { describe, expect, test } from 'vitest'
 import { memoryStore } from '../src/lib/storage.ts'
-import { COPY_ENTRIES_CAP, COPY_PREFIX, keepCopy, readCopy } from '../src/reports/run/report-copy.ts'
+import { COPY_ENTRIES_CAP, COPY_PREFIX, readCopy, storeCopy } from '../src/reports/run/report-copy.ts'
 
 interface Rows {
   rows: (number | string)[]
@@ -9,7 +9,7 @@ interface Rows {
 const isRows = (value: unknown): value is Rows => typeof value === 'object' && value !== null && 'rows' in value
 const count = ({ rows }: Rows) => rows.length
 const keep = (store: ReturnType<typeof memoryStore>, key: string, answer: unknown) =>
-  keepCopy(store, 'general_report', { key, saved_at: 7, answer }, isRows, count)
+  storeCopy(store, 'general_report', { key, saved_at: 7, answer }, isRows, count)
 
 describe('the copy of a report in the browser', () => {
   test('is given back to the same question alone [REP-11]', () => {

@@ -10,10 +10,10 @@ import type { ReportWords } from '../src/i18n/shape.ts'
 import { areFormulasOutdated } from '../src/reports/columns/use-formulas.ts'
 import { isOffered } from '../src/reports/filter/filter-options.ts'
 import { longerPeriod } from '../src/reports/filter/nothing-found.tsx'
-import { momentOf, readMoment, wallOf } from '../src/reports/run/known-moment.ts'
+import { fromWallTime, readMoment, toWallTime } from '../src/reports/run/known-moment.ts'
 import { namedColumns } from '../src/reports/table/report-columns.ts'
 import { searchRows } from '../src/reports/table/table-bar.tsx'
-import { barDots, laidOver, timeDots } from '../src/screens/general-report/chart-rows.ts'
+import { barDots, overlayDots, timeDots } from '../src/screens/general-report/chart-rows.ts'
 import { treeOf } from '../src/screens/general-report/report-rows.ts'
 import {
   defaultState,
@@ -23,7 +23,7 @@ import {
   writeSearch,
 } from '../src/screens/general-report/report-state.ts'
 import { onlyRows, withoutRows } from '../src/screens/general-report/row-filters.ts'
-import { stepsAbove } from '../src/screens/general-report/use-selection.ts'
+import { parentsOf } from '../src/screens/general-report/use-selection.ts'
 
 const state = defaultState('2026-11-20')
 const group = (id: number | string, title = `#${id}`): ReportGroup => ({ id, title })
@@ -34,7 +34,7 @@ describe('rows that are chosen', () => {
       { g: group(1), m: {}, children: [{ sg: group('2026-11-19'), m: {}, children: [{ tg: group(7), m: {} }] }] },
     ]
     const tree = treeOf({ rows } as Parameters<typeof treeOf>[0])
-    const path = stepsAbove(tree, ['offer', 'day', 'country'], 2)
+    const path = parentsOf(tree, ['offer', 'day', 'country'], 2)
     expect(path.map(({ dimension, groups }) => [dimension, groups[0]?.id])).toEqual([
       ['offer', 1],
       ['day', '2026-11-19'],
@@ -157,9 +157,9 @@ describe('columns of one’s own', () => {
 
 describe('an earlier moment', () => {
   test('is written by the clock of the business zone and kept in the address [REP-16] [NAV-12]', () => {
-    expect(momentOf('2026-03-29T04:30:00', 'Europe/Kyiv')).toBe('2026-03-29T01:30:00.000Z')
-    expect(wallOf(Date.parse('2026-10-25T00:30:00Z'), 'Europe/Kyiv')).toBe('2026-10-25T03:30:00')
-    expect(momentOf('nonsense', 'Europe/Kyiv')).toBeNull()
+    expect(fromWallTime('2026-03-29T04:30:00', 'Europe/Kyiv')).toBe('2026-03-29T01:30:00.000Z')
+    expect(toWallTime(Date.parse('2026-10-25T00:30:00Z'), 'Europe/Kyiv')).toBe('2026-10-25T03:30:00')
+    expect(fromWallTime('nonsense', 'Europe/Kyiv')).toBeNull()
     expect(readMoment('yesterday')).toBeNull()
     const known = { ...state, knownAt: '2026-11-01T10:00:00.000Z' }
     expect(readSearch(writeSearch(known), '2026-11-20')).toEqual(known)
@@ -235,11 +235,11 @@ describe('a chart', () => {
       '2026-10-02',
       ({ m }) => m.roi_2 ?? null,
     )
-    expect(laidOver(over, second)).toEqual([
+    expect(overlayDots(over, second)).toEqual([
       { at: '2026-10-01', title: '#2026-09-29', value: 12 },
       { at: '2026-10-02', title: '#2026-09-30', value: 13 },
     ])
-    expect(laidOver(over.slice(1), second)).toHaveLength(1)
+    expect(overlayDots(over.slice(1), second)).toHaveLength(1)
   })
 
   test('of groups has the first twelve, and none of spend that no group carries [REP-14]', () => {

@@ -1,10 +1,10 @@
 // Rows of a collection that two people have touched: nothing of either is dropped unasked.
 
 import { expect, test } from 'vitest'
-import { changeOf } from '../src/entities/form/form-change.ts'
+import { buildChange } from '../src/entities/form/form-change.ts'
 import { type ChildRow, type FormRow, toForm } from '../src/entities/form/form-row.ts'
-import { rowConflictsOf } from '../src/entities/form/row-conflict.ts'
-import { differencesOf, mergeRows } from '../src/entities/form/stale-merge.ts'
+import { findRowConflicts } from '../src/entities/form/row-conflict.ts'
+import { findDifferences, mergeRows } from '../src/entities/form/stale-merge.ts'
 
 const stored = {
   id: 1,
@@ -38,16 +38,16 @@ const theirs = version((rates) => withRate(withRate(rates, 12, '2.9'), 13, '3.9'
 
 const merge = (...chosen: [string, 'mine' | 'theirs'][]) => {
   const merged = mergeRows('currency', { base, mine, theirs }, new Map([['rates', 'both']]), new Map(chosen))
-  return { rows: ratesOf(merged), body: changeOf('currency', merged, theirs).body }
+  return { rows: ratesOf(merged), body: buildChange('currency', merged, theirs).body }
 }
 
 test('rows on which both have decided differently are told, with what differs [FORM-07]', () => {
-  expect(rowConflictsOf('rates', base.rates, mine.rates, theirs.rates)).toMatchObject([
+  expect(findRowConflicts('rates', base.rates, mine.rates, theirs.rates)).toMatchObject([
     { key: 'rates.11', kind: 'theyRemoved', theirs: null, cells: ['rate'], proposed: 'mine' },
     { key: 'rates.12', kind: 'bothChanged', cells: ['rate'], proposed: 'mine' },
     { key: 'rates.13', kind: 'iRemoved', cells: ['rate'], proposed: 'theirs' },
   ])
-  expect(differencesOf('currency', base, mine, theirs)).toMatchObject([{ name: 'rates', proposed: 'both' }])
+  expect(findDifferences('currency', base, mine, theirs)).toMatchObject([{ name: 'rates', proposed: 'both' }])
 })
 
 test('unasked, nothing that was typed is lost: what they removed and I changed is made anew [FORM-07]', () => {
@@ -91,7 +91,7 @@ test('what lies inside a row is made one there, and is no conflict of the row [F
   const [theirFirst] = groupsOf(other)[0]?.managers ?? []
   groupsOf(other)[0]?.managers.push({ ...theirFirst, id: 8, user: option(2), _key: 'x', _status: null })
   const field = 'partner_partner_groups'
-  expect(rowConflictsOf(field, before[field], own[field], other[field])).toEqual([])
+  expect(findRowConflicts(field, before[field], own[field], other[field])).toEqual([])
   const merged = mergeRows('partner', { base: before, mine: own, theirs: other }, new Map([[field, 'both']]))
   expect(groupsOf(merged)[0]?.managers.map(({ id, is_main }) => [id, is_main])).toEqual([
     [7, true],

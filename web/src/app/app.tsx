@@ -1,4 +1,4 @@
-// The providers around every screen, from the outermost in: look, cache, routes.
+// Wraps all screens in their providers: look, query cache, routes.
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// Routes of entities, from the registry: list, /create, /$id/edit. A noun adds its own slots to them.
+// Creates the routes of entities from the registry: list, /create, /$id/edit. An entity may add its own slots to them.
 
 import { type AnyRoute, createRoute, redirect, useParams } from '@tanstack/react-router'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
@@ -9,7 +9,7 @@ import type { ListSlots } from '../entities/list/list-screen.tsx'
 import { lazyComponent } from '../lib/lazy-component.tsx'
 import { requireAccess } from './guards.ts'
 
-/** What a noun adds to the list and the form that the registry of entities gives it. */
+/** Parts that an entity adds to its generated list and form. */
 interface EntitySlots {
   readonly list?: () => Promise<ListSlots>
   readonly form?: () => Promise<FormSlots>
@@ -34,7 +34,7 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
     form: async () => (await import('../screens/partner-group/partner-group-form.tsx')).PARTNER_GROUP_FORM,
   },
   partner_spend: {
-    list: async () => (await import('../screens/partner-spend/claim-acts.tsx')).PARTNER_SPEND_LIST,
+    list: async () => (await import('../screens/partner-spend/claim-actions.tsx')).PARTNER_SPEND_LIST,
   },
   player: {
     list: async () => (await import('../screens/player/player-form.tsx')).PLAYER_LIST,
@@ -69,19 +69,19 @@ const formOf = (name: EntityName, isNew: boolean) =>
     )
   })
 
-/** Keyed by the row, so that nothing typed for one record stays for the next. */
+/** Callers key the child by the id, so that unsaved input of one row does not appear in the next. */
 function WithRowId({ isNew, children }: { isNew: boolean; children: (id: number | null) => ReactNode }) {
   const { id }: { id?: string } = useParams({ strict: false })
   return children(isNew ? null : Number(id))
 }
 
-/** A row number in an address is a positive integer; anything else is a page that does not exist. */
+/** Only a positive integer is a row id; any other value leads to /404. */
 function checkId({ params }: { params: Record<string, string> }): void {
   if (!/^[1-9]\d{0,9}$/.test(params.id ?? '')) throw redirect({ to: '/404', replace: true })
 }
 
 export function entityRoutes(parent: () => AnyRoute): AnyRoute[] {
-  // The keys of the record are the names.
+  // ENTITIES is keyed by entity names only.
   const names = Object.keys(ENTITIES) as EntityName[]
   return names.flatMap((name) => routesOf(name, ENTITIES[name], parent))
 }

@@ -1,4 +1,4 @@
-// Pages for what cannot be shown: no access, no such address, a part that did not load, a screen that broke.
+// Error pages: no access, unknown path, a chunk that failed to load, a screen that threw.
 import { Button } from '@mantine/core'
 import { IconFileUnknown, IconLock, IconPlugConnectedX } from '@tabler/icons-react'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
@@ -9,7 +9,7 @@ import { ChunkFailed } from '../lib/lazy-component.tsx'
 import { EmptyState, FailedState } from '../ui/states.tsx'
 import classes from './error-pages.module.css'
 
-function Alone({ children }: { children: ReactNode }) {
+function BarePage({ children }: { children: ReactNode }) {
   return <main className={classes.page}>{children}</main>
 }
 
@@ -25,7 +25,7 @@ function HomeButton() {
 export function ForbiddenPage() {
   const { t } = useTranslation()
   return (
-    <Alone>
+    <BarePage>
       <EmptyState
         isPage
         icon={<IconLock size={22} aria-hidden />}
@@ -34,14 +34,14 @@ export function ForbiddenPage() {
       >
         <HomeButton />
       </EmptyState>
-    </Alone>
+    </BarePage>
   )
 }
 
 export function MissingPage() {
   const { t } = useTranslation()
   return (
-    <Alone>
+    <BarePage>
       <EmptyState
         isPage
         icon={<IconFileUnknown size={22} aria-hidden />}
@@ -50,11 +50,11 @@ export function MissingPage() {
       >
         <HomeButton />
       </EmptyState>
-    </Alone>
+    </BarePage>
   )
 }
 
-/** Shown in place of a screen that threw while it loaded or rendered. */
+/** Replaces a screen that threw while it loaded or rendered. */
 export function ScreenFailed({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const router = useRouter()

@@ -1,4 +1,4 @@
-// The frame of every signed-in screen: menu left, tools on top, the screen in the rest. Below 860 px the menu is a drawer.
+// The frame of every signed-in screen: menu on the left, toolbar on top. Below 860 px the menu is a drawer.
 import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +6,7 @@ import { Link, Outlet, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '../data/live.ts'
-import { fetchOptions, lookupOf } from '../data/lookup.ts'
+import { fetchOptions, lookupLoader } from '../data/lookup.ts'
 import { holderOf, profileQuery, useProfile } from '../data/profile.ts'
 import { keys, queryClient } from '../data/query-client.ts'
 import { currentWords } from '../i18n/language.ts'
@@ -25,7 +25,7 @@ import { ShellBanners } from './shell-banners.tsx'
 import side from './side-menu.module.css'
 import { SideMenu } from './side-menu.tsx'
 
-// Keys that work everywhere: Ctrl/Cmd+K opens the palette, `/` goes to the page's search, `g` and a letter to an area.
+// Global shortcuts: Ctrl/Cmd+K opens the palette, `/` focuses the search of the page, `g` and a letter opens an area.
 interface ShortcutActions {
   openPalette: () => void
   openArea: (area: Area) => void
@@ -40,7 +40,7 @@ function isTyping(target: EventTarget | null): boolean {
 function useShortcuts({ openPalette, openArea }: ShortcutActions): void {
   const onPalette = useEffectEvent(openPalette)
   const onArea = useEffectEvent(openArea)
-  // Follows the keyboard of the whole page.
+  // Listens to the keys of the whole page.
   useEffect(() => {
     let goAt = Number.NEGATIVE_INFINITY
     const onKey = (event: KeyboardEvent) => {
@@ -63,7 +63,7 @@ function useShortcuts({ openPalette, openArea }: ShortcutActions): void {
   }, [])
 }
 
-/** A screen marks its search input with `data-search`. */
+/** Screens mark their search input with `data-search`. */
 function focusSearch(event: KeyboardEvent): void {
   const input = document.querySelector<HTMLInputElement>('input[data-search]')
   if (!input) return
@@ -72,8 +72,8 @@ function focusSearch(event: KeyboardEvent): void {
   input.select()
 }
 
-// The admin's filter over everything: one partner group, whose data alone is then shown on every screen. Kept in this browser.
-const loadGroups = lookupOf('partner_group')
+// The admin's filter by one partner group. It limits every screen to the group's data and is stored in this browser.
+const loadGroups = lookupLoader('partner_group')
 
 function GroupFilter() {
   const { t } = useTranslation()
@@ -101,7 +101,7 @@ function GroupFilter() {
   )
 }
 
-// The product's sign: two streams that become one.
+// The product's logo and name.
 function Brand({ short = false }: { short?: boolean }) {
   const { t } = useTranslation()
   return (
@@ -154,7 +154,7 @@ export function Frame() {
   )
 }
 
-/** What the person may do has changed: the profile first, then whatever it let them see. */
+/** Reloads the profile, and then the routes, when the user's permissions have changed. */
 function useFreshProfile(): void {
   const router = useRouter()
   const reload = async () => {
@@ -195,7 +195,7 @@ function CollapseToggle() {
   )
 }
 
-/** The menu as a drawer, where the screen is too narrow to keep it open. */
+/** Shows the menu as a drawer where the screen is too narrow for a permanent one. */
 function MenuDrawer({ areas }: { areas: readonly NavigationArea[] }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -1,4 +1,4 @@
-// Who gets in: signed-out people go to sign in and come back, signed-in people do not see the sign-in screens, the rest is permission.
+// Guards of routes: they send signed-out users to sign in and back, signed-in users past the sign-in screens, and check permissions.
 
 import { redirect } from '@tanstack/react-router'
 import { isAllowed, type Requirement } from '@tributary/contract/access'

@@ -1,4 +1,4 @@
-// The palette: type a few letters, go to a screen. The keyboard is enough.
+// The palette finds screens by a few letters and opens them by keyboard.
 import { Modal, TextInput } from '@mantine/core'
 import { IconRoute, IconSearch, type TablerIcon } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -49,7 +49,7 @@ function Search({ areas, onClose }: Omit<PaletteProps, 'isOpen'>) {
   ]
   const current = Math.min(chosen, found.length - 1)
 
-  // Follows the chosen line: the list scrolls by itself.
+  // Scrolls the active option into view.
   useEffect(() => {
     document.getElementById(`palette-${current}`)?.scrollIntoView({ block: 'nearest' })
   }, [current])
@@ -121,7 +121,7 @@ interface FoundItem {
 
 const SHORTEST_ID = 3
 
-/** Anything that may be an ID can be traced. */
+/** Offers to trace any text that may be an ID. */
 function offerTrace(query: string, label: string): FoundItem[] {
   const id = query.trim()
   if (id.length < SHORTEST_ID || /\s/.test(id)) return []

@@ -1,4 +1,4 @@
-// Who is signed in, how dense the tables are, and the way out.
+// The profile menu: the user's name, table density, sign-out.
 import { Menu } from '@mantine/core'
 import { IconCheck, IconLogout, IconShieldLock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -26,7 +26,7 @@ export function ProfileMenu() {
         <button
           type="button"
           className={frame.initials}
-          // What is to be seen is part of the name, for those who speak to the screen.
+          // The accessible name must contain the visible initials, so that speech input finds the button.
           aria-label={`${t(($) => $.frame.profile)}: ${profile.full_name}, ${initials}`}
         >
           <span aria-hidden>{initials}</span>

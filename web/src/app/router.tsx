@@ -1,4 +1,4 @@
-// Every address of the product. Signed-out screens, signed-in screens inside the frame, error pages; anything else is /404.
+// Declares every route: signed-out screens, signed-in screens inside the frame, error pages. Unknown paths lead to /404.
 
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
@@ -30,14 +30,14 @@ import { LOGIN, requireAccess, requireNoSession, requireSession } from './guards
 import { homePath } from './navigation.ts'
 import classes from './root.module.css'
 
-// What surrounds every address: the title in the browser's tab, the thin bar while a page is on its way, dialogs and corner messages.
+// Surrounds every route: the title of the browser's tab, the progress bar of a navigation, dialogs and notifications.
 function Root() {
   useTranslation()
   const words = currentWords()
   const titled = useMatches().findLast(({ staticData }) => staticData.title)
   const title = titled?.staticData.title?.(words)
   const isPending = useRouterState({ select: ({ status }) => status === 'pending' })
-  // Follows the address: the tab's title is outside React.
+  // Sets the tab's title, which is outside React.
   useEffect(() => {
     document.title = title ? `${title} · ${words.product}` : words.product
   }, [title, words.product])
@@ -52,7 +52,7 @@ function Root() {
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The page's title in the browser's tab. */
+    /** The title in the browser's tab. */
     title?: (words: Dictionary) => string
   }
 }
@@ -147,12 +147,12 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-// Opening a page closes what lies above the old one; a change of its own search does not.
+// A new path closes open dialogs; a change of the search parameters does not.
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
   if (pathChanged) closeDialogs()
 })
 
-// The session ended or began elsewhere: leave, or enter.
+// Follows changes of the session, which may come from another tab.
 session.subscribe((change) => {
   const { pathname, href } = router.state.location
   const isOutside = pathname.startsWith('/auth/') || pathname === '/403' || pathname === '/404'

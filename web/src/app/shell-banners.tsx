@@ -1,4 +1,4 @@
-// What stands above every screen when it must: whose eyes one looks through, and that a new build of the screens is ready.
+// Banners above every screen: an admin views as another user; a new build of the screens is ready.
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -35,7 +35,7 @@ function ViewBanner() {
   )
 }
 
-/** The server says with every connection which build it holds: after an upgrade it is another than this page's. */
+/** With every connection the server sends its build; after an upgrade it differs from the build of this page. */
 function VersionBanner() {
   const { t } = useTranslation()
   const [isNew, setNew] = useState(false)
@@ -51,14 +51,14 @@ function VersionBanner() {
   )
 }
 
-let isTold = false
+let isShown = false
 
 function useUpdateNotice(): void {
   const { t } = useTranslation()
-  // Once a page: what is shown is a dialog, outside this component.
+  // Opens once per page load, because the dialog lives outside this component.
   useEffect(() => {
-    if (!wasUpdated || isTold) return
-    isTold = true
+    if (!wasUpdated || isShown) return
+    isShown = true
     const question = {
       title: t(($) => $.access.shell.updateTitle),
       text: t(($) => $.access.shell.updateText),

@@ -1,4 +1,4 @@
-// The menu by areas; collapsed it shows icons, each with its name in a tooltip.
+// The menu by areas. When it is collapsed it shows icons with tooltips.
 import { Tooltip } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -44,7 +44,7 @@ function MenuItem({
     select: ({ location }) => location.pathname === path || location.pathname.startsWith(`${path}/`),
   })
   const place = useRef<HTMLLIElement>(null)
-  // The menu's own scrolling follows the address.
+  // Scrolls the current item into view.
   useEffect(() => {
     if (isCurrent) place.current?.scrollIntoView({ block: 'nearest' })
   }, [isCurrent])

@@ -1,4 +1,4 @@
-// Downloads a file that the server streams: reports progress, can be stopped, and ends as a download of the browser.
+// Downloads a file that the server streams, reports progress, and saves the file by the browser. It can be cancelled.
 import { http } from './http.ts'
 import type { Query } from './http-client.ts'
 import { followCall, newRequestId } from './live.ts'
@@ -6,16 +6,16 @@ import { followCall, newRequestId } from './live.ts'
 export interface DownloadRequest {
   readonly path: string
   readonly query?: Query | undefined
-  /** With a body the file is asked for by POST. */
+  /** A request with a body is sent by POST. */
   readonly body?: unknown
 }
 
 interface DownloadProgress {
-  /** 0 to 1: rows written of all, once the server tells; before that as the size of the first rows foretells, held below 1 until the end. */
-  readonly share: number
-  /** Rows that have been written; null before the server has told. */
+  /** Written rows divided by all rows, at most NEARLY. Until the server sends counts: received bytes divided by estimated bytes. */
+  readonly fraction: number
+  /** Written rows; null before the server sends a count. */
   readonly done: number | null
-  /** Rows that the file will have; null when the server does not say. */
+  /** Rows of the whole file; null when the server does not send their number. */
   readonly rows: number | null
 }
 
@@ -26,27 +26,27 @@ export interface Download {
 
 const NEARLY = 0.99
 
-/** Rejects with HttpError, or with the signal's reason; half a file is never kept. */
+/** Rejects with HttpError, or with the signal's reason. Never saves an incomplete file. */
 export async function download(
-  ask: DownloadRequest,
+  request: DownloadRequest,
   signal?: AbortSignal,
   onProgress: (progress: DownloadProgress) => void = () => undefined,
 ): Promise<Download> {
-  const method = ask.body === undefined ? 'GET' : 'POST'
+  const method = request.body === undefined ? 'GET' : 'POST'
   const requestId = newRequestId()
   let written: number | null = null
   const leave = followCall(requestId, (done) => {
     written = done
   })
   try {
-    const options = { query: ask.query, signal, isEndless: true, requestId }
-    return await take(await http.open(method, ask.path, ask.body, options), () => written, onProgress)
+    const options = { query: request.query, signal, isEndless: true, requestId }
+    return await receiveFile(await http.open(method, request.path, request.body, options), () => written, onProgress)
   } finally {
     leave()
   }
 }
 
-async function take(
+async function receiveFile(
   answer: Response,
   written: () => number | null,
   onProgress: (progress: DownloadProgress) => void,
@@ -61,15 +61,15 @@ async function take(
     parts.push(next.value)
     bytes += next.value.length
     const done = written()
-    const share = done !== null && rows ? done / rows : expected > 0 ? bytes / expected : 0
-    onProgress({ share: Math.min(NEARLY, share), done, rows })
+    const fraction = done !== null && rows ? done / rows : expected > 0 ? bytes / expected : 0
+    onProgress({ fraction: Math.min(NEARLY, fraction), done, rows })
   }
   const name = fileNameIn(answer.headers.get('content-disposition')) ?? 'export'
   save(new Blob(parts, { type: answer.headers.get('content-type') ?? '' }), name)
   return { name, rows }
 }
 
-/** The name in `content-disposition`; the encoded one first, because the plain one cannot hold every letter. */
+/** Reads the file name from `content-disposition`. The encoded name comes first, because the plain one is limited to ASCII. */
 export function fileNameIn(disposition: string | null): string | null {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   if (encoded !== undefined) return decodeURIComponent(encoded)
@@ -82,6 +82,6 @@ function save(content: Blob, name: string): void {
   link.href = address
   link.download = name
   link.click()
-  // The browser takes it in its own time.
+  // The browser reads the URL later, so it is revoked after a minute.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -1,36 +1,36 @@
-// The one way to the server: headers, query rules, time-out, silent refresh with replay, and errors in one shape. Made by a function so that tests can point it anywhere.
+// Calls the server: headers, query rules, time-out, silent refresh with replay, uniform errors. Tests create it with their own edge.
 import type { Language } from '@tributary/contract/language'
 import { REQUEST_TIMEOUT_MS } from '@tributary/contract/limits'
 import type { TokenData, TokenStore } from '../state/token-store.ts'
 import { HttpError, readErrorReply } from './http-error.ts'
 import { guardAgainstStall, type OnProgress, sendFile } from './upload-request.ts'
 
-// One refresh at a time, in this tab by a shared promise and between tabs by a lock: refresh tokens rotate, so a second one would end the session.
+// Only one refresh runs at a time (a shared promise in this tab, a lock between tabs): tokens rotate, so a second one would end the session.
 
-/** 'renewed' = try again with what the store holds now; 'refused' = the session is over. Throws when the server could not be asked. */
-type RefreshOutcome = 'renewed' | 'refused'
+/** 'renewed': retry with the stored token. 'rejected': the session has ended. Throws when the server cannot be reached. */
+type RefreshOutcome = 'renewed' | 'rejected'
 
 interface RefreshEdge {
   readonly tokens: TokenStore
-  /** Runs work while no other tab does the same. */
+  /** Runs work while no other tab runs work under the same lock. */
   readonly lock: <T>(work: () => Promise<T>) => Promise<T>
-  /** Asks the server; null = refused. */
-  readonly ask: (refreshToken: string) => Promise<TokenData | null>
+  /** Sends the refresh token; null if the server rejects it. */
+  readonly send: (refreshToken: string) => Promise<TokenData | null>
 }
 
 /** Returns a function that renews the token with which a call has just failed. */
-function createRefresh({ tokens, lock, ask }: RefreshEdge): (failedToken: string) => Promise<RefreshOutcome> {
+function createRefresh({ tokens, lock, send }: RefreshEdge): (failedToken: string) => Promise<RefreshOutcome> {
   let underWay: Promise<RefreshOutcome> | null = null
 
   async function renew(failedToken: string): Promise<RefreshOutcome> {
     const held = tokens.read()
-    if (held === null) return 'refused'
-    // Another tab, or an earlier call, has renewed it while we waited.
+    if (held === null) return 'rejected'
+    // Another tab or an earlier call renewed the token in the meantime.
     if (held.token !== failedToken) return 'renewed'
-    const next = await ask(held.refreshToken)
+    const next = await send(held.refreshToken)
     if (next === null) {
       tokens.clear('expired')
-      return 'refused'
+      return 'rejected'
     }
     tokens.save(next)
     return 'renewed'
@@ -44,7 +44,7 @@ function createRefresh({ tokens, lock, ask }: RefreshEdge): (failedToken: string
   }
 }
 
-// Query rules of the wire: empty values removed, booleans as 1/0, arrays and objects in bracket form.
+// Query rules of the wire: empty values are omitted, booleans are 1/0, arrays and objects use brackets.
 export type QueryValue =
   | string
   | number
@@ -55,7 +55,7 @@ export type QueryValue =
   | { readonly [key: string]: QueryValue }
 export type Query = Iterable<readonly [string, string]> | { readonly [key: string]: QueryValue }
 
-/** '' or '?a=1&b[]=2'. */
+/** Returns '' or '?a=1&b[]=2'. */
 export function writeQuery(query: Query | undefined): string {
   if (query === undefined) return ''
   const params = new URLSearchParams()
@@ -77,17 +77,17 @@ function append(params: URLSearchParams, key: string, value: QueryValue): void {
 export interface CallOptions {
   readonly query?: Query | undefined
   readonly signal?: AbortSignal | undefined
-  /** Names a creation, so that sending it again makes nothing new. */
+  /** Idempotency key of a creation: a repeated request with it creates nothing new. */
   readonly onceKey?: string
-  /** Under which live messages tell how far the call is. */
+  /** The id under which live events report the call's progress. */
   readonly requestId?: string
-  /** A look-up of a select: answers ids and titles only. */
+  /** Requests ids and titles only, for the options of a select. */
   readonly lookup?: boolean
-  /** The answer goes on for as long as it is wanted: the time-out ends with its head. */
+  /** The time-out ends when the response headers arrive, because the body is an endless stream. */
   readonly isEndless?: boolean
 }
 
-/** Of a call that is made while its page goes away: the browser finishes it. */
+/** Options of a call that the browser completes even if its page closes. */
 export interface PartingOptions extends CallOptions {
   readonly isParting?: boolean
 }
@@ -97,7 +97,7 @@ export interface UploadOptions extends CallOptions {
 }
 
 export interface HttpEdge {
-  /** '/api', or a whole URL in tests. */
+  /** '/api', or a full URL in tests. */
   readonly baseUrl: string
   readonly tokens: TokenStore
   readonly lock: <T>(work: () => Promise<T>) => Promise<T>
@@ -107,24 +107,24 @@ export interface HttpEdge {
   readonly timeoutMs?: number
 }
 
-/** Each resolves with the parsed body (undefined for 204) or rejects with HttpError; an aborted call rejects with the signal's reason. */
+/** Each method resolves with the parsed body (undefined for 204) or rejects with HttpError; an aborted call rejects with the signal's reason. */
 export interface Http {
   get<T>(path: string, options?: CallOptions): Promise<T>
   post<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
   put<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
   patch<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
   delete<T = void>(path: string, options?: PartingOptions): Promise<T>
-  /** POST of one file; it is ended when nothing of it has moved for the time of a call. */
+  /** Sends one file by POST. Aborts when the upload makes no progress for the time-out of a call. */
   upload<T>(path: string, file: File, options?: UploadOptions): Promise<T>
-  /** The answer itself, for downloads and streams. A failed one rejects like the others. */
+  /** Resolves with the response itself, for downloads and streams. Rejects like the other methods. */
   open(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Response>
 }
 
-/** Calls about tokens never start a refresh of their own. */
+/** Calls about tokens must not start a refresh. */
 const isTokenCall = (path: string) => /^token(\/|\?|$)/.test(path)
 const endsSession = (path: string) => path.startsWith('token/refresh') || path.startsWith('token/logout')
 
-/** Aborts after the time, to the end of the answer or only until its head is there. */
+/** Aborts after `ms`. With `onlyHead`, `lift` cancels the limit once the response headers have arrived. */
 function limitTime(ms: number, onlyHead: boolean): { limit: AbortSignal; lift: () => void } {
   if (!onlyHead) return { limit: AbortSignal.timeout(ms), lift: () => undefined }
   const control = new AbortController()
@@ -134,12 +134,12 @@ function limitTime(ms: number, onlyHead: boolean): { limit: AbortSignal; lift: (
 
 export function createHttp(edge: HttpEdge): Http {
   const timeoutMs = edge.timeoutMs ?? REQUEST_TIMEOUT_MS
-  const refresh = createRefresh({ tokens: edge.tokens, lock: edge.lock, ask: askForTokens })
+  const refresh = createRefresh({ tokens: edge.tokens, lock: edge.lock, send: requestTokens })
 
-  async function askForTokens(refreshToken: string): Promise<TokenData | null> {
+  async function requestTokens(refreshToken: string): Promise<TokenData | null> {
     const answer = await send('POST', 'token/refresh', { refreshToken }, {}, null)
     if (answer.ok) return (await answer.json()) as TokenData
-    // Only a refusal ends the session; a server that is starting does not.
+    // Only a rejection ends the session; a failing or overloaded server does not.
     if (answer.status >= 500 || answer.status === 429) throw await toError(answer, edge.say)
     return null
   }
@@ -171,7 +171,7 @@ export function createHttp(edge: HttpEdge): Http {
     try {
       return await fetch(`${edge.baseUrl}/${path}${writeQuery(options.query)}`, init)
     } catch (cause) {
-      throw explain(cause, options.signal, limit, edge.say)
+      throw explainFailure(cause, options.signal, limit, edge.say)
     } finally {
       lift()
     }
@@ -182,12 +182,12 @@ export function createHttp(edge: HttpEdge): Http {
     const signal = options.signal ? AbortSignal.any([options.signal, stall.signal]) : stall.signal
     const url = `${edge.baseUrl}/${path}${writeQuery(options.query)}`
     try {
-      return await sendFile(url, { headers: headersOf(token, options, false), file, signal }, (share) => {
+      return await sendFile(url, { headers: headersOf(token, options, false), file, signal }, (fraction) => {
         stall.renew()
-        options.onProgress?.(share)
+        options.onProgress?.(fraction)
       })
     } catch (cause) {
-      throw explain(cause, options.signal, stall.signal, edge.say)
+      throw explainFailure(cause, options.signal, stall.signal, edge.say)
     } finally {
       stall.end()
     }
@@ -202,7 +202,7 @@ export function createHttp(edge: HttpEdge): Http {
       if (endsSession(path)) edge.tokens.clear('expired')
       throw await toError(answer, edge.say)
     }
-    if ((await refresh(token)) === 'refused') throw await toError(answer, edge.say)
+    if ((await refresh(token)) === 'rejected') throw await toError(answer, edge.say)
     const again = await send(method, path, body, options, edge.tokens.read()?.token ?? null)
     if (again.ok) return again
     if (again.status === 401) edge.tokens.clear('expired')
@@ -213,7 +213,7 @@ export function createHttp(edge: HttpEdge): Http {
     const answer = await open(method, path, body, options)
     if (answer.status === 204) return undefined as T
     try {
-      // The contract is what makes T true: server and screens derive from the same declarations.
+      // Server and screens derive T from the same declarations.
       return (await answer.json()) as T
     } catch (cause) {
       if (options?.signal?.aborted) throw options.signal.reason
@@ -235,8 +235,13 @@ export function createHttp(edge: HttpEdge): Http {
   }
 }
 
-function explain(cause: unknown, asked: AbortSignal | undefined, limit: AbortSignal, say: HttpEdge['say']): unknown {
-  if (asked?.aborted) return asked.reason
+function explainFailure(
+  cause: unknown,
+  signal: AbortSignal | undefined,
+  limit: AbortSignal,
+  say: HttpEdge['say'],
+): unknown {
+  if (signal?.aborted) return signal.reason
   if (limit.aborted) return new HttpError({ code: 'timeout', status: 524, message: say.timeout() }, cause)
   return new HttpError({ code: 'no_response', status: 0, message: say.noResponse() }, cause)
 }

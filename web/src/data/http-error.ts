@@ -1,18 +1,18 @@
-// What every failed call becomes: one shape for a screen to show and for the query cache to decide about.
+// The one shape of every failed call, for screens and for the query cache.
 import type { ErrorCode, ErrorReply, FieldErrors } from '@tributary/contract/error'
 
 export type HttpErrorCode = ErrorCode | 'no_response' | 'unreadable'
 
 export interface HttpErrorFacts {
   readonly code: HttpErrorCode
-  /** 0 when there was no answer. */
+  /** 0 when there was no response. */
   readonly status: number
   readonly message: string
   readonly formErrors?: string[] | FieldErrors | undefined
-  /** Seconds to wait before trying again. */
+  /** Seconds to wait before the next try. */
   readonly retryAfter?: number | undefined
   readonly requestId?: string | undefined
-  /** The whole body, for answers that carry more ('current' of stale, 'references' of in_use). */
+  /** The whole body, which may carry more ('current' of stale, 'references' of in_use). */
   readonly reply?: ErrorReply | undefined
 }
 
@@ -36,7 +36,7 @@ export class HttpError extends Error implements HttpErrorFacts {
   }
 }
 
-/** Reads the body of a failed answer; a proxy in between may have answered something that is not ours. */
+/** Reads the body of a failed response; undefined if it is not an ErrorReply, as when a proxy wrote it. */
 export function readErrorReply(body: unknown): ErrorReply | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   return 'code' in body && typeof body.code === 'string' && 'message' in body && typeof body.message === 'string'

@@ -1,11 +1,11 @@
-// The product's own way to the server, wired to this browser: its tokens, language, group filter and locks.
+// Connects the HTTP client to this browser: its tokens, language, group filter and locks.
 import i18next from 'i18next'
 import { currentLanguage } from '../i18n/language.ts'
 import { groupFilter } from '../state/preferences.ts'
 import { session } from '../state/session.ts'
 import { createHttp } from './http-client.ts'
 
-/** One tab at a time renews the token; without Web Locks (plain http on a far host) each tab does so alone. */
+/** Lets one tab at a time renew the token. Without Web Locks (plain http on another host) tabs do not wait for each other. */
 function lock<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? navigator.locks.request('token-refresh', work) : work()
 }

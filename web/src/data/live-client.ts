@@ -1,27 +1,27 @@
-// What the server tells without being asked: one stream for the whole page, open while somebody listens and the page can be seen. It comes
-// back by itself; whoever listens is told of the gap, because what was said meanwhile is lost. Made by a function so that tests can point it anywhere.
+// Reads live events by one stream per page, open while a topic has listeners and the page is visible. It reconnects by itself and
+// reports the gap to listeners, because events during an interruption are lost. Tests create it with their own edge.
 import type { LivePayloads, LiveTopic } from '@tributary/contract/live'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 
 export interface LiveEdge {
-  /** Opens the stream; rejects when it is refused. */
+  /** Opens the stream; rejects when the server rejects it. */
   open(topics: readonly LiveTopic[], signal: AbortSignal): Promise<Response>
-  /** Refused for good: no session. It is opened again when `restart` is called. */
+  /** True when no retry can help, because there is no session. `restart` opens the stream again. */
   isFinal(error: unknown): boolean
   readonly retryMs?: number
 }
 
 export interface LiveListener<T extends LiveTopic> {
   onMessage(payload: LivePayloads[T]): void
-  /** The stream was interrupted: what is shown may be old. */
+  /** The stream was interrupted: shown data may be outdated. */
   onGap?: (() => void) | undefined
 }
 
 export interface Live {
   readonly subscribe: <T extends LiveTopic>(topic: T, listener: LiveListener<T>) => () => void
-  /** Opens anew, as somebody else or with another view. */
+  /** Reconnects, as when the session or the viewed user changes. */
   readonly restart: () => void
-  /** Closes until `resume`: a page that is not seen needs no stream. */
+  /** Closes the stream until `resume`, while the page is hidden. */
   readonly pause: () => void
   readonly resume: () => void
 }
@@ -30,17 +30,17 @@ type AnyListener = LiveListener<LiveTopic>
 
 const RETRY_MS = 1000
 const LONGEST_RETRY_MS = 30_000
-/** Screens come and go in pieces: what they want is gathered first. */
+/** Collects subscriptions of a screen's components into one connection. */
 const GATHER_MS = 50
 
-interface Line {
+interface Stream {
   readonly control: AbortController
   readonly topics: string
 }
 
 export function createLive(edge: LiveEdge): Live {
   const listeners = new Map<LiveTopic, Set<AnyListener>>()
-  let line: Line | null = null
+  let line: Stream | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
   let isPaused = false
@@ -59,7 +59,7 @@ export function createLive(edge: LiveEdge): Live {
     line = null
   }
 
-  /** The new line stands before the old one goes, so that nothing is lost between them. */
+  /** Opens the new stream before it closes the old one, so that no event is lost between them. */
   async function connect(): Promise<void> {
     const topics = wanted()
     if (isPaused || topics.length === 0) {
@@ -68,7 +68,7 @@ export function createLive(edge: LiveEdge): Live {
     }
     if (line?.topics === topics.join()) return
     const old = line
-    const mine: Line = { control: new AbortController(), topics: topics.join() }
+    const mine: Stream = { control: new AbortController(), topics: topics.join() }
     line = mine
     try {
       const answer = await edge.open(topics, mine.control.signal)
@@ -98,14 +98,14 @@ export function createLive(edge: LiveEdge): Live {
 
   async function read(body: ReadableStream<Uint8Array>): Promise<void> {
     const events = body
-      // The library's own type of bytes is narrower than the browser's.
+      // The library declares a narrower byte type than the browser.
       .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
       .pipeThrough(new EventSourceParserStream())
       .getReader()
     for (;;) {
       const { done, value } = await events.read()
       if (done) return
-      // The contract is what makes the payload's type true.
+      // Server and screens derive the payload's type from the same contract.
       const payload = JSON.parse(value.data) as LivePayloads[LiveTopic]
       for (const listener of listeners.get(value.event as LiveTopic) ?? []) listener.onMessage(payload)
     }
@@ -115,7 +115,7 @@ export function createLive(edge: LiveEdge): Live {
     subscribe(topic, listener) {
       const set = listeners.get(topic) ?? new Set<AnyListener>()
       listeners.set(topic, set)
-      // Kept under its topic, it is called with that topic's payloads only.
+      // Stored under its topic, the listener receives that topic's payloads only.
       const kept = listener as unknown as AnyListener
       set.add(kept)
       schedule(GATHER_MS)

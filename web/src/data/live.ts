@@ -1,5 +1,5 @@
-// The page's one stream of live messages, and the hook by which a screen listens. A page that is not seen lets it go after a while: a browser
-// has only a handful of connections for all its tabs.
+// Holds the page's one stream of live events and the hook that subscribes to it. A hidden page closes the stream after a while,
+// because a browser has few connections for all its tabs.
 import type { LivePayloads, LiveTopic } from '@tributary/contract/live'
 import { useEffect, useEffectEvent } from 'react'
 import { groupFilter } from '../state/preferences.ts'
@@ -32,8 +32,8 @@ session.subscribe((change) => {
 })
 
 /**
- * Calls `onMessage` for each message of the topic while the component is there. A message carries keys: ask for the rows by the ordinary
- * calls. `onGap` is called when the stream was interrupted and some may have been missed: ask for what is shown again.
+ * Calls `onMessage` for each event of the topic while the component is mounted. Events carry keys: load the rows by ordinary
+ * calls. `onGap` runs after an interruption, when events may be lost: reload shown data.
  */
 export function useLive<T extends LiveTopic>(
   topic: T,
@@ -42,11 +42,11 @@ export function useLive<T extends LiveTopic>(
 ): void {
   const hear = useEffectEvent(onMessage)
   const catchUp = useEffectEvent(() => onGap?.())
-  // Listens to the server, which is outside React.
+  // Subscribes to the server, which is outside React.
   useEffect(() => live.subscribe(topic, { onMessage: hear, onGap: catchUp }), [topic])
 }
 
-/** Follows a call that was given this id as `requestId`, until the answer of this function is called. */
+/** Follows the progress of the call with this `requestId`. Returns a function that ends it. */
 export const followCall = (requestId: string, onProgress: (done: number, total: number) => void): (() => void) =>
   live.subscribe('job', {
     onMessage: ({ id, done, total }) => {

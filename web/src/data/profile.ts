@@ -1,4 +1,4 @@
-// Who is signed in and what they may do. Loaded on the first navigation, kept until the session changes.
+// The signed-in user's profile and permissions, cached until the session changes.
 
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { type AccessHolder, isAllowed, type Requirement } from '@tributary/contract/access'
@@ -25,12 +25,12 @@ export const holderOf = (profile: Profile): AccessHolder => ({
   permissions: profile.permissions,
 })
 
-/** Inside the frame, where the profile has been loaded. */
+/** Only for components inside the frame, where the profile is already loaded. */
 export function useProfile(): Profile {
   return useSuspenseQuery(profileQuery).data
 }
 
-/** Elements that a person may not use are absent: `can(entity.access.edit) && <Button/>`. */
+/** Elements that a user may not use are not rendered: `can(entity.access.edit) && <Button/>`. */
 export function useCan(): (requirement: Requirement) => boolean {
   const holder = holderOf(useProfile())
   return (requirement) => isAllowed(requirement, holder)

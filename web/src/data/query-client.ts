@@ -1,21 +1,21 @@
-// The cache of server state. Refusals are answers: they are not asked again; silence and overload are, twice.
+// The cache of server state. Rejections are not retried; missing responses and overload are retried twice.
 import { QueryClient } from '@tanstack/react-query'
 import { HttpError } from './http-error.ts'
 
-const isWorthRetrying = (error: unknown) =>
+const isRetryable = (error: unknown) =>
   error instanceof HttpError && (error.status === 0 || error.status === 502 || error.status === 503)
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      retry: (failures, error) => failures < 2 && isWorthRetrying(error),
+      retry: (failures, error) => failures < 2 && isRetryable(error),
       refetchOnWindowFocus: false,
     },
   },
 })
 
-/** Keys by which screens find and drop what they know: everything about an entity starts with its name. */
+/** Keys of cached queries. Everything about an entity starts with its name, so that one prefix invalidates all of it. */
 export const keys = {
   entity: (name: string) => ['entity', name] as const,
   list: (name: string, params: unknown) => ['entity', name, 'list', params] as const,

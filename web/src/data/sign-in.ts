@@ -1,9 +1,9 @@
-// Signing in by two steps and out again. What the first step answered is kept in memory only, until the second is done.
+// Two-step sign-in and sign-out. The answer of the first step stays in memory only, until the second step is done.
 import { session } from '../state/session.ts'
 import type { TokenData } from '../state/token-store.ts'
 import { http } from './http.ts'
 
-// Looking on as someone else. The server keeps it with the session; the page begins anew, so that nothing of the one is shown to the other.
+// Views as another user. The server stores it with the session; the page reloads, so that no data of one user is shown to the other.
 export async function viewAs(userId: number): Promise<void> {
   await http.post(`user/${userId}/view_as`, {})
   window.location.assign('/')
@@ -42,7 +42,7 @@ export async function checkCredentials(credentials: Credentials): Promise<PreLog
   return preLogin
 }
 
-/** Answers the recovery codes when the second factor was set up just now; then the session begins when `enter` is called. */
+/** Returns recovery codes if the second factor was just set up. The session begins when `enter` is called. */
 export async function confirmCode(
   credentials: Credentials,
   code: string,
@@ -57,20 +57,21 @@ export async function confirmCode(
   return { codes: tokens.recovery_codes ?? [], enter }
 }
 
-/** Asks for a link by mail that sets a new password. */
-export const askForLink = (email: string): Promise<void> => http.post('profile/recover_password_mail', { email })
+/** Requests a mail with a link that sets a new password. */
+export const requestPasswordLink = (email: string): Promise<void> =>
+  http.post('profile/recover_password_mail', { email })
 
-/** Sets the password with what the link ends with. */
+/** Sets the password by the token at the end of the mailed link. */
 export const setPasswordByLink = (token: string, password: string, repeat: string): Promise<void> =>
   http.post('profile/reset_password', { password, password_repeat: repeat }, { query: { token } })
 
-/** Ends the session on the server and here; here even when the server cannot be reached. */
+/** Ends the session on the server and in this browser; in this browser even when the server cannot be reached. */
 export async function logOut(): Promise<void> {
   const tokenData = session.read()
   try {
     if (tokenData) await http.post('token/logout', { tokenData })
   } catch {
-    // The person wants out; the token dies by itself within its life time.
+    // Signing out must not fail; the token expires by itself.
   } finally {
     session.clear('logout')
   }

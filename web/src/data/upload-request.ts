@@ -1,7 +1,7 @@
-// Sends a file and tells how much of it has gone: what fetch cannot. Answers as fetch does, and rejects when the network fails or the signal says so.
+// Sends a file and reports upload progress, which fetch cannot. Resolves and rejects like fetch.
 
-/** From 0 to 1. */
-export type OnProgress = (share: number) => void
+/** The sent fraction of the file, 0 to 1. */
+export type OnProgress = (fraction: number) => void
 
 interface UploadRequest {
   readonly headers: Headers
@@ -38,12 +38,12 @@ export function sendFile(url: string, { headers, file, signal }: UploadRequest, 
 
 export interface StallGuard {
   readonly signal: AbortSignal
-  /** Something went on. */
+  /** Reports progress: the time-out starts again. */
   readonly renew: () => void
   readonly end: () => void
 }
 
-/** A large file may take as long as it needs; a call in which nothing moves any more may not. */
+/** Aborts an upload that makes no progress for timeoutMs. Its total time is unlimited. */
 export function guardAgainstStall(timeoutMs: number): StallGuard {
   const control = new AbortController()
   const stop = () => control.abort(new DOMException('nothing moved', 'TimeoutError'))

@@ -1,4 +1,4 @@
-// Words for things whose name is only known at run time: an entity, a field path, a choice, a form section.
+// Words of names that are known only at run time: an entity, a field path, a choice, a form section.
 import type { Permission } from '@tributary/contract/access'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import { tellCause } from '@tributary/contract/words/cause'
@@ -15,16 +15,16 @@ export interface Labels {
   subtitle(entity: EntityName): string
   /** 'New offer' */
   create(entity: EntityName): string
-  /** The label of a field, or of what a path through references ends in: 'offer.advertiser' → 'Advertiser'. */
+  /** The label of a field, or of the last field of a path through references: 'offer.advertiser' → 'Advertiser'. */
   field(entity: EntityName, path: string): string
-  /** The word for a choice; the choice itself when there is none. */
+  /** The word for a choice; the choice itself if it has none. */
   choice(entity: EntityName, path: string, option: string): string
   section(name: string): string
   value(name: 'active' | 'inactive' | 'yes' | 'no'): string
-  /** The title of an entity by a name that may be unknown. */
+  /** The title of an entity whose name may be unknown. */
   entity(name: string): string
   permission(key: Permission): string
-  /** Why a row changed. */
+  /** The words of a cause. */
   cause(text: string): string
 }
 
@@ -48,13 +48,13 @@ export function labelsOf(dictionary: Dictionary): Labels {
   }
 }
 
-/** Labels in the language in use; the component renders again when it changes. */
+/** Returns labels in the current language; the component renders again when it changes. */
 export function useLabels(): Labels {
   useTranslation()
   return labelsOf(currentWords())
 }
 
-/** The words of the reports in the language in use, for names learned at run time; the component renders again when it changes. */
+/** Returns report words in the current language, for names known at run time; the component renders again when it changes. */
 export function useReportWords(): ReportWords {
   useTranslation('reports')
   return currentReportWords()

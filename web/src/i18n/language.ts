@@ -1,4 +1,4 @@
-// The language in use: kept in browser storage, English when nothing valid is there. Only its own dictionary is downloaded.
+// The current language: stored in the browser, English by default. Only its own dictionary is downloaded.
 import { LANGUAGES, type Language } from '@tributary/contract/language'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
@@ -29,7 +29,7 @@ export function currentLanguage(): Language {
   return isLanguage(i18next.language) ? i18next.language : FALLBACK
 }
 
-/** Must be done before the first render. */
+/** Must finish before the first render. */
 export async function startLanguage(): Promise<void> {
   const language = storedLanguage()
   await i18next.use(initReactI18next).init({
@@ -50,12 +50,12 @@ export async function chooseLanguage(language: Language): Promise<void> {
   writeStored(localStore(), KEY, language)
 }
 
-/** The dictionary in use, for code that picks words by a name it learns at run time. */
+/** The current dictionary, for words whose key is known only at run time. */
 export function currentWords(): Dictionary {
   return i18next.getResourceBundle(currentLanguage(), 'translation') as Dictionary
 }
 
-/** The same of the reports. */
+/** The current dictionary of reports. */
 export function currentReportWords(): ReportWords {
   return i18next.getResourceBundle(currentLanguage(), 'reports') as ReportWords
 }

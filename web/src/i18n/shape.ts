@@ -1,4 +1,4 @@
-// What a dictionary must hold. English gives the keys; a language without one of them, or an entity, field or choice without words, does not compile.
+// The shape of a dictionary. English gives the keys; a language that lacks a key, or a word of an entity, field or choice, does not compile.
 import type { Entities, EntityName } from '@tributary/contract/entities/registry'
 import type { en } from './en/dictionary.ts'
 import type { reportsEn } from './en/reports.ts'
@@ -15,5 +15,5 @@ export type Shape<T> = T extends string
   : { readonly [K in keyof T as Plurals<K>]: K extends string ? Shape<T[K]> : never }
 
 export type Dictionary = Shape<typeof en>
-/** The words of the reports: a namespace of their own. */
+/** The words of reports, a namespace of their own. */
 export type ReportWords = Shape<typeof reportsEn>

@@ -1,4 +1,4 @@
-// How days and moments look. Moments come in UTC and are shown in a time zone that the caller names; days have none.
+// Formats and parses days and moments. Moments are UTC and are shown in a given time zone; days have no zone.
 import { formatMask } from '@mantine/hooks'
 import { type ClockUnit, instantOf } from '@tributary/contract/period'
 
@@ -46,7 +46,7 @@ export function formatDay(day: string | null | undefined): string | null {
   return match ? `${match[3]}.${match[2]}.${match[1]}` : null
 }
 
-/** '31.01.2026' → '2026-01-31'; anything else is null. */
+/** '31.01.2026' → '2026-01-31'; null for any other text. */
 export function parseDay(text: string): string | null {
   const match = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text.trim())
   if (!match) return null
@@ -55,7 +55,7 @@ export function parseDay(text: string): string | null {
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day ? null : day
 }
 
-/** '31.01.2026 14:05', with seconds when asked. */
+/** '31.01.2026 14:05', with seconds if requested. */
 export function formatDateTime(
   value: string | number | null | undefined,
   zone: string,
@@ -72,7 +72,7 @@ export function formatClock(value: string | number | null | undefined, zone: str
   return at ? `${at.hour}:${at.minute}:${at.second}` : null
 }
 
-/** The day ('YYYY-MM-DD') that it is now in a zone. */
+/** The current day ('YYYY-MM-DD') in a zone. */
 export function dayIn(zone: string, now = Date.now()): string {
   const at = readMoment(now, zone)
   return at ? `${at.year}-${at.month}-${at.day}` : new Date(now).toISOString().slice(0, 10)
@@ -87,14 +87,14 @@ export function formatMonth(day: string, language: string): string {
 
 const MOMENT = /^(\d{1,2}\.\d{1,2}\.\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
-/** '31.01.2026 14:05' by the clocks of a zone → ISO 8601 in UTC; a day alone is its first moment. Null for what those clocks never show. */
+/** '31.01.2026 14:05' in a zone → ISO 8601 in UTC; a day alone is its first moment. Null for times that the zone skips. */
 export function parseMoment(text: string, zone: string): string | null {
   const [, dayText = '', hour = '0', minute = '00', second = '00'] = MOMENT.exec(text.trim()) ?? []
   const day = parseDay(dayText)
   return day === null ? null : instantOf(day, `${hour.padStart(2, '0')}:${minute}:${second}`, zone)
 }
 
-/** The text that `parseMoment` reads, with seconds only where there are some. Null for text that is no moment. */
+/** The text that `parseMoment` reads; seconds only if they are not zero. Null for text that is no moment. */
 export function formatMoment(value: string | null, zone: string): string | null {
   if (value === null || !/^\d{4}-\d{2}-\d{2}T/.test(value)) return null
   return formatDateTime(value, zone, true)?.replace(/:00$/, '') ?? null

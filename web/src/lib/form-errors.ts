@@ -1,4 +1,4 @@
-// Turns what a 422 says about fields into one sentence: an array is joined by commas, nested fields are prefixed by their labels.
+// Turns field errors of a 422 into one sentence: it joins arrays by commas and prefixes nested fields with their labels.
 import type { FieldErrors } from '@tributary/contract/error'
 
 export function describeFormErrors(
@@ -17,7 +17,7 @@ export function describeFormErrors(
     .join('; ')
 }
 
-/** `streams.0.title` → message, one for each field that is at fault. */
+/** `streams.0.title` → message, one entry per field with an error. */
 export function flattenFormErrors(errors: string[] | FieldErrors, path = ''): Record<string, string> {
   if (Array.isArray(errors)) return path === '' ? {} : { [path]: errors.join(', ') }
   return Object.assign(
@@ -26,10 +26,10 @@ export function flattenFormErrors(errors: string[] | FieldErrors, path = ''): Re
   )
 }
 
-/** What a failed call says of single fields, by their paths. Empty when it says nothing of fields. */
+/** Field errors of a failed call by field path; empty if there are none. */
 export const fieldErrors = (error: unknown): Record<string, string> => flattenFormErrors(formErrorsOf(error))
 
-/** A failed call in words, where no field stands to be marked: of its parts, where it speaks of them, else of the whole. */
+/** The message of a failed call where no field can be marked: its field errors, or else the whole message. */
 export function failureText(error: Error): string {
   const said = formErrorsOf(error)
   const parts = Array.isArray(said) ? said : Object.values(flattenFormErrors(said))

@@ -1,5 +1,5 @@
-// Components that are downloaded when they are first needed. A chunk that does not arrive reloads the page once, because a new build may have
-// replaced it; the second time it throws.
+// Components that are downloaded when first needed. A chunk that fails to load reloads the page once, because a new build may have
+// replaced it; the second failure throws.
 import { CHUNK_TIMEOUT_MS } from '@tributary/contract/limits'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { KeyStore } from './storage.ts'
@@ -14,7 +14,7 @@ export class ChunkFailed extends Error {
 }
 
 export interface ChunkLoader {
-  /** Remembers across reloads which chunks have failed. */
+  /** Remembers across reloads which chunks failed. */
   readonly store: KeyStore
   reload(): void
   readonly timeoutMs?: number
@@ -57,7 +57,7 @@ interface Chunk<P extends object> {
 }
 
 function ChunkView<P extends object>({ chunk, props }: { chunk: Chunk<P>; props: P }) {
-  // Decided once a mount: another type on a later render would lose the component's state.
+  // Fixed at mount: another component type on a later render would lose the component's state.
   const [Current] = useState<ComponentType<P>>(() => chunk.loaded ?? chunk.suspended)
   return (
     <Suspense fallback={null}>
@@ -66,7 +66,7 @@ function ChunkView<P extends object>({ chunk, props }: { chunk: Chunk<P>; props:
   )
 }
 
-/** After `preload` has resolved, the component renders at once; before that, it renders nothing while it loads. */
+/** After `preload` resolves, the component renders at once; before that it renders nothing while it loads. */
 export function lazyComponent<P extends object>(name: string, load: () => Promise<ComponentType<P>>): LazyComponent<P> {
   let loading: Promise<{ default: ComponentType<P> }> | null = null
   const loadOnce = () => {

@@ -1,10 +1,10 @@
-// How numbers look: exact decimals, half-up, thin space between thousands, a true minus. Null stays null: the cell decides how absence looks.
+// Formats numbers: exact decimals, half-up, thin space between thousands, a true minus. Null stays null; the cell shows absence.
 
 const THIN_SPACE = '\u202f'
 const MINUS = '\u2212'
 const DECIMAL = /^(-?)(\d+)(?:\.(\d*))?$/
 
-/** Absent, or not a number: null. Strings are rounded exactly, never through a float. */
+/** Returns null for absent values and for text that is no number. Strings are rounded exactly, never through a float. */
 export function formatDecimal(value: string | number | null | undefined, digits: number): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'number' && !Number.isFinite(value)) return null
@@ -32,7 +32,7 @@ export function groupThousands(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE)
 }
 
-/** 1 234 567 → '1.2M': for axes and tight places only. */
+/** 1 234 567 → '1.2M', for axes and narrow places only. */
 export function formatShort(value: number): string {
   const size = Math.abs(value)
   if (size >= 1e9) return `${trimZero(value / 1e9)}B`
@@ -43,7 +43,7 @@ export function formatShort(value: number): string {
 
 const trimZero = (value: number) => value.toFixed(1).replace(/\.0$/, '').replace('-', MINUS)
 
-/** JavaScript writes very small and very large numbers with an exponent; those are not decimals. */
+/** JavaScript writes very small and very large numbers with an exponent, which DECIMAL does not accept. */
 function plainText(value: number): string {
   const text = String(value)
   return text.includes('e') ? value.toFixed(8) : text

@@ -1,8 +1,8 @@
-// Where to go after signing in: only a path inside the product, never another site.
+// The path to open after signing in: a path inside the product, never another site.
 
-/** Leads to where the product begins for this person. */
+/** Redirects to the user's start page. */
 const START = '/'
-/** Where that is for whoever may open it. */
+/** The start page of users who may open it. */
 export const HOME = '/offers'
 
 export function safeReturn(target: unknown): string {

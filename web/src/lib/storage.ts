@@ -1,4 +1,4 @@
-// Browser storage that never throws: full or forbidden storage costs the memory of a choice, not the screen.
+// Browser storage that never throws: if it is full or forbidden, the product only forgets choices.
 
 export interface KeyStore {
   getItem(key: string): string | null
@@ -6,7 +6,7 @@ export interface KeyStore {
   removeItem(key: string): void
 }
 
-/** Keeps values for the life of the page where the browser offers no storage. */
+/** Stores values until the page closes, where the browser offers no storage. */
 export function memoryStore(): KeyStore {
   const values = new Map<string, string>()
   return {
@@ -20,7 +20,7 @@ export function memoryStore(): KeyStore {
   }
 }
 
-/** The browser's local storage, or memory where it may not be touched. */
+/** The browser's local storage, or memory where access is denied. */
 export function localStore(): KeyStore {
   try {
     return typeof window === 'undefined' ? memoryStore() : window.localStorage
@@ -29,7 +29,7 @@ export function localStore(): KeyStore {
   }
 }
 
-/** What is stored under a key as JSON, when it passes `isValid`; otherwise null. */
+/** The JSON value stored under a key if it passes `isValid`; otherwise null. */
 export function readStored<T>(store: KeyStore, key: string, isValid: (value: unknown) => value is T): T | null {
   try {
     const text = store.getItem(key)
@@ -41,7 +41,7 @@ export function readStored<T>(store: KeyStore, key: string, isValid: (value: unk
   }
 }
 
-/** Returns false when the browser refused (quota, private mode). */
+/** Returns false if the browser rejects the write (quota, private mode). */
 export function writeStored(store: KeyStore, key: string, value: unknown): boolean {
   try {
     store.setItem(key, JSON.stringify(value))

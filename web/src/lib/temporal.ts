@@ -1,4 +1,4 @@
-// Temporal: the browser's own where it has one, else the polyfill, which is downloaded only then.
+// Temporal: the browser's implementation, or else the polyfill, which is downloaded only then.
 import type { Temporal as TemporalNamespace } from 'temporal-polyfill'
 
 type Implementation = typeof TemporalNamespace

@@ -1,4 +1,4 @@
-// Handwritten screens; lists and forms of entities are generic. Only the app's routes read it.
+// Registers handwritten screens; lists and forms of entities are generic. Only the routes of the app read it.
 import { ADMIN_ONLY, leadersOr, type Requirement } from '@tributary/contract/access'
 import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import type { CohortReportName } from '@tributary/contract/reports/cohort-choices'

@@ -1,4 +1,4 @@
-// What a person has chosen about the look of the product on this device. The colour scheme is kept by the theme itself.
+// The user's choices of look on this device. Mantine stores the colour scheme.
 import { createStoredValue } from './stored-value.ts'
 
 export const DENSITIES = ['compact', 'comfortable'] as const
@@ -10,5 +10,5 @@ const isId = (value: unknown): value is number => Number.isSafeInteger(value)
 
 export const density = createStoredValue<Density>('density', 'compact', isDensity)
 export const isMenuCollapsed = createStoredValue('menu_collapsed', false, isBoolean)
-/** The admin's partner-group filter: 0 = all data. Sent with every call. */
+/** The admin's partner-group filter: 0 is all data. It is sent with every call. */
 export const groupFilter = createStoredValue('group_filter', 0, isId)

@@ -1,4 +1,4 @@
-// The one token store of this tab. A change made in another tab arrives by the storage event.
+// The token store of this tab. Changes in another tab arrive by the storage event.
 import { localStore } from '../lib/storage.ts'
 import { createTokenStore, TOKEN_KEY } from './token-store.ts'
 

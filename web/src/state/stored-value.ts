@@ -1,4 +1,4 @@
-// A choice of the person that lives in browser storage and is the same everywhere on the page.
+// A user's choice in browser storage, shared by the whole page.
 import { useSyncExternalStore } from 'react'
 import { localStore, readStored, writeStored } from '../lib/storage.ts'
 
@@ -8,7 +8,7 @@ export interface StoredValue<T> {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** `isValid` guards against what an older version, or a person, has put there. */
+/** `isValid` rejects values that an older version or a user stored. */
 export function createStoredValue<T>(key: string, initial: T, isValid: (value: unknown) => value is T): StoredValue<T> {
   const listeners = new Set<() => void>()
   let value = readStored(localStore(), key, isValid) ?? initial

@@ -1,4 +1,4 @@
-// The signed-in person's tokens, in browser storage, so that all tabs share them. Says who changed them: this tab or another.
+// Stores the signed-in user's tokens in browser storage, shared by all tabs. Reports who changed them: this tab or another.
 import { type KeyStore, readStored, writeStored } from '../lib/storage.ts'
 
 export interface TokenData {
@@ -6,14 +6,14 @@ export interface TokenData {
   readonly refreshToken: string
 }
 
-/** 'expired' = the server refused us; 'logout' = the person asked; 'other-tab' = another tab did either, or signed in. */
+/** 'expired': the server rejected the token. 'logout': the user signed out. 'other-tab': another tab did either, or signed in. */
 export type TokenChange = 'saved' | 'expired' | 'logout' | 'other-tab'
 
 export interface TokenStore {
   read(): TokenData | null
   save(tokens: TokenData): void
   clear(reason: 'expired' | 'logout'): void
-  /** Tells that another tab wrote to the storage. */
+  /** Reports that another tab wrote to the storage. */
   noticeOtherTab(): void
   subscribe(listener: (change: TokenChange) => void): () => void
 }

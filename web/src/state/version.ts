@@ -1,5 +1,5 @@
-// Which build of the screens this is, and whether the browser has seen another one before. Read before anything else of the browser's storage
-// is: what an older build has kept there is cleared, but for the sign-in.
+// The build of the screens. It must be compared before any other read of browser storage: values stored by an older build are cleared,
+// except for the sign-in.
 import { type KeyStore, localStore, readStored, writeStored } from '../lib/storage.ts'
 import { TOKEN_KEY } from './token-store.ts'
 
@@ -7,13 +7,13 @@ const VERSION_KEY = 'build_version'
 const SHOWN_KEY = 'update_shown'
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Empty while one works on the screens: then there is nothing to compare. */
+/** Empty in development, where there is nothing to compare. */
 export const buildVersion: string =
   typeof document === 'undefined'
     ? ''
     : (document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content ?? '')
 
-/** True when the person is to be told that the system was updated. */
+/** True if the user should be notified that the system was updated. */
 export function noticeVersion(store: KeyStore & Partial<Pick<Storage, 'clear'>>, version: string): boolean {
   if (version === '') return false
   const known = readStored(store, VERSION_KEY, isText)

@@ -1,4 +1,4 @@
-// Asks before an act: says what it will do; resolves true when the person agrees.
+// Asks for confirmation; resolves true if the user confirms.
 import { modals } from '@mantine/modals'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
@@ -6,11 +6,11 @@ import type { ReactNode } from 'react'
 interface Question {
   title: string
   text?: ReactNode
-  /** The word on the button that does it. */
+  /** The label of the button that confirms. */
   confirm: string
-  /** The word on the button that does not; without it 'Cancel'. */
+  /** The label of the button that declines; 'Cancel' by default. */
   decline?: string | undefined
-  /** Red button: the act destroys something. */
+  /** Red button: the action destroys data. */
   danger?: boolean | undefined
 }
 
@@ -29,5 +29,5 @@ export function askForConfirmation({ title, text, confirm, decline, danger = fal
   })
 }
 
-/** Closes every open question; each is answered with no. */
+/** Closes every open question; each resolves false. */
 export const closeDialogs = (): void => modals.closeAll()

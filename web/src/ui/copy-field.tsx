@@ -1,4 +1,4 @@
-// A value that people take elsewhere (a link, a UUID, a key): read-only, in a monospaced face, with its copy button.
+// A read-only value to copy (a link, a UUID, a key), in a monospaced face, with a copy button.
 
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -7,7 +7,7 @@ import classes from './copy-field.module.css'
 import { IconButton } from './icon-button.tsx'
 import { Dash } from './value.tsx'
 
-// Codes to be kept, to read and to copy at once.
+// Lists recovery codes to read and copy at once.
 export function CodeList({ codes }: { codes: readonly string[] }) {
   return (
     <div className={classes.box}>
@@ -21,11 +21,11 @@ export function CodeList({ codes }: { codes: readonly string[] }) {
   )
 }
 
-// Copies a text and says so. Works on plain http too, where the clipboard API is absent.
+// Copies a text and confirms it. Works on plain http too, where the clipboard API is absent.
 export function CopyButton({ value, label }: { value: string; label?: string }) {
   const { t } = useTranslation()
   const [isCopied, setCopied] = useState(false)
-  // Follows the clock: the tick goes back to the copy sign.
+  // After a while the tick becomes the copy icon again.
   useEffect(() => {
     if (!isCopied) return
     const timer = setTimeout(() => setCopied(false), 1500)
@@ -43,7 +43,7 @@ export function CopyButton({ value, label }: { value: string; label?: string }) 
   )
 }
 
-/** True when the text is in the clipboard. */
+/** Resolves true if the text is in the clipboard. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -66,9 +66,9 @@ function copyBySelection(text: string): boolean {
 
 interface CopyFieldProps {
   value: string | null | undefined
-  /** What is copied, for screen readers: 'Copy the partner link'. */
+  /** Names the copied value for screen readers: 'Copy the tracking link'. */
   label?: string | undefined
-  /** Shows the whole value on several lines instead of cutting it. */
+  /** Shows the value on several lines instead of cutting it. */
   whole?: boolean | undefined
   /** Further actions on the right: open, test. */
   children?: ReactNode

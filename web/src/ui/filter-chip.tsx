@@ -1,4 +1,4 @@
-// A filter in force, in words: press to change it, the cross removes it.
+// An active filter: a click edits it, the cross removes it.
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +7,7 @@ import classes from './filter-chip.module.css'
 interface FilterChipProps {
   name: string
   value: string
-  /** The value says it all. */
+  /** Hides the name, where the value explains itself. */
   isNameless?: boolean
   onOpen?: (() => void) | undefined
   onRemove?: (() => void) | undefined

@@ -1,11 +1,11 @@
-// Chooses the language of the screens and of the server's messages; `onChosen` may load again what the server has said in the old one.
+// Selects the language of screens and server messages; `onChosen` may reload messages in the old language.
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { LANGUAGES } from '@tributary/contract/language'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, currentLanguage } from '../i18n/language.ts'
 
-// Light, dark, or as in the system; the choice is kept on this device.
+// Selects the colour scheme (light, dark, or the system's), stored on this device.
 const SCHEMES = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const satisfies Record<
   MantineColorScheme,
   unknown

@@ -1,4 +1,4 @@
-// An address that people take elsewhere: shown whole, copied, opened as a QR code.
+// A URL to copy: shown whole, with a copy button and a QR code.
 
 import { Popover } from '@mantine/core'
 import { IconQrcode } from '@tabler/icons-react'
@@ -8,7 +8,7 @@ import { CopyField } from './copy-field.tsx'
 import { IconButton } from './icon-button.tsx'
 import classes from './link-field.module.css'
 
-// A text as a QR code, drawn as one path; always dark on white, because cameras need it so.
+// Draws a text as a QR code in one path. It is always dark on white, because cameras need the contrast.
 interface QrCodeProps {
   text: string
   label: string

@@ -1,4 +1,4 @@
-// A new password typed twice, with what speaks against it said while it is typed, and a generator whose passwords always pass.
+// A new password, typed twice and checked while it is typed, with a generator whose passwords always pass.
 import { Button, PasswordInput } from '@mantine/core'
 import { checkPassword, generatePassword } from '@tributary/contract/password'
 import { say } from '@tributary/contract/words/messages'
@@ -18,7 +18,7 @@ interface NewPasswordProps {
   size?: 'sm' | 'md'
 }
 
-/** The browser's own randomness, without the bias of a remainder. */
+/** Returns a uniform random integer below n; it discards values that would bias the remainder. */
 export function pickAtRandom(n: number): number {
   const limit = Math.floor(0x1_0000_0000 / n) * n
   for (;;) {
@@ -27,7 +27,7 @@ export function pickAtRandom(n: number): number {
   }
 }
 
-/** What speaks against the password, in words; null when it may be used. */
+/** The reasons why the password is not allowed; null if it is. */
 export function explainPassword(password: string): string | null {
   const issues = checkPassword(password)
   return issues.length === 0 ? null : issues.map(({ key, values }) => say(currentLanguage(), key, values)).join('. ')

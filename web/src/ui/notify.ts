@@ -1,25 +1,25 @@
-// Notifications in the corner; they close after ten seconds unless they are persistent.
+// Notifications in the corner; they close after NOTICE_MS unless they are persistent.
 import { type NotificationData, notifications } from '@mantine/notifications'
 import { NOTICE_MS } from '@tributary/contract/limits'
 import i18next from 'i18next'
 import { useState } from 'react'
 import { failureText, fieldErrors } from '../lib/form-errors.ts'
 
-// What the server says of the one field of a small form stands under the field; what it says of anything else, in the corner.
-interface Fault {
+// Shows a server error about `field` under that field of a small form, and any other error as a notification.
+interface FieldError {
   readonly text: string | undefined
-  tell(error: unknown): void
+  show(error: unknown): void
   clear(): void
 }
 
-export function useFieldError(field: string): Fault {
+export function useFieldError(field: string): FieldError {
   const [text, setText] = useState<string>()
   return {
     text,
-    tell(error) {
-      const said = fieldErrors(error)[field]
-      setText(said)
-      if (said === undefined) notifyFailure(error)
+    show(error) {
+      const message = fieldErrors(error)[field]
+      setText(message)
+      if (message === undefined) notifyFailure(error)
     },
     clear: () => setText(undefined),
   }
@@ -27,7 +27,7 @@ export function useFieldError(field: string): Fault {
 
 interface NoticeOptions {
   title?: string | undefined
-  /** Stays until it is closed. */
+  /** The notification stays until the user closes it. */
   persistent?: boolean | undefined
 }
 
@@ -35,7 +35,7 @@ export function notifySuccess(message: string, options: NoticeOptions = {}): voi
   show({ message, color: 'teal' }, options)
 }
 
-/** Shows what an error says, or what is given. */
+/** Shows the message of an error, or the given text. */
 export function notifyFailure(error: unknown, options: NoticeOptions = {}): void {
   const message =
     typeof error === 'string' ? error : error instanceof Error ? failureText(error) : i18next.t(($) => $.errors.request)

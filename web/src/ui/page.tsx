@@ -1,14 +1,14 @@
-// A screen's frame: title and one-line subtitle left, actions right, both sticky; with `fill` the body takes the rest of the height and scrolls inside.
+// The frame of a screen: title and subtitle left, actions right, both sticky. With `fill` the body takes the remaining height.
 import type { ReactNode } from 'react'
 import classes from './page.module.css'
 
 interface PageProps {
   title: ReactNode
   subtitle?: ReactNode
-  /** Beside the title: a state badge, a counter. */
+  /** Shown beside the title: a state badge, a counter. */
   mark?: ReactNode
   actions?: ReactNode
-  /** For tables: the page itself does not scroll, the table does. */
+  /** For tables: the table scrolls, not the page. */
   fill?: boolean | undefined
   children: ReactNode
 }

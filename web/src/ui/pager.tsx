@@ -1,4 +1,4 @@
-// The pages of a table: where one is, and the way to the pages beside it.
+// Pages of a table: the current page and buttons to the next and previous.
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -8,7 +8,7 @@ interface PageStepsProps {
   last: number
   labels: { readonly previousPage: string; readonly nextPage: string }
   onPage: (page: number) => void
-  /** Between the two buttons. */
+  /** Shown between the two buttons. */
   children?: ReactNode
 }
 

@@ -1,5 +1,5 @@
-// What a kind of role may be allowed, in sections: an edit right below the one that it needs. Ticking takes what is needed along, clearing
-// what depends on it. Beside a template it says where the set differs.
+// Permissions of a role kind in sections, each edit right below the view right that it needs. Ticking a permission also ticks those
+// that it needs, clearing one clears those that depend on it. With a template it marks the differences.
 import { Checkbox } from '@mantine/core'
 import { PERMISSION_NEEDS, type Permission, type RoleKind } from '@tributary/contract/access'
 import {
@@ -15,7 +15,7 @@ import classes from './permission-tree.module.css'
 interface PermissionTreeProps {
   kind: RoleKind
   value: readonly Permission[]
-  /** The role's own set, to show what is more and what is less. */
+  /** The role's permissions, to mark additions and removals. */
   template?: readonly Permission[] | undefined
   disabled?: boolean
   onChange: (value: Permission[]) => void

@@ -1,10 +1,10 @@
-// A state as a word in a small coloured badge; the colour only repeats what the word says.
+// Shows a state as a word in a small coloured badge; the colour only repeats the word.
 import type { ReactNode } from 'react'
 import classes from './state-badge.module.css'
 
 export type Tone = 'positive' | 'negative' | 'warning' | 'accent' | 'neutral'
 
-/** What the choices of entities mean; an option that is not here is neutral. */
+/** The tone of each choice of entities; unlisted choices are neutral. */
 const TONES: Readonly<Record<string, Tone>> = {
   approved: 'positive',
   unapproved: 'warning',

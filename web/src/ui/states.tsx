@@ -1,4 +1,4 @@
-// An empty screen explains what will appear there and offers the first step.
+// An empty state: explains what will appear here and offers the first step.
 
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './notice.module.css'
 
-// A load that failed: what happened, the request's id, and a way to try again.
+// A failed load: the message, the request id, and a retry button.
 interface FailedStateProps {
   error: unknown
   onRetry?: (() => void) | undefined
@@ -39,7 +39,7 @@ interface EmptyStateProps {
   title: string
   text?: string | undefined
   icon?: ReactNode
-  /** The state is the whole page: its words are the page's heading. */
+  /** The state fills the page, so its title is the page's heading. */
   isPage?: boolean | undefined
   children?: ReactNode
 }

@@ -1,4 +1,4 @@
-// Forms are sent by the screen's own code, never by the browser.
+// Submits forms by the screen's own code instead of the browser.
 import type { SyntheticEvent } from 'react'
 
 export const onSubmit =

@@ -1,5 +1,5 @@
 // The box in which a table scrolls, and the class names of the base look. `stale` dims old rows while new ones load.
-// Every sticky cell is a layer of its own, in every frame: columns become sticky when the table has been scrolled aside, not before.
+// Every sticky cell costs a compositing layer per frame, so columns become sticky only after the table is scrolled sideways.
 import type { ReactNode, Ref, UIEvent } from 'react'
 import classes from './data-table.module.css'
 
@@ -13,11 +13,11 @@ export const tableClasses = {
 }
 
 interface TableFrameProps {
-  /** What the table holds, for screen readers. */
+  /** Names the table for screen readers. */
   label: string
   stale?: boolean | undefined
   frameRef?: Ref<HTMLDivElement> | undefined
-  /** False when the table inside takes the focus itself. */
+  /** False if the table inside handles the focus itself. */
   isFocusable?: boolean
   children: ReactNode
 }

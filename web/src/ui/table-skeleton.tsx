@@ -1,4 +1,4 @@
-// Rows of the real layout while the first ones load.
+// Placeholder rows in the table's layout while the first rows load.
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './data-table.module.css'

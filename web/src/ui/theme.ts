@@ -1,4 +1,4 @@
-// The look as data: one accent, neutral greys, compact sizes. Mantine's variables are bound here to the tokens of theme.css.
+// The Mantine theme: one accent, neutral greys, compact sizes. It binds Mantine's variables to the tokens of theme.css.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const river: MantineColorsTuple = [

@@ -1,4 +1,4 @@
-// The last value that was not null, which a panel shows while it closes.
+// Returns the last value that was not null, which a panel shows while it closes.
 import { useState } from 'react'
 
 export function useLastValue<T>(value: T | null): T | null {

@@ -1,4 +1,4 @@
-// How single values look in cells and cards. Absent is a faint dash, never 0; a minus is red.
+// Shows single values in cells and cards. Absence is a faint dash, never 0; negative numbers are red.
 
 import { formatDateTime, formatDay } from '../lib/date-format.ts'
 import { formatDecimal } from '../lib/number-format.ts'
@@ -17,7 +17,7 @@ export function Dash() {
 
 interface NumberProps {
   value: Amount
-  /** Greyed: a ratio on too few events to mean much. */
+  /** Greyed: a ratio on too few events to be meaningful. */
   faint?: boolean | undefined
 }
 
@@ -28,7 +28,7 @@ function NumberText({ value, digits, faint = false }: NumberProps & { digits: nu
   return <span className={`${classes.money} ${tone}`}>{text}</span>
 }
 
-/** Two decimals, thin spaces; the currency belongs in the header. */
+/** Two decimals, thin spaces. The currency belongs in the header. */
 export function Money(props: NumberProps) {
   return <NumberText {...props} digits={2} />
 }
@@ -56,7 +56,7 @@ export function MomentText({
   return text === null ? <Dash /> : <time dateTime={typeof value === 'string' ? value : undefined}>{text}</time>
 }
 
-/** A name or a code: it breaks into two lines where there is no room for it, and has a tooltip with the whole. */
+/** A name or a code: it breaks into two lines if there is no room, and a tooltip shows the whole. */
 export function NameText({ value }: { value: string | null | undefined }) {
   if (value === null || value === undefined || value === '') return <Dash />
   return (

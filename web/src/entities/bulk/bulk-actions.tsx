@@ -17,18 +17,18 @@ import { openNote } from './progress-note.tsx'
 
 // A call changes selected rows for at most a minute. It is repeated while rows are left and it makes progress.
 
-/** `send` is told how many rows earlier calls have changed. The outcome is of all calls. */
+/** Repeats `send` while rows are left; it receives the number of rows that earlier calls changed. Returns the outcome of all calls. */
 export async function repeatUntilDone(send: (before: number) => Promise<BulkAnswer>): Promise<BulkAnswer> {
-  let told = await send(0)
-  for (let last = told; last.left > 0 && last.changed > 0; ) {
-    last = await send(told.changed)
-    // What an earlier call has changed or left as it was is so already for the next; what was refused is refused again.
-    told = { ...last, changed: told.changed + last.changed, unchanged: told.unchanged, absent: told.absent }
+  let outcome = await send(0)
+  for (let last = outcome; last.left > 0 && last.changed > 0; ) {
+    last = await send(outcome.changed)
+    // Changed and unchanged rows of earlier calls count as unchanged in the next one; rejected rows are rejected again.
+    outcome = { ...last, changed: outcome.changed + last.changed, unchanged: outcome.unchanged, absent: outcome.absent }
   }
-  return told
+  return outcome
 }
 
-// What became of the selected rows: how many were changed, which were refused and why, how many were not there any more.
+// Shows the outcome for the selected rows: changed, rejected with reasons, no longer existing.
 function BulkOutcome({ outcome }: { outcome: BulkAnswer }) {
   const { t } = useTranslation()
   const { changed, unchanged, absent, left, refused, refusals } = outcome
@@ -57,7 +57,7 @@ function BulkOutcome({ outcome }: { outcome: BulkAnswer }) {
   )
 }
 
-/** True when something was done. */
+/** Resolves true if something was changed. */
 export async function activateSelected(
   name: EntityName,
   selection: Selection,
@@ -72,13 +72,13 @@ export async function activateSelected(
   )
 }
 
-/** Sends what an entity does to its selected rows, and tells the outcome; how far it is, when it takes long and is sent under the id. */
+/** Sends an entity's bulk action and shows its outcome. Long calls show their progress under the request id. */
 export async function changeSelected(
   name: EntityName,
   send: (requestId: string) => Promise<BulkAnswer>,
 ): Promise<boolean> {
   try {
-    showOutcome(await sendToTheEnd(send))
+    showOutcome(await sendUntilDone(send))
     await queryClient.invalidateQueries({ queryKey: keys.entity(name) })
     return true
   } catch (error) {
@@ -87,17 +87,17 @@ export async function changeSelected(
   }
 }
 
-const sendToTheEnd = (send: (requestId: string) => Promise<BulkAnswer>): Promise<BulkAnswer> =>
-  repeatUntilDone((before) => sendUnderNote(send, before))
+const sendUntilDone = (send: (requestId: string) => Promise<BulkAnswer>): Promise<BulkAnswer> =>
+  repeatUntilDone((before) => sendWithNote(send, before))
 
-/** `before`: rows that an earlier call has changed. */
-async function sendUnderNote(send: (requestId: string) => Promise<BulkAnswer>, before: number): Promise<BulkAnswer> {
+/** `before`: rows that earlier calls changed. */
+async function sendWithNote(send: (requestId: string) => Promise<BulkAnswer>, before: number): Promise<BulkAnswer> {
   const requestId = newRequestId()
   let note: ReturnType<typeof openNote> | undefined
   const leave = followCall(requestId, (done, total) => {
     note ??= openNote(i18next.t(($) => $.lists.changing))
     const [gone, whole] = [before + done, before + total]
-    note.show({ share: gone / whole, done: gone, rows: whole })
+    note.show({ fraction: gone / whole, done: gone, rows: whole })
   })
   try {
     return await send(requestId)

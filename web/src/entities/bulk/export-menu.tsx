@@ -1,4 +1,4 @@
-// Exports a list: all rows of the filter or the selected ones, with the columns that are shown.
+// Exports a list: all rows of the filter or the selected ones, with the shown columns.
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -13,14 +13,14 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import type { Column } from '../field/columns.ts'
 import { openNote } from './progress-note.tsx'
 
-// A running download in the corner. It may be left: the note stays on every screen until the file is there.
+// A running download in the corner. It can be cancelled; the note stays on every screen until the file is complete.
 
-/** Downloads a file under a running note; the end, and a failure, are told. Resolves when it is over, however it ended. */
-async function downloadFile(ask: DownloadRequest, title: string): Promise<void> {
+/** Downloads a file with a progress note and reports success or failure. Resolves in either case. */
+async function downloadFile(request: DownloadRequest, title: string): Promise<void> {
   const leaving = new AbortController()
   const note = openNote(title, () => leaving.abort())
   try {
-    const { name, rows } = await download(ask, leaving.signal, note.show)
+    const { name, rows } = await download(request, leaving.signal, note.show)
     notifySuccess(doneText(rows), { title: name })
   } catch (error) {
     if (!leaving.signal.aborted) notifyFailure(error, { title, persistent: true })
@@ -38,14 +38,14 @@ interface ExportMenuProps {
   name: EntityName
   columns: readonly Column[]
   query: ListQuery
-  /** Only these rows. */
+  /** Exports only these rows. */
   selection?: Selection
 }
 
 const FORMATS = ['xlsx', 'csv'] as const
 type Format = (typeof FORMATS)[number]
 
-/** `order[title]=ASC`, as it stands in an address. */
+/** `order[title]=ASC`, as in an address. */
 const writeOrder = ({ order }: ListQuery): string =>
   new URLSearchParams(order.map(({ path, desc }) => [`order[${path}]`, desc ? 'DESC' : 'ASC'])).toString()
 

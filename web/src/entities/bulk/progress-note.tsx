@@ -6,16 +6,16 @@ import { formatCount } from '../../lib/number-format.ts'
 import classes from './progress-note.module.css'
 
 interface NoteProgress {
-  /** 0 to 1. */
-  readonly share: number
-  /** Rows done; null while it is not known. */
+  /** The done fraction, 0 to 1. */
+  readonly fraction: number
+  /** Rows done; null until it is known. */
   readonly done: number | null
   readonly rows: number | null
 }
 
 let count = 0
 
-/** Often enough to be seen moving. */
+/** Often enough to look continuous. */
 const REDRAW_MS = 120
 
 export function openNote(title: string, onCancel?: () => void) {
@@ -29,7 +29,7 @@ export function openNote(title: string, onCancel?: () => void) {
     autoClose: false as const,
     withCloseButton: false,
   })
-  notifications.show(data({ share: 0, done: null, rows: null }))
+  notifications.show(data({ fraction: 0, done: null, rows: null }))
   return {
     show: (progress: NoteProgress): void => {
       const now = Date.now()
@@ -48,7 +48,7 @@ interface RunningProps {
 }
 
 function Running({ title, progress, onCancel }: RunningProps) {
-  const percent = Math.floor(progress.share * 100)
+  const percent = Math.floor(progress.fraction * 100)
   const { done, rows } = progress
   return (
     <>

@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import type { Column } from '../field/columns.ts'
 import { entityOf } from '../field/field-at.ts'
-import { isOpen } from '../field/requirement.ts'
+import { isEverAllowed } from '../field/requirement.ts'
 import { activeField } from '../list/list-state.ts'
 import { switchWords } from '../list/row-actions.tsx'
 import { activateSelected } from './bulk-actions.tsx'
@@ -17,11 +17,11 @@ import { ExportMenu } from './export-menu.tsx'
 import { countSelected, countWords, type SelectionControl, toWire } from './selection.ts'
 import classes from './selection-bar.module.css'
 
-/** What an entity does to its selected rows beside what all do. */
+/** Bulk actions of an entity, beside those of all entities. */
 export type BulkActions = ComponentType<{
   readonly selection: Selection
   readonly count: number
-  /** The rows have been changed: the selection is over. */
+  /** The rows were changed: the selection ends. */
   readonly onDone: () => void
 }>
 
@@ -30,7 +30,7 @@ interface SelectionBarProps {
   query: ListQuery
   columns: readonly Column[]
   control: SelectionControl
-  /** Of the rows that match the filter, on all pages. */
+  /** Counts rows that match the filter, on all pages. */
   pagination: Pagination
   BulkActions?: BulkActions | undefined
 }
@@ -74,17 +74,17 @@ export function SelectionBar({ name, query, columns, control, pagination, BulkAc
   )
 }
 
-interface ActiveActsProps {
+interface ActiveActionsProps {
   name: EntityName
   selection: Selection
   count: number
   onDone: () => void
 }
 
-function ActiveActions({ name, selection, count, onDone }: ActiveActsProps) {
+function ActiveActions({ name, selection, count, onDone }: ActiveActionsProps) {
   const can = useCan()
   const { access } = entityOf(name)
-  if (activeField(name) === null || !isOpen(access.edit) || !can(access.edit)) return null
+  if (activeField(name) === null || !isEverAllowed(access.edit) || !can(access.edit)) return null
   const act = async (isActive: boolean): Promise<void> => {
     if (await activateSelected(name, selection, count, isActive)) onDone()
   }

@@ -4,11 +4,11 @@ import type { Selection } from '@tributary/contract/selection'
 import { useCallback, useState } from 'react'
 import { formatCount } from '../../lib/number-format.ts'
 
-// Which rows of a list are selected: those ticked, or all but those ticked. It lives as long as the list's filter stays the same.
+// The selected rows of a list: ticked ones, or all except ticked ones. A selection ends when the list's filter changes.
 export type RowId = number | string
 
 export interface RowSelection {
-  /** The selected rows; the rows left out when exclusive. */
+  /** The selected rows; the excluded rows if `exclusive`. */
   readonly ids: ReadonlySet<RowId>
   readonly exclusive: boolean
 }
@@ -22,13 +22,13 @@ export const isSelected = ({ ids, exclusive }: RowSelection, id: RowId): boolean
 export const countSelected = ({ ids, exclusive }: RowSelection, total: number): number =>
   exclusive ? Math.max(0, total - ids.size) : ids.size
 
-/** A number of rows for a sentence: of an estimate it stays one, however many rows are left out. */
+/** A number of rows for a sentence. If the total is an estimate, so is the number. */
 export const countWords = (count: number, isEstimate = false): { count: number; rows: string } => ({
   count,
   rows: `${isEstimate ? '≈ ' : ''}${formatCount(count) ?? ''}`,
 })
 
-/** Makes rows selected or not, whichever way the selection is written. */
+/** Selects or deselects rows, in either form of the selection. */
 export function setSelected(selection: RowSelection, rows: readonly RowId[], isOn: boolean): RowSelection {
   const ids = new Set(selection.ids)
   for (const id of rows) {
@@ -38,16 +38,16 @@ export function setSelected(selection: RowSelection, rows: readonly RowId[], isO
   return { ...selection, ids }
 }
 
-/** The ticked rows become those that are left out, and the other way round. */
+/** Swaps selected and unselected rows. */
 export const invertSelection = ({ ids, exclusive }: RowSelection): RowSelection => ({ ids, exclusive: !exclusive })
 
-/** Of the rows on the page: all, some or none. */
+/** Tells whether all, some or none of the page's rows are selected. */
 export function pageState(selection: RowSelection, rows: readonly RowId[]): 'all' | 'some' | 'none' {
   const selected = rows.filter((id) => isSelected(selection, id)).length
   return selected === 0 ? 'none' : selected === rows.length ? 'all' : 'some'
 }
 
-/** The filter that a selection belongs to: another page, size or order of it is still the same rows. */
+/** The key of the filter that a selection belongs to. Page, size and order are not part of it. */
 export const filterKey = ({ conditions, query }: ListQuery): string => writeFilter({ conditions, query })
 
 function writeFilter({ conditions, query }: Pick<ListQuery, 'conditions' | 'query'>): string {
@@ -63,7 +63,7 @@ export const toWire = ({ ids, exclusive }: RowSelection, query: ListQuery): Sele
 
 export interface SelectionControl {
   readonly selection: RowSelection
-  /** The same function as long as the filter is: rows hold it. */
+  /** Stable as long as the filter is, because memoised rows receive it. */
   readonly set: (rows: readonly RowId[], isOn: boolean) => void
   readonly selectAll: () => void
   readonly invert: () => void
@@ -73,7 +73,7 @@ export interface SelectionControl {
 export function useSelection(query: ListQuery): SelectionControl {
   const key = filterKey(query)
   const [held, setHeld] = useState({ key, selection: NOTHING })
-  // Another filter, another set of rows: what was selected of the one before says nothing about it.
+  // A selection of another filter does not apply.
   const selection = held.key === key ? held.selection : NOTHING
   const change = useCallback(
     (edit: (before: RowSelection) => RowSelection) =>

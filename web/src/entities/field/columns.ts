@@ -1,4 +1,4 @@
-// Columns of a list: which exist, which are shown at first, and their widths. Derived from the fields, then changed by the person's choice.
+// Columns of a list: available ones, default ones and widths, derived from fields and changed by the user.
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
@@ -13,7 +13,7 @@ export interface Column extends FoundField {
   readonly minWidth: number
   readonly isNumber: boolean
   readonly isSorted: boolean
-  /** Stays in sight when the table scrolls to the right. The first column always does. */
+  /** Stays visible when the table scrolls sideways. The first column always does. */
   readonly isPinned: boolean
 }
 
@@ -30,7 +30,7 @@ const WIDTHS: Readonly<Partial<Record<Field['kind'], number>>> = {
   text: 170,
   derived: 260,
 }
-/** Ids and words that are short, and the moment of a row, which is told to the second. */
+/** Widths of short ids and words, and of the moment of a row, which has seconds. */
 const OWN_WIDTHS: Readonly<Record<string, number>> = {
   id: 80,
   active: 100,
@@ -39,18 +39,18 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
   currency: 115,
   created_at: 172,
 }
-/** The first column carries what a row is called. */
+/** The first column contains the title of the row. */
 const FIRST_WIDTH = 250
 const MIN_WIDTH = 60
 const MIN_NAME_WIDTH = 144
 export const MAX_WIDTH = 640
 
-/** Codes and ids of others: they seldom fill a column. */
+/** Codes and external ids, which are short. */
 const SHORT_WIDTH = 120
 const isShort = (field: Field) =>
   field.kind === 'text' && (field.format === 'token' || field.format === 'country' || (field.max ?? 255) <= 64)
 
-/** Addresses are told by their ends, too. */
+/** Email, domain and URL, which differ at their ends. */
 const LONG_WIDTH = 260
 const isLong = (field: Field) => field.kind === 'text' && /^(email|domain|url)$/.test(field.format ?? '')
 
@@ -78,7 +78,7 @@ function toColumn(name: EntityName, path: string, role?: RoleKind): Column | nul
   }
 }
 
-/** Paths in the order of the chooser: those that the entity's list declares, then all its other fields. */
+/** Paths in the order of the chooser: those of the entity's list, then all other fields. */
 function allPaths(name: EntityName): string[] {
   const entity = entityOf(name)
   return [
@@ -102,20 +102,20 @@ function defaultPaths(name: EntityName): readonly string[] {
   return hasActive && !list.columns.includes('active') ? [...list.columns, 'active'] : list.columns
 }
 
-/** A header is never cut off before somebody makes it narrower: so many pixels a letter, and what stands around it. */
+/** The least width that shows a whole header: pixels per letter plus icons and padding. */
 const headWidth = (label: string) => Math.min(220, Math.round(label.length * 7.2) + 36)
 
-/** Nor is a badge: its longest word, the dot before it and the room around both. */
+/** The least width that shows a whole badge: its longest word, the dot and the padding. */
 const badgeWidth = (words: readonly string[]) =>
   words.length === 0 ? 0 : Math.min(220, Math.round(Math.max(...words.map((word) => word.length)) * 7) + 50)
 
-/** The columns shown, in order, each with its width. A stored path that is no longer there is left out. */
+/** The shown columns in order, with widths. Stored paths that no longer exist are omitted. */
 export function shownColumns(
   name: EntityName,
   role: RoleKind,
   stored: StoredColumns | null,
   labelOf: (path: string) => string,
-  /** What the badges of a column may say. */
+  /** The texts that badges of a column may have. */
   badgesOf: (column: Column) => readonly string[] = () => [],
 ): Column[] {
   const available = new Map(availableColumns(name, role).map((column) => [column.path, column]))
@@ -123,7 +123,7 @@ export function shownColumns(
   const paths = chosen.length > 0 ? chosen : defaultPaths(name)
   const pinned = new Set(stored?.pinned ?? [])
   const [first, further] = [paths.slice(0, 1), paths.slice(1)]
-  // What stays in sight stands together, behind what a row is called.
+  // Pinned columns follow the first column.
   return [...first, ...further.filter((path) => pinned.has(path)), ...further.filter((path) => !pinned.has(path))]
     .flatMap((path) => available.get(path) ?? [])
     .map((column, index) => {
@@ -139,7 +139,7 @@ export function shownColumns(
     })
 }
 
-/** Moves a path one place; at an end it stays. */
+/** Moves a path one place; at either end it stays. */
 export function movePath(paths: readonly string[], path: string, by: -1 | 1): string[] {
   const from = paths.indexOf(path)
   const to = from + by
@@ -153,7 +153,7 @@ export function movePath(paths: readonly string[], path: string, by: -1 | 1): st
 export const togglePinned = (pinned: readonly string[], path: string): string[] =>
   pinned.includes(path) ? pinned.filter((other) => other !== path) : [...pinned, path]
 
-/** The last column shown cannot be hidden: a table without columns says nothing. */
+/** The last shown column cannot be hidden. */
 export function togglePath(paths: readonly string[], path: string): string[] {
   if (!paths.includes(path)) return [...paths, path]
   return paths.length === 1 ? [...paths] : paths.filter((other) => other !== path)

@@ -1,4 +1,4 @@
-// Finds the field at a path through references and collections. Names no entity.
+// Finds the field at a path through references and collections.
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type Field, isHidden } from '@tributary/contract/field'
@@ -18,10 +18,10 @@ const MOMENT: Field = { kind: 'datetime', readOnly: true }
 
 const isEntityName = (name: string): name is EntityName => Object.hasOwn(ENTITIES, name)
 
-/** The declaration of an entity, seen as one of many. */
+/** The declaration of an entity, typed as any entity. */
 export const entityOf = (name: EntityName): Entity => ENTITIES[name]
 
-/** Throws for a name that the registry does not know: an error of the contract. */
+/** Throws for a name that is not in the registry: an error of the contract. */
 export function entityName(name: string): EntityName {
   if (!isEntityName(name)) throw new Error(`no entity is called ${name}`)
   return name
@@ -39,13 +39,13 @@ export function fieldOf(name: EntityName, field: string): Field | undefined {
   return entity.fields[field] ?? commonField(entity, field)
 }
 
-/** Where a reference, a set of references or a collection leads. */
+/** The entity that a reference, a set of references or a collection leads to. */
 export function targetOf(field: Field): EntityName | null {
   if (field.kind === 'reference' || field.kind === 'references') return entityName(field.to)
   return field.kind === 'children' ? entityName(field.of) : null
 }
 
-/** Null for a path that leads nowhere, or through a field that is hidden from this role or from the person who is signed in. */
+/** Null for a path that does not exist, or that passes a field hidden from this role or from the signed-in user. */
 export function fieldAt(name: EntityName, path: string, role = currentHolder()?.role): FoundField | null {
   const [head = '', ...rest] = path.split('.')
   const field = fieldOf(name, head)
@@ -59,7 +59,7 @@ export function fieldAt(name: EntityName, path: string, role = currentHolder()?.
   return target === null ? null : fieldAt(target, rest.join('.'), role)
 }
 
-/** The value at a path of a row that was read; undefined when a step on the way is absent. */
+/** The value at a path of a row; undefined if a step of the path is absent. */
 export function valueAt(row: Readonly<Record<string, unknown>>, path: string): unknown {
   let value: unknown = row
   for (const step of path.split('.')) {

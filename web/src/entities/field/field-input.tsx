@@ -1,4 +1,4 @@
-// The input of each kind of field. It knows nothing of forms.
+// The input of each kind of field, independent of forms.
 import {
   Autocomplete,
   MultiSelect,
@@ -36,7 +36,7 @@ export interface FieldInputProps {
   onBlur: () => void
 }
 
-/** The names that people look for first; any other that the databases know may be typed. */
+/** All time zones, common ones first. The server accepts further names that its databases know. */
 const ZONES = [
   ...Intl.supportedValuesOf('timeZone'),
   'UTC',
@@ -46,7 +46,7 @@ const ZONES = [
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 const textsOf = (value: unknown) => (Array.isArray(value) ? (value as string[]) : [])
 
-/** Empty values of a number that may be below zero when nothing says that it may not. */
+/** The mask of a number; negative numbers are allowed unless the field has a minimum of 0 or more. */
 function maskOf(field: Extract<Field, { kind: 'integer' | 'decimal' }>): NumberMask {
   const { min, max } = field
   return { scale: field.kind === 'decimal' ? field.scale : 0, isSigned: min === undefined || min < 0, min, max }
@@ -131,7 +131,7 @@ export function FieldInput(props: FieldInputProps) {
   }
 }
 
-/** One line that is longer than its field: it wraps, so that all of it is in sight. */
+/** A one-line text that wraps if it is longer than its field. */
 function LongLine({ onChange, ...shared }: Omit<TextareaProps, 'onChange'> & { onChange: (value: string) => void }) {
   return (
     <Textarea

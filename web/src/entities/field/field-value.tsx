@@ -23,10 +23,10 @@ interface FieldValueProps {
 const isReference = (value: unknown): value is { id: number; title: string } =>
   typeof value === 'object' && value !== null && 'title' in value && typeof value.title === 'string'
 
-/** Choices of which at least one says something good or bad are states; the others are plain words. */
+/** True for choices of which at least one has a tone: these are states and get badges. */
 const isState = (options: readonly string[]) => options.some((option) => toneOf(option) !== 'neutral')
 
-/** Digits after the point that mean something: a rate keeps what it has, money has two. */
+/** Shows money with two decimals, other numbers without zeros at the end. */
 function DecimalText({ value, unit }: { value: unknown; unit: 'money' | 'percent' | undefined }): ReactNode {
   if (unit !== undefined) return <Money value={value as string | number | null} />
   const text = plainText(value)
@@ -40,7 +40,7 @@ export function ActiveBadge({ isActive, labels }: { isActive: boolean; labels: L
   )
 }
 
-/** Words for values that have words; null for what needs more than text. */
+/** The text of a value; null for values that need more than text. */
 export function textOf(labels: Labels, entity: EntityName, name: string, field: Field, value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (isReference(value)) return field.kind === 'reference' ? labelOption(entityTarget(field.to), value) : value.title
@@ -52,7 +52,7 @@ export function textOf(labels: Labels, entity: EntityName, name: string, field: 
   return plainText(value)
 }
 
-// A declared target is an entity: the registry's tests see to it.
+// The registry's tests prove that declared targets are entities.
 const entityTarget = (to: string) => to as EntityName
 
 function joined(labels: Labels, entity: EntityName, name: string, field: Field, values: readonly unknown[]): string {
@@ -66,7 +66,7 @@ function joined(labels: Labels, entity: EntityName, name: string, field: Field, 
 
 export const FieldValue = (props: FieldValueProps): ReactNode => fieldValue(props)
 
-/** The same without a component of its own, for rows that are made by the dozen in every frame. */
+/** The same without a component, for rows that are rendered by the dozen in every frame. */
 export function fieldValue({ labels, entity, name, field, value, zone = businessZone() }: FieldValueProps): ReactNode {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return <Dash />

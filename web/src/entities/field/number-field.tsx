@@ -14,7 +14,7 @@ export function NumberField({ value, mask, onChange, onBlur, ...field }: NumberF
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
   const shown = showNumber(value)
-  // Follows the browser's caret, which a changed text throws to the end.
+  // Restores the caret, which the browser moves to the end when the text changes.
   useLayoutEffect(() => {
     const box = input.current
     if (box === null || caret.current === null || document.activeElement !== box) return

@@ -9,7 +9,7 @@ export interface NumberMask {
   readonly max?: number | undefined
 }
 
-/** '1 234,56e' → '1234.56'. Anything that is no part of the number is not taken, the letter e first of all. */
+/** '1 234,56e' → '1234.56'. Drops all characters that are not part of a number, such as the letter e. */
 export function cleanNumber(text: string, { scale, isSigned }: NumberMask): string {
   const sign = isSigned && text.trimStart().startsWith('-') ? '-' : ''
   const [whole = '', ...rest] = text
@@ -28,7 +28,7 @@ export function showNumber(clean: string): string {
   return `${sign}${whole}${tail === undefined ? '' : `.${tail}`}`
 }
 
-/** What leaves the field: a point without digits goes, what is out of bounds becomes the bound. */
+/** Cleans a number on blur: removes a point without digits and applies the bounds. */
 export function clampNumber(clean: string, { min, max }: NumberMask): string {
   const text = clean.replace(/\.$/, '')
   if (text === '' || text === '-') return ''
@@ -37,7 +37,7 @@ export function clampNumber(clean: string, { min, max }: NumberMask): string {
   return max !== undefined && value > max ? String(max) : text
 }
 
-/** Where the caret stands in the shown text when so many signs of the number are before it. */
+/** The caret position in the shown text that has `signsBefore` characters of the number before it. */
 export function caretAt(shown: string, signsBefore: number): number {
   let seen = 0
   for (let index = 0; index < shown.length; index++) {

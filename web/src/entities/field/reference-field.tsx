@@ -1,9 +1,9 @@
-// Inputs for references. Options are loaded on demand, narrowed by the noun's slots and by other values of the form.
+// Inputs for references. Options are loaded on demand, filtered by the entity's slots and by other values of the form.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Condition } from '@tributary/contract/list-query'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { type LookupOption, lookupOf } from '../../data/lookup.ts'
+import { type LookupOption, lookupLoader } from '../../data/lookup.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { LookupMultiSelect } from '../../ui/lookup/lookup-multi-select.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
@@ -13,7 +13,7 @@ import { entityName } from './field-at.ts'
 import type { FieldInputProps } from './field-input.tsx'
 import { labelOption } from './row-text.ts'
 
-/** Null while what the options depend on is not chosen. */
+/** Null while the field that the options depend on is empty. */
 function useConditions({ conditions: own = [], dependsOn }: FieldSlots): readonly Condition[] | null {
   const conditions = typeof own === 'function' ? own() : own
   const master = useWatch<FormRow>({ name: dependsOn?.field ?? '', disabled: dependsOn === undefined })
@@ -39,7 +39,7 @@ function useReference(props: FieldInputProps, target: EntityName) {
     ...(waitsFor === undefined
       ? {}
       : { placeholder: t(($) => $.engine.chooseFirst, { field: labels.field(entity, waitsFor) }) }),
-    load: lookupOf(target, conditions ?? []),
+    load: lookupLoader(target, conditions ?? []),
     labelOf: (option: LookupOption) => labelOption(target, option),
   }
 }

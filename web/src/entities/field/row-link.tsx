@@ -1,4 +1,4 @@
-// Links of rows: to their form, to their panel over the list, and from a log entry to its record.
+// Links to rows: to their form, to their panel above the list, and from a log entry to its row.
 import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
@@ -6,21 +6,21 @@ import { useCan } from '../../data/profile.ts'
 import { entityOf } from './field-at.ts'
 import classes from './row-view.module.css'
 
-// Where a row opens: its form, or a side panel over the list where the entity has no form of its own.
+// The address of a row: its form, or a side panel above the list if the entity has no form.
 
-/** The parameter of a list's address that names the row in the side panel. */
-export const PANEL_KEY = 'row'
+/** The address parameter of a list that names the row in the side panel. */
+export const PANEL_PARAM = 'row'
 
 export function editPath(name: EntityName, id: number | string): string | null {
   const { route, form } = entityOf(name)
   return route === null || form.length === 0 ? null : `${route}/${id}/edit`
 }
 
-/** The address of the present list with the row's panel open. */
+/** The address of the current list with the row's panel open. */
 export function panelPath(href: string, id: number | string): string {
   const [path = '', query = ''] = href.split('#')[0]?.split('?') ?? []
   const params = new URLSearchParams(query)
-  params.set(PANEL_KEY, String(id))
+  params.set(PANEL_PARAM, String(id))
   return `${path}?${params.toString()}`
 }
 

@@ -1,18 +1,18 @@
-// What a row is called in questions and messages.
+// Titles of rows in questions and messages.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { LookupOption } from '../../data/lookup.ts'
 import { entityOf } from './field-at.ts'
 
-// A value of a row as text, whatever it is: what was read is only known to be JSON.
+// Any JSON value of a row as text.
 export function plainText(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'object' ? JSON.stringify(value) : `${value as number | boolean | undefined}`
 }
 
-// How an option of a select, or a row referred to, is called: a country with a media ID as `Title [media ID]`, others `Title · value`.
+// The label of an option or a referenced row: a country with a media ID as `Title [media ID]`, others as `Title · value`.
 type Labelled = { readonly title: string } & Readonly<Record<string, unknown>>
 
-/** The entity says which further fields its options carry; an absent one is a dash. */
+/** The entity declares further fields of the label; an absent value is a dash. */
 export function labelOption(name: EntityName, option: LookupOption | Labelled): string {
   const { label = [], fields } = entityOf(name)
   const parts = label.filter((field) => fields[field]?.kind === 'text')

@@ -1,4 +1,4 @@
-// All fields of a row, read-only: long texts and links can be copied.
+// All fields of a row, read-only; long texts and links have a copy button.
 import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
@@ -14,12 +14,12 @@ import classes from './row-view.module.css'
 interface RowViewProps {
   name: EntityName
   row: Readonly<Record<string, unknown>>
-  /** Fields to show; all of the entity's own when left out. */
+  /** Fields to show; all of the entity by default. */
   fields?: readonly string[]
   zone?: string | undefined
 }
 
-/** Values that people take elsewhere. */
+/** Fields whose values users copy. */
 const isCopied = (field: Field) =>
   field.kind === 'uuid' ||
   field.kind === 'derived' ||
@@ -58,7 +58,7 @@ export function RowView({ name, row, fields = allFields(name), zone }: RowViewPr
   )
 }
 
-/** A reference leads to its row, where there is a page for it that this person may open. */
+/** Links a reference to its row, if a page for it exists and the user may open it. */
 function TargetLink({ field, value, children }: { field: Field; value: unknown; children: ReactNode }) {
   const can = useCan()
   const target = field.kind === 'reference' ? targetOf(field) : null

@@ -1,10 +1,10 @@
-// Conditions of a list in the filter panel: at most one for each path, never empty.
+// Conditions of a list in the filter panel: at most one per path, never empty.
 import type { Field } from '@tributary/contract/field'
 import { operatorsOf } from '@tributary/contract/filter'
 import type { Condition, Operator } from '@tributary/contract/list-query'
 import { plainText } from '../field/row-text.ts'
 
-/** Drops empty values, keeps 0 and false; drops an operator that is left without a value. */
+/** Drops empty values and conditions without values; keeps 0 and false. */
 export function cleanConditions(conditions: readonly Condition[]): Condition[] {
   return conditions.flatMap((condition) => {
     const filled = condition.values.filter((value) => value.trim() !== '')
@@ -16,7 +16,7 @@ export function cleanConditions(conditions: readonly Condition[]): Condition[] {
 export const conditionOn = (conditions: readonly Condition[], path: string): Condition | undefined =>
   conditions.find((condition) => condition.path === path)
 
-/** Replaces what the list asks of a path; empty values remove it. The order of the others stays. */
+/** Replaces the condition on a path; empty values remove it. The order of the others stays. */
 export function setCondition(
   conditions: readonly Condition[],
   path: string,
@@ -31,7 +31,7 @@ export function setCondition(
   )
 }
 
-/** What the wire takes: one value, a set, two ends; booleans as 1 and 0. */
+/** The wire format of values: one value, a set, two ends; booleans as 1 and 0. */
 export function writeValues(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(writeValues)
   if (typeof value === 'boolean') return [value ? '1' : '0']
@@ -40,7 +40,7 @@ export function writeValues(value: unknown): string[] {
 
 export type FilterShape = 'text' | 'options' | 'choices' | 'flag' | 'numbers' | 'days'
 
-/** Which control asks for a field's filter; null when it cannot be filtered. */
+/** The control of a field's filter; null if the field cannot be filtered. */
 export function shapeOf(field: Field): FilterShape | null {
   if (field.unfiltered || operatorsOf(field).length === 0) return null
   switch (field.kind) {
@@ -70,7 +70,7 @@ export function shapeOf(field: Field): FilterShape | null {
   }
 }
 
-/** The ways to compare, the first as the control starts: all that the server takes. One of several is chosen as any of one. */
+/** Offered operators, the default first. 'eq' of an option is shown as 'in' with one value. */
 const OFFERED: Readonly<Record<FilterShape, readonly Operator[]>> = {
   text: ['like', 'eq', 'in', 'nin'],
   options: ['in', 'nin', 'like', 'gt'],
@@ -86,7 +86,7 @@ export function offeredOperators(field: Field): readonly Operator[] {
   return shape === null ? [] : OFFERED[shape].filter((operator) => taken.includes(operator))
 }
 
-/** Under which of the operators on offer one of the address is shown. */
+/** The offered operator under which an operator of the address is shown. */
 export const offeredAs = (operator: Operator, offered: readonly Operator[]): Operator | undefined =>
   offered.includes(operator) ? operator : operator === 'eq' && offered.includes('in') ? 'in' : undefined
 
@@ -97,7 +97,7 @@ const sortOf = (shape: FilterShape, operator: Operator): Sort => {
   return operator === 'like' ? 'text' : operator === 'gt' ? 'number' : 'ids'
 }
 
-/** The values that stay when another way to compare is chosen: two ends become one value, chosen rows no text. */
+/** The values that remain when the operator changes: two ends become one value, selected rows cannot become text. */
 export function carryValues(
   shape: FilterShape,
   before: Operator,

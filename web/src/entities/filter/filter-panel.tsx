@@ -4,7 +4,7 @@ import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/regi
 import type { Condition, Operator } from '@tributary/contract/list-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { lookupOf } from '../../data/lookup.ts'
+import { lookupLoader } from '../../data/lookup.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import { DayInput } from '../../ui/date/date-input.tsx'
@@ -27,20 +27,20 @@ import {
 import classes from './filter-panel.module.css'
 import { PausedInput } from './paused-input.tsx'
 
-// Filters that take several values at once which no look-up offers: texts, numbers and days.
+// Controls of filters with several values that no look-up offers: texts, numbers and days.
 interface ValuesProps {
   label: string
   values: readonly string[]
   onChange: (values: readonly string[]) => void
 }
 
-/** As the wire takes a number; empty when it is none. */
+/** The wire format of a number; empty if the text is no number. */
 function cleanNumber(text: string): string {
   const number = text.replace(/\s/g, '').replace(',', '.')
   return /^-?\d+(\.\d+)?$/.test(number) ? number : ''
 }
 
-/** A list that was copied from elsewhere is taken apart. */
+/** Separators at which a pasted list is split. */
 const SPLIT = [';', '|', '\n', '\t']
 
 function ValuesControl({
@@ -90,7 +90,7 @@ function DaysControl({ label, values, onChange }: ValuesProps) {
   )
 }
 
-// One filter of the panel: the control that its kind of field asks for, and beside the label how it compares.
+// One filter of the panel: the control for its kind of field, with the operator beside the label.
 export interface FilterControlProps {
   /** The entity of the list. */
   name: EntityName
@@ -102,7 +102,7 @@ export interface FilterControlProps {
 
 const controlId = (path: string) => `filter-${path.replaceAll('.', '-')}`
 
-/** Brings a filter of the open panel into view and puts the cursor there; false while the panel is not there. */
+/** Scrolls a filter of the open panel into view and focuses it; false if the panel is not rendered. */
 export function focusFilter(path: string): boolean {
   const box = document.getElementById(controlId(path))
   box?.scrollIntoView({ block: 'nearest' })
@@ -112,7 +112,7 @@ export function focusFilter(path: string): boolean {
 
 export function FilterControl({ name, path, found, condition, onChange }: FilterControlProps) {
   const labels = useLabels()
-  // A way to compare that was chosen before there is anything to compare with.
+  // An operator that was selected before the first value.
   const [chosen, choose] = useState<Operator | null>(null)
   const shape = shapeOf(found.field)
   if (shape === null) return null
@@ -143,7 +143,7 @@ export function FilterControl({ name, path, found, condition, onChange }: Filter
   )
 }
 
-/** What is not on is off. */
+/** Any value other than '1' counts as off. */
 const turn = (value: string): string => (value === '1' ? '0' : '1')
 
 interface OperatorChoiceProps {
@@ -251,7 +251,7 @@ function TargetOptions({
     <LookupMultiSelect
       ariaLabel={label}
       values={options}
-      load={lookupOf(target)}
+      load={lookupLoader(target)}
       labelOf={(option) => labelOption(target, option)}
       onChange={(chosen) => {
         rememberOptions(target, chosen)
@@ -344,7 +344,7 @@ function NumberInput({ label, placeholder, value, onCommit }: NumberInputProps) 
   )
 }
 
-/** The active flag comes last: it is set already when a list opens. */
+/** The active flag comes last, because it is already set when a list opens. */
 function filterPaths(name: EntityName): string[] {
   const flag = activeField(name)
   return [...new Set([...entityOf(name).list.filters, ...(flag === null ? [] : [flag])])]

@@ -18,7 +18,7 @@ import type { ListControl } from '../list/use-list-state.ts'
 import { conditionOn, setCondition } from './condition.ts'
 import { focusFilter } from './filter-panel.tsx'
 
-// A condition in force, in words; a press opens the panel at its filter.
+// An active condition in words; a click opens the panel at its filter.
 interface ConditionChipProps {
   name: EntityName
   condition: Condition
@@ -30,7 +30,7 @@ interface ConditionChipProps {
 function ConditionChip(props: ConditionChipProps) {
   const target = targetOf(props.found.field)
   const { operator } = props.condition
-  // Titles and ids are typed, not chosen.
+  // Values of these operators are typed texts and ids, which need no titles.
   return target === null || operator === 'like' || operator === 'gt' ? (
     <Chip {...props} />
   ) : (
@@ -43,12 +43,12 @@ function OptionsChip({ target, ...props }: ConditionChipProps & { target: Entity
   return <Chip {...props} words={options.map((option) => labelOption(target, option))} />
 }
 
-/** 'Active' needs no name before it. */
+/** The chip of a flag shows its value only: 'Active'. */
 const isFlag = ({ name, field }: FoundField): boolean =>
   field.kind === 'boolean' && (name === 'active' || name === 'enabled')
 
-/** `words`: the titles of chosen rows. */
-function Chip({ name, condition, found, words, ...acts }: ConditionChipProps & { words?: readonly string[] }) {
+/** `words`: the titles of selected rows. */
+function Chip({ name, condition, found, words, ...handlers }: ConditionChipProps & { words?: readonly string[] }) {
   const { operator, values } = condition
   const { field } = found
   const labels = useLabels()
@@ -77,7 +77,7 @@ function Chip({ name, condition, found, words, ...acts }: ConditionChipProps & {
       name={labels.field(name, condition.path)}
       value={operator === 'bwn' ? rangeText(values) : mark + (words ?? values.map(wordOf)).join(', ')}
       isNameless={isFlag(found) && operator !== 'nin'}
-      {...acts}
+      {...handlers}
     />
   )
 }
@@ -89,7 +89,7 @@ interface ListChipsProps {
 }
 
 function openFilter(list: ListControl, path: string): void {
-  // The panel must be on the page before its filter can take the focus.
+  // The panel must be rendered before its filter can receive the focus.
   flushSync(() => list.setPanelOpen(true))
   focusFilter(path)
 }

@@ -12,11 +12,11 @@ export function PausedInput({ value, onCommit, ...field }: PausedInputProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const commit = useRef(onCommit)
-  // Follows the newest handler, so that a late timer does not work with an old list.
+  // Uses the newest handler, so that a late timer does not act on an old list.
   useEffect(() => {
     commit.current = onCommit
   })
-  // A field that goes away says nothing any more.
+  // Cancels the timer when the input unmounts.
   useEffect(() => () => clearTimeout(timer.current), [])
   const settle = (text: string) => {
     clearTimeout(timer.current)

@@ -12,24 +12,24 @@ import { useLabels } from '../../i18n/labels.ts'
 import { currentWords } from '../../i18n/language.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { entityName, entityOf, fieldOf } from '../field/field-at.ts'
-import { isOpen } from '../field/requirement.ts'
+import { isEverAllowed } from '../field/requirement.ts'
 import classes from './collection-field.module.css'
 import { FormField } from './form-field.tsx'
 import { type ChildRow, type FormRow, isNewChild, newChild } from './form-row.ts'
 import { FormSlotsContext, initialOf, useFieldSlots } from './form-slots.ts'
 
 interface CollectionFieldProps {
-  /** The entity that has the collection, and its name there. */
+  /** The entity that has the collection, and the collection's name there. */
   parent: EntityName
   name: string
   path: string
   field: Extract<Field, { kind: 'children' }>
   isLocked: boolean
-  /** Without the heading, where the section is called the same. */
+  /** Hides the heading, if the section has the same title. */
   isAlone?: boolean
 }
 
-/** What a line shows: the fields of the entity's own form but the parent, then what is only read; collections within go below. */
+/** The fields of a line: those of the entity's form except the parent, then read-only ones. Nested collections are shown below. */
 function lineFields(child: EntityName, by: string): { cells: string[]; nested: string[] } {
   const { form, fields, hasActive } = entityOf(child)
   const declared = form.flatMap((section) => section.fields).filter((name) => name !== by)
@@ -50,7 +50,7 @@ function trackOf(field: Field | undefined): string {
   if (kind === 'choice') return 'minmax(110px, 0.7fr)'
   if (kind === 'choices') return 'minmax(210px, 1.6fr)'
   if (kind === 'text' && field?.format === 'template') return 'minmax(240px, 5fr)'
-  // A key is copied, not read.
+  // Keys are copied, not read, so they may be cut.
   if (kind === 'derived' && field?.shows === 'text') return 'minmax(150px, 1fr)'
   const isLong = kind === 'derived' || (kind === 'text' && field?.format === 'domain')
   return isLong ? 'minmax(220px, 3fr)' : 'minmax(150px, 1.4fr)'
@@ -61,12 +61,12 @@ export function CollectionField({ parent, name, path, field, isLocked, isAlone =
   const can = useCan()
   const slots = useContext(FormSlotsContext)
   const ofField = useFieldSlots(path)
-  // The library's types follow declared shapes; this one is only known at run time to be a list of rows.
+  // The library derives types from static shapes; this list of rows is known only at run time.
   const { control } = useFormContext<Record<string, ChildRow[]>>()
   const rows = useFieldArray({ control, name: path, keyName: '_line' })
   const child = entityName(field.of)
   const { access } = entityOf(child)
-  const mayAdd = !isLocked && isOpen(access.create) && can(access.create)
+  const mayAdd = !isLocked && isEverAllowed(access.create) && can(access.create)
   const { cells, nested } = lineFields(child, field.by)
   const tracks = `${cells.map((cell) => trackOf(fieldOf(child, cell))).join(' ')} 34px`
   return (
@@ -84,8 +84,8 @@ export function CollectionField({ parent, name, path, field, isLocked, isAlone =
           path={`${path}.${index}`}
           cells={cells}
           nested={nested}
-          isLocked={isLocked || !isOpen(access.edit) || !can(access.edit)}
-          mayRemove={!isLocked && isOpen(access.remove) && can(access.remove)}
+          isLocked={isLocked || !isEverAllowed(access.edit) || !can(access.edit)}
+          mayRemove={!isLocked && isEverAllowed(access.remove) && can(access.remove)}
           onDrop={() => rows.remove(index)}
         />
       ))}
@@ -122,7 +122,7 @@ function Heads({ child, cells }: { child: EntityName; cells: readonly string[] }
   )
 }
 
-/** Stands behind the name of what must be filled in. A switch always says something. */
+/** Marks required fields. A switch always has a value. */
 const Asterisk = ({ field }: { field: Field | undefined }) =>
   field?.required && field.kind !== 'boolean' ? (
     <span className={classes.asterisk} aria-hidden>

@@ -14,7 +14,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { entityOf } from '../field/field-at.ts'
 import { ActiveBadge } from '../field/field-value.tsx'
-import { isOpen } from '../field/requirement.ts'
+import { isEverAllowed } from '../field/requirement.ts'
 import { editPath } from '../field/row-link.tsx'
 import { rowTitle } from '../field/row-text.ts'
 import { HistoryButton } from '../history/history-drawer.tsx'
@@ -34,7 +34,7 @@ interface EntityFormPageProps {
   name: EntityName
   initial: Row | null
   slots: FormSlots
-  /** What a new row begins with, out of the address. */
+  /** Initial values of a new row from the address. */
   given?: FormRow
 }
 
@@ -47,7 +47,7 @@ export function EntityFormPage({ name, initial, slots, given }: EntityFormPagePr
   const { form, row } = entity
   const { access } = entityOf(name)
   const needed = row === null ? access.create : access.edit
-  const isLocked = !(isOpen(needed) && can(needed))
+  const isLocked = !(isEverAllowed(needed) && can(needed))
   const submit = useSubmit(name, entity, isLocked)
   return (
     <FormSlotsContext value={slots}>
@@ -65,12 +65,12 @@ export function EntityFormPage({ name, initial, slots, given }: EntityFormPagePr
           }
         >
           <PresenceBanner name={name} entity={entity} isLocked={isLocked} />
-          <RejectionContext value={entity.refusal}>
+          <RejectionContext value={entity.rejection}>
             <FormBody
               name={name}
               row={row}
               isLocked={isLocked}
-              isNoted={isOpen(needed)}
+              isNoted={isEverAllowed(needed)}
               onSubmit={() => submit('stay')}
             />
           </RejectionContext>
@@ -97,7 +97,7 @@ function BackLink({ name }: { name: EntityName }) {
         to={route}
         className={classes.back ?? ''}
         onClick={(event) => {
-          // Back to the very page, filters and all, that the person came from.
+          // Returns to the list with its page and filters.
           if (event.metaKey || event.ctrlKey || event.shiftKey) return
           event.preventDefault()
           router.history.push(listAddress(name) ?? route)
@@ -111,11 +111,11 @@ function BackLink({ name }: { name: EntityName }) {
   )
 }
 
-/** Validates, saves and goes on; what is wrong is brought into view, and gets the focus unless the person has gone on since they saved. */
+/** Validates and saves. Then it shows the first error, and focuses it unless the user has meanwhile moved the focus. */
 function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: boolean): (after: After) => void {
   const { sections, show } = useSection(name)
   const isLeaving = useRef(false)
-  // The keyboard and a second click can ask again before the screen has drawn that a save is under way.
+  // A key or a second click may submit again before the button is rendered as busy.
   const isSaving = useRef(false)
   const navigate = useNavigate()
   const router = useRouter()
@@ -163,7 +163,7 @@ function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: 
 const FOCUS_TRIES = 30
 const FOCUS_PAUSE_MS = 80
 
-/** Focuses the first invalid field once its section is drawn, unless the focus has meanwhile moved away from `from`. */
+/** Focuses the first invalid field once its section is rendered, unless the focus has meanwhile moved away from `from`. */
 function focusInvalidField(from: Element | null, tries = FOCUS_TRIES): void {
   setTimeout(() => {
     const focused = document.activeElement
@@ -175,7 +175,7 @@ function focusInvalidField(from: Element | null, tries = FOCUS_TRIES): void {
   }, FOCUS_PAUSE_MS)
 }
 
-/** Leaving a form that was changed asks first; a change of its own tab is no leaving. */
+/** Asks before the user leaves a changed form; switching its tabs does not count as leaving. */
 function useGuard(isDirty: boolean, isLeaving: { readonly current: boolean }): void {
   const { t } = useTranslation()
   useBlocker({
@@ -194,10 +194,10 @@ function useGuard(isDirty: boolean, isLeaving: { readonly current: boolean }): v
   })
 }
 
-/** Ctrl/Cmd+S, wherever the cursor is. */
+/** Saves by Ctrl/Cmd+S, wherever the focus is. */
 function useSaveKey(onSave: () => void): void {
   const handler = useRef(onSave)
-  // Follows the newest handler and the keyboard of the whole page.
+  // Uses the newest handler, and listens to the keys of the whole page.
   useEffect(() => {
     handler.current = onSave
   })
@@ -249,7 +249,7 @@ function DeleteButton({ name, row }: { name: EntityName; row: Row }) {
   const navigate = useNavigate()
   const remove = useMemo(() => removeRow(name), [name])
   const { access, route } = entityOf(name)
-  if (!isOpen(access.remove) || !can(access.remove) || route === null || isBuiltIn(row)) return null
+  if (!isEverAllowed(access.remove) || !can(access.remove) || route === null || isBuiltIn(row)) return null
   const label = t(($) => $.actions.delete)
   return (
     <IconButton
@@ -270,7 +270,7 @@ interface FormBodyProps {
   name: EntityName
   row: Row | null
   isLocked: boolean
-  /** Others may change it: say that this person may not. */
+  /** Shows a note that this user may not edit the row, although others may. */
   isNoted: boolean
   onSubmit: () => void
 }

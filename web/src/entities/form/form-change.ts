@@ -1,5 +1,5 @@
-// The request body of a form: changed fields only, collections as rows with their status. Maps paths of the request to paths of the form, so
-// that server errors appear beside their fields.
+// The request body of a form: changed fields only, rows of collections with their status. Maps paths of the request to paths of
+// the form, so that server errors appear at their fields.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { RowStatus } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
@@ -7,9 +7,9 @@ import { checkField, type Issue, isEmpty } from '@tributary/contract/validate'
 import { entityName } from '../field/field-at.ts'
 import { type ChildRow, type FormRow, isNewChild, isSame, toWireValue, writableFields } from './form-row.ts'
 
-// Finds what is wrong with a form before it is sent: the contract's own checks, over the row and over every row of its collections.
+// Validates a form before it is sent: the contract's checks of the row and of every row of its collections.
 
-/** The first thing wrong at each path of the form: 'rates.2.date'. */
+/** The first issue at each path of the form: 'rates.2.date'. */
 export type FormIssues = Record<string, Issue>
 
 export function checkForm(name: EntityName, values: FormRow, creating: boolean, by = '', path = ''): FormIssues {
@@ -30,7 +30,7 @@ export function checkForm(name: EntityName, values: FormRow, creating: boolean, 
   return found
 }
 
-/** Sections in which something is wrong, or in which a required field is still empty. */
+/** Counts issues, or empty required fields, per section. */
 export function sectionsAt(
   sections: readonly { readonly name: string; readonly fields: readonly string[] }[],
   paths: readonly string[],
@@ -46,7 +46,7 @@ export function sectionsAt(
 
 export interface FormChange {
   readonly body: Record<string, unknown>
-  /** [path as sent, path in the form], for every row of a collection that is sent. */
+  /** [path as sent, path in the form] for every sent row of a collection. */
   readonly places: readonly (readonly [string, string])[]
 }
 
@@ -54,21 +54,21 @@ type Place = readonly [string, string]
 
 interface Scope {
   readonly name: EntityName
-  /** The field that refers to the parent, in a collection. */
+  /** The field of a collection's row that refers to the parent. */
   readonly by: string
   readonly sentPath: string
   readonly formPath: string
   readonly places: Place[]
 }
 
-/** `base` is the form row as it was read; null when a row is being made. */
-export function changeOf(name: EntityName, values: FormRow, base: FormRow | null): FormChange {
+/** `base` is the form row as it was loaded; null for a new row. */
+export function buildChange(name: EntityName, values: FormRow, base: FormRow | null): FormChange {
   const places: Place[] = []
-  const body = changesOf({ name, by: '', sentPath: '', formPath: '', places }, values, base)
+  const body = changedFields({ name, by: '', sentPath: '', formPath: '', places }, values, base)
   return { body, places }
 }
 
-function changesOf(scope: Scope, values: FormRow, base: FormRow | null): Record<string, unknown> {
+function changedFields(scope: Scope, values: FormRow, base: FormRow | null): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [field, declared] of writableFields(scope.name, base === null, scope.by)) {
     if (declared.kind === 'children') {
@@ -102,7 +102,7 @@ function sentRows(
       places: scope.places,
     }
     const base = isNewChild(row) ? null : (before.find(({ id }) => id === row.id) ?? null)
-    const changed = status === 'deleted' ? {} : changesOf(inner, row, base)
+    const changed = status === 'deleted' ? {} : changedFields(inner, row, base)
     if (status === 'updated' && Object.keys(changed).length === 0) continue
     scope.places.push([inner.sentPath, inner.formPath])
     sent.push({ id: row.id, _status: status, ...changed })
@@ -117,7 +117,7 @@ function statusOf(row: ChildRow): RowStatus {
 
 const join = (path: string, field: string, index: number) => `${path === '' ? '' : `${path}.`}${field}.${index}`
 
-/** Where in the form the server's path is. */
+/** Converts a path of the server into a path of the form. */
 export function placeInForm(places: FormChange['places'], path: string): string {
   const [sent, form] = places
     .filter(([prefix]) => path === prefix || path.startsWith(`${prefix}.`))

@@ -13,7 +13,7 @@ import classes from './form.module.css'
 import { type FormRow, isSettable } from './form-row.ts'
 import { useDependents, useFieldSlots } from './form-slots.ts'
 
-// A field of a form that nobody sets: shown as it is read, links and codes with their copy button.
+// A read-only field of a form; links and codes have a copy button.
 interface StaticFieldProps {
   entity: EntityName
   name: string
@@ -50,12 +50,12 @@ export interface FormFieldProps {
   entity: EntityName
   /** The field's name in its entity. */
   name: string
-  /** Where it is in the form: 'rates.2.date'. */
+  /** Its path in the form: 'rates.2.date'. */
   path: string
   field: Field
   isNew: boolean
   isLocked: boolean
-  /** In a table the column's head is the label. */
+  /** Hides the label, in tables whose header has it. */
   isBare?: boolean
 }
 
@@ -80,7 +80,7 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
   const isFixed = field.fixed === true && !isNew
   const filledBy = isNew ? slots.filledBy?.(currentWords().nouns) : undefined
   const label = labels.field(entity, name)
-  // In a line that was just added everything differs from what was read: there, being left is what counts.
+  // In a new line every field differs from its loaded value, so only a visited field counts as changed.
   const isChanged = isBare && isNew ? isTouched : isDirty
   return (
     <FieldInput

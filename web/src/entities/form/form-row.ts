@@ -1,5 +1,5 @@
-// Converts rows between the wire and the form. In a form, numbers are texts, references are whole options, and rows of collections have an id,
-// a React key and a deletion mark.
+// Converts rows between the wire and the form. In a form, numbers are texts, references are options, and rows of collections have an
+// id, a React key and a deletion mark.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type Field, maySet } from '@tributary/contract/field'
 import { isWritable } from '@tributary/contract/validate'
@@ -7,7 +7,7 @@ import { currentHolder } from '../../state/profile-facts.ts'
 import { entityOf, fieldOf, targetOf } from '../field/field-at.ts'
 import { plainText } from '../field/row-text.ts'
 
-// Names for what the server has not numbered yet: `temp_` and 16 random characters for a new row, 8 characters for a line on the screen.
+// Random names: `temp_` and 16 characters for an unsaved row, 24 for an attempt to create, 8 for a line on the screen.
 const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
 function randomText(length: number): string {
@@ -15,13 +15,13 @@ function randomText(length: number): string {
 }
 
 export const makeTempId = (): string => `temp_${randomText(16)}`
-/** The name of one attempt to create something. */
-export const makeOnceKey = (): string => randomText(24)
+/** The idempotency key of one creation. */
+export const makeIdempotencyKey = (): string => randomText(24)
 export const makeRowKey = (): string => randomText(8)
 
 export type FormRow = Record<string, unknown>
 
-/** What a line of a collection has beside the fields of its entity. */
+/** Fields of a collection's row beside those of its entity. */
 export interface ChildRow extends FormRow {
   id: number | string
   _key: string
@@ -30,10 +30,10 @@ export interface ChildRow extends FormRow {
 
 type WireRow = Readonly<Record<string, unknown>>
 
-/** Rows that are seen with their parent, but live a life of their own. */
+/** Collections whose rows are shown with their parent but saved on their own. */
 const isForeign = (field: Field) => field.kind === 'children' && field.owned !== true
 
-/** The fields that a form of this entity holds; `but` is the parent, in a collection. */
+/** The fields that a form of this entity contains; `but` is the field of the parent, in a collection. */
 export function formFields(name: EntityName, but = ''): [string, Field][] {
   const { fields, hasActive } = entityOf(name)
   const active = hasActive ? fieldOf(name, 'active') : undefined
@@ -43,7 +43,7 @@ export function formFields(name: EntityName, but = ''): [string, Field][] {
     .map(([field, declared]) => [field, declared])
 }
 
-/** What a field holds before anybody has chosen anything. */
+/** The initial value of a field. */
 function emptyValue(name: string, field: Field): unknown {
   switch (field.kind) {
     case 'boolean':
@@ -55,7 +55,7 @@ function emptyValue(name: string, field: Field): unknown {
     case 'children':
       return []
     case 'choice':
-      // A required state starts with its first word, which is the one that people mean nearly always.
+      // A required choice starts with its first option, which is the usual one.
       return field.required ? (field.options[0] ?? null) : null
     case 'reference':
     case 'date':
@@ -71,7 +71,7 @@ function emptyValue(name: string, field: Field): unknown {
   }
 }
 
-/** '12.5000' → '12.50', '3.00000000' → '3': zeros that nobody typed are left out, money keeps two digits. */
+/** '12.5000' → '12.50', '3.00000000' → '3': removes zeros at the end but keeps `keep` digits. */
 export function trimDecimal(text: string, keep: number): string {
   const [whole = '', fraction = ''] = text.split('.')
   const digits = fraction.replace(/0+$/, '').padEnd(keep, '0')
@@ -98,7 +98,7 @@ function readChildren(of: string, by: string, value: unknown): ChildRow[] {
   }))
 }
 
-/** `row` null = a new one, with nothing chosen but what has only one sensible beginning. */
+/** Converts a row of the wire; null gives the initial values of a new row. */
 export function toForm(name: EntityName, row: WireRow | null, but = ''): FormRow {
   return Object.fromEntries(
     formFields(name, but).map(([field, declared]) => [
@@ -116,7 +116,7 @@ export const isNewChild = (row: ChildRow): boolean => typeof row.id === 'string'
 
 const idsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.map((option) => option.id) : [])
 
-/** A value as the wire takes it and as the contract checks it; collections are not values. */
+/** The wire format of a value, which the contract also validates. Collections are not values. */
 export function toWireValue(field: Field, value: unknown): unknown {
   switch (field.kind) {
     case 'reference':
@@ -145,13 +145,13 @@ export function toWireValue(field: Field, value: unknown): unknown {
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Whether whoever is signed in may set the field. */
+/** True if the signed-in user may set the field. */
 export function isSettable(field: Field, creating: boolean): boolean {
   const role = currentHolder()?.role
   return isWritable(field, creating) && (role === undefined || maySet(field, role))
 }
 
-/** The fields of a form row that a request may set, with their values on the wire. */
+/** The fields of a form row that a request may set. */
 export function writableFields(name: EntityName, creating: boolean, but = ''): [string, Field][] {
   return formFields(name, but).filter(([, field]) => isSettable(field, creating))
 }

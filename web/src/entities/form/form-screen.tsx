@@ -17,7 +17,7 @@ import classes from './form.module.css'
 import type { FormRow } from './form-row.ts'
 import { type FormSlots, NO_SLOTS } from './form-slots.ts'
 
-// What the address of a new row says of it: references by their ids, '/offer-partners/create?offer=12'. An id that leads nowhere is left out.
+// References in the address of a new row, by id: '/offer-partners/create?offer=12'. Unknown ids are ignored.
 type PresetReferences = readonly (readonly [field: string, entity: EntityName, id: number])[]
 
 function presetReferencesIn(name: EntityName, search: Readonly<Record<string, unknown>>): PresetReferences {
@@ -28,7 +28,7 @@ function presetReferencesIn(name: EntityName, search: Readonly<Record<string, un
   })
 }
 
-/** Undefined while the options are being read. */
+/** Undefined while the referenced rows are loading. */
 function usePresetRow(name: EntityName): FormRow | undefined {
   const asked = presetReferencesIn(name, useSearch({ strict: false }))
   const given = useQuery({

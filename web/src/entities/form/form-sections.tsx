@@ -1,4 +1,4 @@
-// The sections of a form, as tabs if there are several; each shows errors and missing required fields.
+// The sections of a form, as tabs if there are several; each shows its number of errors or missing required fields.
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -27,7 +27,7 @@ interface SectionControl {
   readonly show: (section: string) => void
 }
 
-/** What of a section this person receives at all; a collection needs the right to see its rows. */
+/** The sections that the user may see; a collection needs the permission to view its rows. */
 function useSections(name: EntityName): readonly EntityFormSection[] {
   const can = useCan()
   return entityOf(name)
@@ -60,7 +60,7 @@ interface FormSectionsProps {
 export function FormSections({ name, row, isLocked }: FormSectionsProps) {
   const labels = useLabels()
   const { sections, current, show } = useSection(name)
-  // What refers to a row can only be there once the row is.
+  // Sections without inputs list rows that refer to this row, so a new row has none.
   const shown = row === null ? sections.filter((section) => hasInput(name, section)) : sections
   const only = shown[0]
   if (shown.length === 1 && only) return <SectionCard name={name} row={row} isLocked={isLocked} section={only} />
@@ -94,7 +94,7 @@ const hasInput = (name: EntityName, { fields }: EntityFormSection): boolean =>
     return field !== undefined && !field.readOnly && (field.kind !== 'children' || field.owned === true)
   })
 
-/** A number of errors, or a dot for a required field that is empty. */
+/** Shows a number of errors, or a dot for an empty required field. */
 function SectionFlag({ name, section, isNew }: { name: EntityName; section: EntityFormSection; isNew: boolean }) {
   const { t } = useTranslation()
   const slots = useContext(FormSlotsContext)

@@ -1,4 +1,4 @@
-// Slots of a form that a noun fills: narrowed options, further checks, components around a section.
+// Slots of a form that an entity's screen fills: filtered options, further checks, components around a section.
 
 import type { RoleKind } from '@tributary/contract/access'
 import type { ErrorReply } from '@tributary/contract/error'
@@ -11,45 +11,45 @@ import type { FormIssues } from './form-change.ts'
 import type { FormRow } from './form-row.ts'
 
 export interface FieldSlots {
-  /** The options of a reference are those that meet these. */
+  /** Only rows that meet these conditions are options of the reference. */
   readonly conditions?: readonly Condition[] | (() => readonly Condition[])
-  /** Only options whose `path` is what `field` of the form refers to; until that is chosen, nothing can be. */
+  /** Only rows whose `path` equals the reference in `field` are options; without it there are none. */
   readonly dependsOn?: { readonly field: string; readonly path: string }
-  /** Takes the place of the input that the field's kind asks for. */
+  /** Replaces the default input of the field's kind. */
   readonly input?: ComponentType<FieldInputProps>
-  /** What a new row starts with here. */
+  /** The initial value in a new row. */
   readonly initial?: unknown
-  /** Left empty in a new row, the server fills it; the words say from where. */
+  /** Explains that the server fills the field if it is empty in a new row. */
   readonly filledBy?: (words: Dictionary['nouns']) => string
-  /** On the button that adds a row to this collection, where its noun's own word is another side's. */
+  /** The label of the button that adds a row, if the entity's own label does not fit here. */
   readonly add?: (words: Dictionary['nouns']) => string
 }
 
 export interface SectionProps {
-  /** The row as it was read; null when one is being made. */
+  /** The row as it was loaded; null for a new row. */
   row: Readonly<Record<string, unknown>> | null
 }
 
 export interface FormSlots {
-  /** By path without indexes: 'partner_partner_groups.managers.user'. */
+  /** Keyed by path without indexes: 'partner_partner_groups.managers.user'. */
   readonly fields?: Readonly<Record<string, FieldSlots>>
-  /** Above the fields of a section. */
+  /** Components above the fields of a section, by section. */
   readonly above?: Readonly<Record<string, ComponentType<SectionProps>>>
   readonly below?: Readonly<Record<string, ComponentType<SectionProps>>>
-  /** In the header, beside Save. */
+  /** A component in the header, beside Save. */
   readonly actions?: ComponentType<SectionProps>
-  /** What is wrong beside what the contract checks. */
+  /** Further checks beside those of the contract. */
   readonly check?: (values: FormRow) => FormIssues
-  /** What the page of a row is called. */
+  /** The title of the row's page. */
   readonly title?: (row: Row) => string
 }
 
-/** What the server found wrong with the last save, by stable codes, and the values that it judged. */
-export interface Refusal {
+/** The server's rejection of the last save: stable codes, and the values that were rejected. */
+export interface Rejection {
   readonly reasons: NonNullable<ErrorReply['reasons']>
   readonly values: FormRow
 }
-export const RejectionContext = createContext<Refusal | null>(null)
+export const RejectionContext = createContext<Rejection | null>(null)
 
 export const NO_SLOTS: FormSlots = {}
 export const FormSlotsContext = createContext<FormSlots>(NO_SLOTS)
@@ -63,7 +63,7 @@ export function useFieldSlots(path: string): FieldSlots {
 
 const withoutIndexes = (path: string) => path.replace(/\.\d+(?=\.|$)/g, '')
 
-/** What new rows start with: at the root (''), or in the collection at a path. */
+/** Initial values of new rows: of the form (''), or of the collection at a path. */
 export function initialOf({ fields = {} }: FormSlots, path = ''): FormRow {
   const prefix = path === '' ? '' : `${withoutIndexes(path)}.`
   return Object.fromEntries(
@@ -74,13 +74,13 @@ export function initialOf({ fields = {} }: FormSlots, path = ''): FormRow {
   )
 }
 
-/** Fields whose options depend on this one: a new choice here makes theirs void. */
+/** Fields whose options depend on this field; a new value here clears them. */
 export function useDependents(path: string): readonly string[] {
   const { fields = {} } = useContext(FormSlotsContext)
   return Object.entries(fields).flatMap(([name, { dependsOn }]) => (dependsOn?.field === path ? [name] : []))
 }
 
-/** People with this role who may sign in. */
+/** Options: users with this role who may sign in. */
 const enabledPeople = (kind: RoleKind): FieldSlots => ({
   conditions: [
     { path: 'role.kind', operator: 'eq', values: [kind] },

@@ -1,4 +1,4 @@
-// A button that creates a row of another noun which already refers to this record.
+// A button that creates a row of another entity with a reference to this row.
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -6,7 +6,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { entityOf } from '../field/field-at.ts'
-import { isOpen } from '../field/requirement.ts'
+import { isEverAllowed } from '../field/requirement.ts'
 
 interface NewRowButtonProps {
   name: EntityName
@@ -19,7 +19,7 @@ export function NewRowButton({ name, given }: NewRowButtonProps) {
   const can = useCan()
   const navigate = useNavigate()
   const { route, access } = entityOf(name)
-  if (route === null || !isOpen(access.create) || !can(access.create)) return null
+  if (route === null || !isEverAllowed(access.create) || !can(access.create)) return null
   return (
     <Button
       variant="default"

@@ -1,4 +1,4 @@
-// Shows who else is editing this record, since when, and whether a newer version has been saved.
+// Shows who else is editing this row, since when, and whether a newer version was saved.
 import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -14,13 +14,13 @@ import { businessToday, businessZone } from '../../state/profile-facts.ts'
 import classes from './presence-banner.module.css'
 import type { EntityForm } from './use-entity-form.ts'
 
-// Says that this form is open, and knows who else has the same record open to change it: by asking every so often, and at once when told.
+// Reports that this form is open and loads other editors of the row: at intervals, and when a live event arrives.
 type Presence = AnswerOf<'editing_renew'>
 type OtherEditor = Presence['others'][number]
 
 const ALONE: Presence = { version: null, others: [] }
 
-/** Browsers know `randomUUID` only on safe addresses. */
+/** Browsers offer `randomUUID` in secure contexts only. */
 function makeScreenId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte, index) => {
@@ -30,16 +30,16 @@ function makeScreenId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** `version`: as the form has it; a change of it tells the others. `isOn` false: a form that cannot save disturbs nobody. */
+/** `version` is that of the form; its change notifies other editors. A form that cannot save (`isOn` false) reports nothing. */
 function usePresence(name: EntityName, id: number, version: unknown, isOn: boolean): Presence {
   const [screen, setScreen] = useState(makeScreenId)
-  const told = useRef(version)
+  const reportedVersion = useRef(version)
   const path = `editing/${name}/${id}`
   const presence = useQuery({
     queryKey: ['editing', name, id, screen],
     queryFn: async ({ signal }) => {
-      const hasSaved = told.current !== version
-      told.current = version
+      const hasSaved = reportedVersion.current !== version
+      reportedVersion.current = version
       return http.put<Presence>(path, hasSaved ? { screen, hasSaved } : { screen }, { signal })
     },
     enabled: isOn,
@@ -53,16 +53,16 @@ function usePresence(name: EntityName, id: number, version: unknown, isOn: boole
     if (isOn) void refetch()
   }
   useLive('editing', (payload) => (payload.entity === name && payload.id === id ? ask() : undefined), ask)
-  // A save of one's own is told at once; the server follows it, which is outside React.
+  // Reports a save of this form to the server at once.
   useEffect(() => {
-    if (isOn && told.current !== version) void refetch()
+    if (isOn && reportedVersion.current !== version) void refetch()
   }, [isOn, version, refetch])
-  // Leaving the form is told, also by closing the window; who cannot tell any more falls silent.
+  // Reports that the form was left, also when the window closes. Otherwise the server notices missing renewals.
   useEffect(() => {
     if (!isOn) return
     const leave = () => void http.delete(path, { query: { screen }, isParting: true }).catch(() => undefined)
-    // Who has left does not come back: a page brought back from the browser's memory is a new screen. Not sooner: a page that is going
-    // away would still say that the new one is open.
+    // A page restored from the browser's cache reports itself as a new screen, because `leave` ended the old one. The id changes only
+    // then: changed earlier, the closing page would report the new screen as open.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
       if (persisted) setScreen(makeScreenId())
     }

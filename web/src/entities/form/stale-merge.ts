@@ -1,24 +1,31 @@
-// Merges two versions of a record that two people changed. Nothing that was typed is dropped without asking.
+// Merges two versions of a row that two users changed. It never drops input without asking.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import { rowsOf } from './form-change.ts'
 import { type ChildRow, type FormRow, formFields, isSame, toWireValue, writableFields } from './form-row.ts'
-import { cellsApart, conflictKey, type RowSide, repeatChanges, rowConflictsOf, withoutKeys } from './row-conflict.ts'
+import {
+  conflictKey,
+  differingCells,
+  findRowConflicts,
+  type RowSide,
+  reapplyChanges,
+  withoutKeys,
+} from './row-conflict.ts'
 
 export interface Difference {
   readonly name: string
   readonly field: Field
   readonly mine: unknown
   readonly theirs: unknown
-  /** Both have changed it; otherwise only one has, and that one is proposed. */
+  /** Both changed the field; otherwise the side that changed it is proposed. */
   readonly isConflict: boolean
   readonly proposed: Side
 }
 
-/** `both`: my changes made again on their version, where a value has parts. */
+/** `both`: my changes applied to their version, where a value has parts. */
 export type Side = 'mine' | 'theirs' | 'both'
 
-/** Whether two versions of a field can become one. Of a collection my whole version is never taken: their rows would be lost. */
+/** The sides that a field offers. A collection never offers my whole version, which would drop their rows. */
 export function sidesOf(field: Field): readonly Side[] {
   if (field.kind === 'children') return ['both', 'theirs']
   const hasParts = field.kind === 'references' || field.kind === 'choices' || field.kind === 'texts'
@@ -27,14 +34,14 @@ export function sidesOf(field: Field): readonly Side[] {
     : ['mine', 'theirs']
 }
 
-/** Rows without what is only for the screen. */
+/** Rows without keys of the screen. */
 function comparable(field: Field, value: unknown): unknown {
   if (field.kind !== 'children') return toWireValue(field, value)
   return rowsOf(value).map(withoutKeys)
 }
 
-/** `base` = as I read it, `mine` = as I have it now, `theirs` = as it is stored now. */
-export function differencesOf(name: EntityName, base: FormRow, mine: FormRow, theirs: FormRow): Difference[] {
+/** `base`: as I loaded it; `mine`: as it is in my form; `theirs`: as it is stored. */
+export function findDifferences(name: EntityName, base: FormRow, mine: FormRow, theirs: FormRow): Difference[] {
   return writableFields(name, false).flatMap(([field, declared]) => {
     const [was, own, other] = [base, mine, theirs].map((row) => comparable(declared, row[field]))
     if (isSame(own, other)) return []
@@ -58,7 +65,7 @@ function propose(field: Field, isMineChanged: boolean, isTheirsChanged: boolean)
   return sidesOf(field).includes('both') && (isTheirsChanged || field.kind === 'children') ? 'both' : 'mine'
 }
 
-/** The row to save: theirs, with what was chosen of mine laid over it. My changes of a collection are made again on their rows. */
+/** The row to save: theirs, with the chosen fields of mine. My changes of a collection are applied to their rows. */
 export function mergeRows(
   name: EntityName,
   { base, mine, theirs }: { base: FormRow; mine: FormRow; theirs: FormRow },
@@ -71,13 +78,13 @@ export function mergeRows(
     if (side === 'mine') merged[field] = mine[field]
     else if (side === 'both' && declared.kind === 'children') {
       const versions = { base: rowsOf(base[field]), mine: rowsOf(mine[field]), theirs: rowsOf(theirs[field]) }
-      merged[field] = repeatChanges(versions, (row) => sideOf(field, row, versions, rowSides))
+      merged[field] = reapplyChanges(versions, (row) => sideOf(field, row, versions, rowSides))
     } else if (side === 'both') merged[field] = mergeValue(base[field], mine[field], theirs[field])
   }
   return merged
 }
 
-/** Unasked, what loses nothing. */
+/** By default, the side that loses no input. */
 function sideOf(
   field: string,
   row: ChildRow,
@@ -85,7 +92,7 @@ function sideOf(
   chosen: ReadonlyMap<string, RowSide>,
 ): RowSide {
   const key = conflictKey(field, row)
-  const proposed = () => rowConflictsOf(field, base, mine, theirs).find((conflict) => conflict.key === key)?.proposed
+  const proposed = () => findRowConflicts(field, base, mine, theirs).find((conflict) => conflict.key === key)?.proposed
   return chosen.get(key) ?? proposed() ?? 'mine'
 }
 
@@ -94,11 +101,11 @@ function mergeValue(base: unknown, mine: unknown, theirs: unknown): unknown {
   return [theirs, mine].filter((text) => typeof text === 'string' && text !== '').join('\n')
 }
 
-/** Options are the same when their ids are. */
+/** Options are equal if their ids are. */
 const keyOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'id' in value ? value.id : value
 
-/** Theirs without what I have taken away, with what I have added. */
+/** Theirs without the values that I removed, with those that I added. */
 function mergeSets(base: readonly unknown[], mine: readonly unknown[], theirs: readonly unknown[]): unknown[] {
   const [was, own, other] = [base, mine, theirs].map((values) => new Set(values.map(keyOf)))
   const kept = theirs.filter((value) => own?.has(keyOf(value)) || !was?.has(keyOf(value)))
@@ -106,7 +113,7 @@ function mergeSets(base: readonly unknown[], mine: readonly unknown[], theirs: r
   return [...kept, ...added]
 }
 
-/** How a collection differs from what was read: rows added, changed and taken away. */
+/** Counts added, changed and removed rows of a collection. */
 export function countChanges(base: unknown, value: unknown): { added: number; changed: number; removed: number } {
   const [before, after] = [rowsOf(base), rowsOf(value)]
   const left = after.filter(({ _status }) => _status !== 'deleted')
@@ -116,7 +123,7 @@ export function countChanges(base: unknown, value: unknown): { added: number; ch
   })
   return {
     added: left.length - known.length,
-    changed: known.filter(([was, row]) => cellsApart(row, was).length > 0).length,
+    changed: known.filter(([was, row]) => differingCells(row, was).length > 0).length,
     removed: before.length - known.length,
   }
 }

@@ -1,4 +1,4 @@
-// Shows both versions of a record that someone else saved meanwhile, with a choice for each field. Closing it loses nothing.
+// Shows both versions of a row that someone else saved meanwhile, with a choice per field. Closing it loses nothing.
 import { Button, Modal, SegmentedControl } from '@mantine/core'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { Fragment, useState } from 'react'
@@ -10,12 +10,12 @@ import { FieldValue } from '../field/field-value.tsx'
 import type { Row } from '../list/list-query.ts'
 import { rowsOf } from './form-change.ts'
 import { type ChildRow, toForm } from './form-row.ts'
-import { type RowConflict, type RowSide, rowConflictsOf } from './row-conflict.ts'
-import { countChanges, type Difference, differencesOf, mergeRows, type Side, sidesOf } from './stale-merge.ts'
+import { findRowConflicts, type RowConflict, type RowSide } from './row-conflict.ts'
+import { countChanges, type Difference, findDifferences, mergeRows, type Side, sidesOf } from './stale-merge.ts'
 import classes from './stale-modal.module.css'
 import type { EntityForm } from './use-entity-form.ts'
 
-// The rows of a collection on which two people have decided differently: one line and one choice for each, below the collection.
+// Rows of a collection that two users changed differently: one line and one choice per row, below the collection.
 interface StaleRowsProps {
   difference: Difference
   base: unknown
@@ -27,7 +27,7 @@ function StaleRows({ difference, base, chosen, onChoose }: StaleRowsProps) {
   const { name, field, mine, theirs } = difference
   if (field.kind !== 'children') return null
   const child = entityName(field.of)
-  return rowConflictsOf(name, base, mine, theirs).map((conflict) => (
+  return findRowConflicts(name, base, mine, theirs).map((conflict) => (
     <RowLine
       key={conflict.key}
       child={child}
@@ -51,7 +51,11 @@ function RowLine({ child, by, conflict, side, onChoose }: RowLineProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   const { kind, base, mine, theirs, cells } = conflict
-  const told = { theyRemoved: t(($) => $.forms.theyRemoved), iRemoved: t(($) => $.forms.iRemoved), bothChanged: null }
+  const removals = {
+    theyRemoved: t(($) => $.forms.theyRemoved),
+    iRemoved: t(($) => $.forms.iRemoved),
+    bothChanged: null,
+  }
   const title = titleCell(child, by)
   const words = { mine: t(($) => $.form.mine), theirs: t(($) => $.form.theirs) }
   return (
@@ -60,10 +64,10 @@ function RowLine({ child, by, conflict, side, onChoose }: RowLineProps) {
         <Cell child={child} name={title} row={base} />
       </th>
       <td className={side === 'mine' ? classes.chosen : undefined}>
-        {kind === 'iRemoved' ? told.iRemoved : <Cells child={child} cells={cells} row={mine} />}
+        {kind === 'iRemoved' ? removals.iRemoved : <Cells child={child} cells={cells} row={mine} />}
       </td>
       <td className={side === 'theirs' ? classes.chosen : undefined}>
-        {theirs === null ? told.theyRemoved : <Cells child={child} cells={cells} row={theirs} />}
+        {theirs === null ? removals.theyRemoved : <Cells child={child} cells={cells} row={theirs} />}
       </td>
       <td>
         <SegmentedControl
@@ -81,7 +85,7 @@ function RowLine({ child, by, conflict, side, onChoose }: RowLineProps) {
   )
 }
 
-/** What a line of the collection is known by: its title, where that is not its parent. */
+/** The cell that names a line: its title, unless that is its parent. */
 function titleCell(child: EntityName, by: string): string {
   const { title, form } = entityOf(child)
   return title === by ? (form.flatMap(({ fields }) => fields).find((name) => name !== by) ?? title) : title
@@ -119,7 +123,7 @@ export function StaleModal({ name, entity, current }: StaleModalProps) {
     mine: form.getValues(),
     theirs: toForm(name, current),
   }))
-  const differences = differencesOf(name, rows.base, rows.mine, rows.theirs)
+  const differences = findDifferences(name, rows.base, rows.mine, rows.theirs)
   const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(
     () => new Map(differences.map(({ name: field, proposed }) => [field, proposed])),
   )
@@ -182,7 +186,7 @@ export function StaleModal({ name, entity, current }: StaleModalProps) {
 interface DifferenceLineProps {
   entity: EntityName
   difference: Difference
-  /** As it was before either of them changed it. */
+  /** The value before both changes. */
   base: unknown
   side: Side
   onChoose: (side: Side) => void
@@ -224,18 +228,18 @@ interface VersionProps {
   value: unknown
 }
 
-/** A collection is told by what was done to its rows. */
+/** Describes a collection by its added, changed and removed rows. */
 function Version({ entity, difference, base, value }: VersionProps) {
   const labels = useLabels()
   const { t } = useTranslation()
   if (difference.field.kind === 'children') {
     const { added, changed, removed } = countChanges(base, value)
-    const told = [
+    const parts = [
       added > 0 ? t(($) => $.forms.rowsAdded, { count: added }) : null,
       changed > 0 ? t(($) => $.forms.rowsChanged, { count: changed }) : null,
       removed > 0 ? t(($) => $.forms.rowsRemoved, { count: removed }) : null,
     ].filter((text) => text !== null)
-    return told.length === 0 ? t(($) => $.engine.rowsCount, { count: rowsOf(value).length }) : told.join(', ')
+    return parts.length === 0 ? t(($) => $.engine.rowsCount, { count: rowsOf(value).length }) : parts.join(', ')
   }
   if (value === '') return <Dash />
   return <FieldValue labels={labels} entity={entity} name={difference.name} field={difference.field} value={value} />

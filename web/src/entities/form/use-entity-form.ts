@@ -14,28 +14,28 @@ import { describeFormErrors, flattenFormErrors } from '../../lib/form-errors.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import type { Row } from '../list/list-query.ts'
 import { explainRejection } from '../list/row-actions.tsx'
-import { changeOf, checkForm, type FormIssues, placeInForm } from './form-change.ts'
-import { type FormRow, makeOnceKey, toForm } from './form-row.ts'
-import { type FormSlots, initialOf, type Refusal } from './form-slots.ts'
+import { buildChange, checkForm, type FormIssues, placeInForm } from './form-change.ts'
+import { type FormRow, makeIdempotencyKey, toForm } from './form-row.ts'
+import { type FormSlots, initialOf, type Rejection } from './form-slots.ts'
 
 export type SaveOutcome =
   | { readonly saved: Row }
-  /** The fields that the server has found wrong. */
+  /** The fields that the server rejected. */
   | { readonly saved: null; readonly wrong: readonly string[] }
 
 export interface EntityForm {
   readonly form: UseFormReturn<FormRow>
-  /** As it was last read or saved; null when a row is being made. */
+  /** The row as it was last loaded or saved; null for a new row. */
   readonly row: Row | null
-  /** Resolves when it is saved, or when it was not and the person has been told why. */
+  /** Resolves after the save succeeded, or failed with a message to the user. */
   readonly save: (values: FormRow) => Promise<SaveOutcome>
-  /** What somebody else has stored since, when a save was refused for it. */
+  /** The stored row, when a save was rejected because another user changed it. */
   readonly stale: Row | null
-  /** Takes theirs as what was read; `values` are what the form then holds. Null closes the question without an answer. */
+  /** Makes their version the loaded one and `values` the form's values. Null closes the question without an answer. */
   readonly settleStale: (values: FormRow | null) => void
-  /** Reads what others have saved meanwhile: taken as it is where nothing was typed, compared with it otherwise. */
+  /** Loads the stored row: shows it if the form has no unsaved input, or else compares both. */
   readonly loadNewer: () => Promise<void>
-  readonly refusal: Refusal | null
+  readonly rejection: Rejection | null
 }
 
 /** {'rates.2.date': issue} → {rates: [, , {date: error}]}, the shape of the form library. */
@@ -58,7 +58,7 @@ function nestErrors(issues: FormIssues): FormErrors<FormRow> {
 function resolverOf(name: EntityName, isNew: boolean, { check, fields = {} }: FormSlots): Resolver<FormRow> {
   return (values) => {
     const issues = { ...checkForm(name, values, isNew), ...check?.(values) }
-    // What the server fills in may be left empty here.
+    // Fields that the server fills may be empty.
     for (const [path, { filledBy }] of Object.entries(fields))
       if (isNew && filledBy && issues[path]?.key === 'required') Reflect.deleteProperty(issues, path)
     return Object.keys(issues).length === 0 ? { values, errors: {} } : { values: {}, errors: nestErrors(issues) }
@@ -77,7 +77,7 @@ export function useEntityForm(
     ...toForm(name, initial),
     ...(initial === null ? { ...initialOf(slots), ...given } : {}),
   }))
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [rejection, setRejection] = useState<Rejection | null>(null)
   const form = useForm<FormRow>({
     defaultValues: base,
     mode: 'onChange',
@@ -96,22 +96,22 @@ export function useEntityForm(
   }
 
   const save: EntityForm['save'] = async (values) => {
-    const change = changeOf(name, values, row === null ? null : base)
-    once.current = attemptOf(once.current, change.body)
+    const change = buildChange(name, values, row === null ? null : base)
+    once.current = nextAttempt(once.current, change.body)
     try {
       const saved = await send(name, row, change.body, once.current)
       once.current = NEVER_SENT
-      setRefusal(null)
+      setRejection(null)
       for (const { message } of noticesOf(saved)) notifySuccess(message, { persistent: true })
       notifySuccess(row === null ? i18next.t(($) => $.form.created) : i18next.t(($) => $.form.saved))
       takeAsRead(saved)
-      await forgetLists(name, saved)
+      await reloadLists(name, saved)
       return { saved }
     } catch (error) {
       if (error instanceof HttpError && error.code === 'stale' && isRow(error.reply?.current)) {
         setStale(error.reply.current)
       } else if (error instanceof HttpError && error.formErrors !== undefined) {
-        setRefusal({ reasons: error.reply?.reasons ?? [], values })
+        setRejection({ reasons: error.reply?.reasons ?? [], values })
         return { saved: null, wrong: showErrors(name, form, error, change.places) }
       } else await explainRejection(error)
       return { saved: null, wrong: [] }
@@ -135,44 +135,44 @@ export function useEntityForm(
       notifyFailure(error)
     }
   }
-  return { form, row, save, stale, settleStale, loadNewer, refusal }
+  return { form, row, save, stale, settleStale, loadNewer, rejection }
 }
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && 'id' in value
 
-/** One creation under one name, however often it is sent; other values are another creation. */
+/** The idempotency key of a creation stays the same for repeated requests; other values get a new one. */
 interface Attempt {
   readonly body: string
   readonly key: string
 }
 const NEVER_SENT: Attempt = { body: '', key: '' }
 
-function attemptOf(last: Attempt, values: Record<string, unknown>): Attempt {
+function nextAttempt(last: Attempt, values: Record<string, unknown>): Attempt {
   const body = JSON.stringify(values)
-  return last.body === body ? last : { body, key: makeOnceKey() }
+  return last.body === body ? last : { body, key: makeIdempotencyKey() }
 }
 
-/** What the server wants the person to know of the change that it has made. */
+/** Notices of the server about the saved change. */
 function noticesOf({ notices }: Row): { message: string }[] {
   return Array.isArray(notices) ? (notices as { message: string }[]) : []
 }
 
-/** Nothing changed is nothing to send. */
+/** Sends nothing if nothing changed. */
 async function send(name: EntityName, row: Row | null, body: Record<string, unknown>, { key }: Attempt): Promise<Row> {
   if (row === null) return http.post<Row>(name, body, { onceKey: key })
   if (Object.keys(body).length === 0) return row
   return http.patch<Row>(`${name}/${row.id}`, { ...body, version: row.version })
 }
 
-/** Lists and selects elsewhere name this row, too. The row itself has just been answered. */
-async function forgetLists(name: EntityName, saved: Row): Promise<void> {
+/** Reloads lists and selects, which may show this row. The row itself comes from the response. */
+async function reloadLists(name: EntityName, saved: Row): Promise<void> {
   queryClient.setQueryData(keys.row(name, saved.id), saved)
   await queryClient.invalidateQueries({
     predicate: ({ queryKey }) => queryKey[0] === 'entity' && queryKey[2] !== 'row',
   })
 }
 
-/** Messages go to their fields; what has no field on this form is said in the corner, by its label. */
+/** Shows messages at their fields, and messages of fields that are not on this form as a notification. */
 function showErrors(
   name: EntityName,
   form: UseFormReturn<FormRow>,

@@ -1,4 +1,4 @@
-// The history of a record and of its collections, newest first; any version can be restored.
+// The history of a row and of its collections, newest first; any version can be restored.
 
 import { Button, Drawer, Skeleton } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
@@ -18,7 +18,7 @@ import type { Row } from '../list/list-query.ts'
 import classes from './history.module.css'
 import { HistoryItem } from './history-item.tsx'
 
-// Opens the history of the record on a form. Partners have no way to it.
+// Opens the history of the form's row. Partners may not see it.
 export function HistoryButton({ name, row }: { name: EntityName; row: Row }) {
   const { t } = useTranslation()
   const can = useCan()
@@ -89,7 +89,7 @@ function Timeline({ name, row }: { name: EntityName; row: Row }) {
     ))
   const entries = history.data.pages.flatMap(({ items }) => items)
   if (entries.length === 0) return <EmptyState title={t(($) => $.history.empty)} text={t(($) => $.history.emptyHint)} />
-  // A new copy of the record is read: what the form holds is what was before.
+  // Resets the query, because the form still contains the old row.
   const renew = () => queryClient.resetQueries({ queryKey: keys.row(name, row.id) })
   return (
     <>

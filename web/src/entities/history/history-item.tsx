@@ -1,4 +1,4 @@
-// One change of a history: who, when, which row, and each field before and after; it can be restored by those who may edit the row.
+// One change in a history: user, time, row, and each field before and after. Users who may edit the row can restore it.
 import { Button } from '@mantine/core'
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
@@ -18,12 +18,12 @@ import { explainRejection } from '../list/row-actions.tsx'
 import classes from './history.module.css'
 
 interface HistoryItemProps {
-  /** The record whose history this is: rows of its collections say what they are. */
+  /** The entity of the history; rows of its collections show what they are. */
   record: EntityName
   entry: HistoryEntry
-  /** The row is as this change has left it. */
+  /** The row is still as this change left it. */
   isCurrent?: boolean
-  /** Nothing is known of what was before, but what this change says of it. */
+  /** The oldest known change: its own values are all that is known of the earlier state. */
   isFirst?: boolean
   onRestored: () => unknown
 }
@@ -37,7 +37,7 @@ export function HistoryItem({ record, entry, isCurrent = false, isFirst = false,
   const name = nameOf(entry.entity)
   if (name === undefined) return null
   const restored = /^restore (\d+)$/.exec(entry.cause ?? '')
-  // What happened at the door changes no field, and what the product does by itself has a reason: both are told.
+  // Sign-in events change no field, and jobs act without a user: their cause is shown.
   const isReason = entry.action === 'access' || (entry.user === null && !isPlainAct(entry))
   return (
     <li className={classes.entry}>
@@ -69,10 +69,10 @@ export function HistoryItem({ record, entry, isCurrent = false, isFirst = false,
   )
 }
 
-/** 'Changed: player' says no more than the change itself. */
+/** A cause such as 'Changed: player' says no more than the change itself. */
 const isPlainAct = ({ cause, entity }: HistoryEntry): boolean => cause?.split(' ')[1] === entity
 
-/** The title of a row may be a date. */
+/** Formats the title of a row, which may be a date. */
 function FieldTitle({ name, title }: { name: EntityName; title: string }) {
   const labels = useLabels()
   const field = fieldOf(name, entityOf(name).title)
@@ -87,10 +87,10 @@ const fieldOf = (name: EntityName, field: string): Field | undefined =>
 export function Changes({ name, entry }: { name: EntityName; entry: HistoryEntry }) {
   const labels = useLabels()
   const { t } = useTranslation()
-  const value = (field: string, told: unknown) => {
+  const value = (field: string, shown: unknown) => {
     const declared = fieldOf(name, field)
     if (declared === undefined) return null
-    return <FieldValue labels={labels} entity={name} name={field} field={declared} value={told} />
+    return <FieldValue labels={labels} entity={name} name={field} field={declared} value={shown} />
   }
   const isUpdate = entry.action === 'update'
   return (

@@ -1,4 +1,4 @@
-// The header of a list column: label, sort button, and a handle to resize it with the mouse or arrow keys.
+// The header of a list column: label, sort button, and a handle that resizes it by mouse or arrow keys.
 
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -11,7 +11,7 @@ import { nextOrder } from './list-state.ts'
 import classes from './list-table.module.css'
 import type { ListControl } from './use-list-state.ts'
 
-// The button in a column's header: says and changes how the table is sorted.
+// The sort button of a column header.
 type SortState = 'ascending' | 'descending' | 'none'
 
 interface SortHeaderProps {
@@ -21,7 +21,7 @@ interface SortHeaderProps {
   children?: ReactNode
 }
 
-/** Put `aria-sort={sort}` on the th around it. */
+/** The surrounding th needs `aria-sort={sort}`. */
 export function SortHeader({ label, sort, onSort, children }: SortHeaderProps) {
   const { t } = useTranslation()
   const isSorted = sort !== 'none'
@@ -42,20 +42,20 @@ export function SortHeader({ label, sort, onSort, children }: SortHeaderProps) {
 interface ColumnHeadProps {
   name: EntityName
   column: Column
-  /** Where it sticks; null when it scrolls away. */
+  /** The sticky position; null if the column scrolls away. */
   left: string | null
   isFirst: boolean
   list: ListControl
   onResize: (path: string, width: number) => void
-  /** In which zone the moments of this list are told, where it is not the business zone. */
+  /** The time zone of this list's moments, if it is not the business zone. */
   zone?: string | undefined
 }
 
-/** On a narrow screen only the first column stays. */
+/** On a narrow screen only the first column is sticky. */
 export const pinClass = (left: string | null, isFirst: boolean): string =>
   left === null ? '' : `${tableClasses.pinned} ${classes.at} ${isFirst ? '' : classes.further}`.trim()
 
-// React's style type has no custom properties.
+// React's types do not allow custom properties.
 export const pinStyle = (left: string | null): CSSProperties | undefined =>
   left === null ? undefined : ({ '--left': left } as CSSProperties)
 

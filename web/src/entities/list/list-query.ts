@@ -6,7 +6,7 @@ import { http } from '../../data/http.ts'
 import { fetchOptions, type LookupOption } from '../../data/lookup.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 
-/** A row as it was read; which fields it has is known by the registry only. */
+/** A row of any entity; only the registry knows its fields. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number | string }
 
 export function useRows(name: EntityName, query: ListQuery): UseQueryResult<ListAnswer<Row>> {
@@ -18,7 +18,7 @@ export function useRows(name: EntityName, query: ListQuery): UseQueryResult<List
   })
 }
 
-/** Whether there is any row at all, whatever the list is narrowed to; undefined until it is known. Only a list that shows none asks. */
+/** True if the entity has any row, regardless of the filter; undefined until it is known. Only an empty list requests it. */
 export function useHasRows(name: EntityName): boolean | undefined {
   const params = writeListQuery({ ...EMPTY_QUERY, limit: 1 })
   const { data, isError } = useQuery({
@@ -31,7 +31,7 @@ export function useHasRows(name: EntityName): boolean | undefined {
 
 const optionsKey = (name: EntityName, ids: readonly string[]) => [...keys.entity(name), 'options', ids.join()] as const
 
-/** Options of ids, in their order. An id without a row (deleted, out of sight) stands for itself. */
+/** Options of ids, in their order. An id without a visible row is its own title. */
 export function useOptions(name: EntityName, ids: readonly string[]): LookupOption[] {
   const { data } = useQuery({
     queryKey: optionsKey(name, ids),
@@ -43,7 +43,7 @@ export function useOptions(name: EntityName, ids: readonly string[]): LookupOpti
   return ids.map((id) => data?.find((option) => String(option.id) === id) ?? { id, title: `#${id}` })
 }
 
-/** What has just been chosen in a select need not be asked for again. */
+/** Caches selected options, so that they are not requested again. */
 export function rememberOptions(name: EntityName, options: readonly LookupOption[]): void {
   queryClient.setQueryData(
     optionsKey(

@@ -1,5 +1,5 @@
-// One row of a list. Its first cell links to the row, references link to their forms. Rows read no context and subscribe to nothing, because
-// hundreds of them scroll by.
+// One row of a list: its first cell links to the row, references link to their forms. Rows use no context and no subscriptions, because
+// hundreds of them are rendered while scrolling.
 
 import { Menu } from '@mantine/core'
 import { IconExternalLink, IconPower, IconTrash } from '@tabler/icons-react'
@@ -21,10 +21,10 @@ import { activeField } from './list-state.ts'
 import classes from './list-table.module.css'
 import { isBuiltIn, type RowActions, switchWords } from './row-actions.tsx'
 
-// Whether what a cell says may be wider than its column. Told from the text alone, before anything is drawn: rather once too often,
-// since a cell that is said to have room is not cut off.
+// Estimates from the text alone whether a cell's content may be wider than its column. It errs towards true, because a cell estimated
+// to fit is not cut off.
 
-/** Left and right of the words, and around the words of a badge. */
+/** Padding of a cell, and of a badge in it. */
 const PADDING = 24
 const BADGE = 28
 const NARROW = 5
@@ -33,7 +33,7 @@ const WIDE = 13
 const WIDEST = 20
 const FIRST_WIDEST = 0x1100
 
-/** Pixels that a sign may take in the larger size of cells. */
+/** The most pixels that a character needs in the larger cell size. */
 function characterWidth(code: number): number {
   if (code >= FIRST_WIDEST) return WIDEST
   if (code > 126) return WIDE
@@ -66,28 +66,28 @@ function cellWidth({ entity, name, field }: Column, labels: Labels, value: unkno
   return textWidth(plainText(value))
 }
 
-/** `text` is what the cell says, where it says nothing but text. */
+/** `text` is the cell's whole content, or null if it contains more than text. */
 const mayBeCut = (column: Column, labels: Labels, value: unknown, text: string | null): boolean =>
   (text === null ? cellWidth(column, labels, value) : textWidth(text)) > column.width - PADDING
 
-// The acts of one row, in a menu on its button. It is made by the press that opens it.
+// The actions of a row, in a menu that is created by the click that opens it.
 const NO_ACTIONS: RowActions = { setActive: null, remove: null }
 
 function RowMenu({
   name,
   row,
-  acts,
+  actions,
   children,
 }: {
   name: EntityName
   row: Row
-  acts: RowActions
+  actions: RowActions
   children: ReactElement
 }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(true)
-  const { setActive, remove } = isBuiltIn(row) ? NO_ACTIONS : acts
+  const { setActive, remove } = isBuiltIn(row) ? NO_ACTIONS : actions
   const path = editPath(name, row.id)
   const flag = activeField(name)
   const isOn = flag !== null && row[flag] === true
@@ -119,19 +119,19 @@ function RowMenu({
   )
 }
 
-/** What all rows of one table share; the same object as long as nothing of it changes. */
+/** Values shared by all rows of a table; the same object until one of them changes. */
 export interface RowSetting {
   readonly name: EntityName
   readonly columns: readonly Column[]
   readonly labels: Labels
-  /** Columns whose references may be opened by this person. */
+  /** Columns whose references the user may open. */
   readonly linked: ReadonlySet<string>
-  readonly acts: RowActions | null
+  readonly actions: RowActions | null
   readonly zone: string | undefined
   /** The list's own address. */
   readonly href: string
   readonly actionsOn: (title: string) => string
-  /** Where each column sticks; null when it scrolls away. */
+  /** The sticky position of each column; null if it scrolls away. */
   readonly lefts: readonly (string | null)[]
   readonly select: (ids: readonly RowId[], isOn: boolean) => void
   readonly selectLabel: (title: string) => string
@@ -155,7 +155,7 @@ export const ListRow = memo(function ListRow({ row, setting, isSelected }: ListR
           aria-label={setting.selectLabel(rowTitle(setting.name, row))}
           onChange={(event) => setting.select([row.id], event.currentTarget.checked)}
         />
-        {setting.acts === null ? null : <MenuButton row={row} setting={setting} acts={setting.acts} />}
+        {setting.actions === null ? null : <MenuButton row={row} setting={setting} actions={setting.actions} />}
       </td>
       {setting.columns.map((column, index) => cellOf(row, column, index, setting))}
       <td aria-hidden className={classes.filler} />
@@ -163,7 +163,7 @@ export const ListRow = memo(function ListRow({ row, setting, isSelected }: ListR
   )
 })
 
-/** Not a component: a table that is scrolled makes dozens of these in every frame. */
+/** Not a component, because scrolling creates dozens of cells per frame. */
 function cellOf(row: Row, column: Column, index: number, setting: RowSetting): ReactNode {
   const { labels, zone } = setting
   const { entity, name, field, path } = column
@@ -199,7 +199,7 @@ function cellOf(row: Row, column: Column, index: number, setting: RowSetting): R
   )
 }
 
-/** Kinds that say nothing but text; what is cut off of it is told whole on hover. */
+/** Kinds whose cells contain only text; a tooltip shows the whole of it. */
 const TEXT_KINDS: ReadonlySet<string> = new Set([
   'text',
   'uuid',
@@ -218,8 +218,8 @@ function referencePath({ field, path }: Column, value: unknown, { linked }: RowS
   return target !== null && typeof value.id === 'number' ? editPath(target, value.id) : null
 }
 
-/** The menu itself is made when it is first opened: hundreds of rows need hundreds of buttons, not of menus. */
-function MenuButton({ row, setting, acts }: { row: Row; setting: RowSetting; acts: RowActions }) {
+/** Creates the menu when it is first opened: hundreds of rows need hundreds of buttons, but not menus. */
+function MenuButton({ row, setting, actions }: { row: Row; setting: RowSetting; actions: RowActions }) {
   const [isMade, setMade] = useState(false)
   const button = (open?: () => void) => (
     <button
@@ -231,7 +231,7 @@ function MenuButton({ row, setting, acts }: { row: Row; setting: RowSetting; act
     />
   )
   return isMade ? (
-    <RowMenu name={setting.name} row={row} acts={acts}>
+    <RowMenu name={setting.name} row={row} actions={actions}>
       {button()}
     </RowMenu>
   ) : (

@@ -1,4 +1,4 @@
-// The list of any entity: what the registry declares of it, and the slots that a noun fills.
+// The list of any entity: its declaration in the registry, and the slots that an entity's screen fills.
 import { Button } from '@mantine/core'
 import { IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -15,7 +15,7 @@ import { ExportMenu } from '../bulk/export-menu.tsx'
 import { useSelection } from '../bulk/selection.ts'
 import { type BulkActions, SelectionBar } from '../bulk/selection-bar.tsx'
 import { entityOf } from '../field/field-at.ts'
-import { isOpen } from '../field/requirement.ts'
+import { isEverAllowed } from '../field/requirement.ts'
 import { FilterPanel } from '../filter/filter-panel.tsx'
 import { ListChips } from '../filter/list-chips.tsx'
 import { PausedInput } from '../filter/paused-input.tsx'
@@ -33,16 +33,16 @@ import { type ColumnControl, useColumns } from './use-columns.ts'
 import { type ListControl, useListState } from './use-list-state.ts'
 import { ViewMenu } from './view-menu.tsx'
 
-/** What a noun has that the registry does not say. */
+/** Parts of a list that the registry cannot declare. */
 export interface ListSlots {
-  /** Moments are told in another zone than the business's; `mark` says so in the headers. */
+  /** Moments are shown in this zone instead of the business zone; `mark` names it in the headers. */
   readonly zone?: { readonly id: string; readonly mark: string }
   readonly setActive?: SendActive
-  /** What the side panel shows of a row, in the place of its fields. */
+  /** The content of the side panel, instead of the row's fields. */
   readonly view?: ComponentType<{ row: Row }>
-  /** What is done to selected rows, beside what all entities have. */
+  /** Bulk actions beside those of all entities. */
   readonly BulkActions?: BulkActions
-  /** The form of the modal in which a row is made. */
+  /** Slots of the modal that creates a row. */
   readonly form?: FormSlots
   /** Further actions beside the filters. */
   readonly tools?: ComponentType<ListToolsProps>
@@ -56,8 +56,8 @@ export interface ListToolsProps {
 function useRowActions(name: EntityName, send: SendActive | undefined): RowActions | null {
   const can = useCan()
   const { access } = entityOf(name)
-  const mayEdit = activeField(name) !== null && isOpen(access.edit) && can(access.edit)
-  const mayRemove = isOpen(access.remove) && can(access.remove)
+  const mayEdit = activeField(name) !== null && isEverAllowed(access.edit) && can(access.edit)
+  const mayRemove = isEverAllowed(access.remove) && can(access.remove)
   return useMemo(
     () =>
       mayEdit || mayRemove
@@ -71,7 +71,7 @@ export function ListScreen({ name, slots = {} }: { name: EntityName; slots?: Lis
   const labels = useLabels()
   const list = useListState(name)
   const columns = useColumns(name)
-  const acts = useRowActions(name, slots.setActive)
+  const actions = useRowActions(name, slots.setActive)
   const hasPanel = entityOf(name).form.length === 0
   return (
     <Page
@@ -81,7 +81,7 @@ export function ListScreen({ name, slots = {} }: { name: EntityName; slots?: Lis
       actions={<ListActions name={name} list={list} columns={columns} slots={slots} />}
     >
       {list.isPanelOpen ? <FilterPanel name={name} list={list} /> : null}
-      <ListBody name={name} list={list} columns={columns} acts={acts} slots={slots} />
+      <ListBody name={name} list={list} columns={columns} actions={actions} slots={slots} />
       {hasPanel ? <RowPanel name={name} slots={slots} /> : null}
     </Page>
   )
@@ -140,7 +140,7 @@ function CreateButton({ name, form }: { name: EntityName; form: FormSlots | unde
   const can = useCan()
   const [isCreating, setCreating] = useState(false)
   const { access, route, createsInModal } = entityOf(name)
-  if (!isOpen(access.create) || !can(access.create)) return null
+  if (!isEverAllowed(access.create) || !can(access.create)) return null
   const look = { leftSection: <IconPlus size={15} aria-hidden />, children: labels.create(name) }
   if (!createsInModal && route !== null) return <Button component={Link} to={`${route}/create`} {...look} />
   return (
@@ -151,7 +151,7 @@ function CreateButton({ name, form }: { name: EntityName; form: FormSlots | unde
   )
 }
 
-function ListBody({ name, list, columns, acts, slots }: ListPartProps & { acts: RowActions | null }) {
+function ListBody({ name, list, columns, actions, slots }: ListPartProps & { actions: RowActions | null }) {
   const labels = useLabels()
   const rows = useRows(name, list.query)
   const { data } = rows
@@ -187,7 +187,7 @@ function ListBody({ name, list, columns, acts, slots }: ListPartProps & { acts: 
               isStale={rows.isPlaceholderData}
               list={list}
               onResize={columns.resize}
-              acts={acts}
+              actions={actions}
               zone={slots.zone}
               selection={selection}
             />
@@ -203,7 +203,7 @@ function ListBody({ name, list, columns, acts, slots }: ListPartProps & { acts: 
   )
 }
 
-/** A page beyond those that lists show is the same when it is asked for again: another way out is offered. */
+/** A page beyond the limit fails on every retry, so this offers the first page instead. */
 function Failure({ error, onRetry, onFirst }: { error: unknown; onRetry: () => void; onFirst: () => void }) {
   const { t } = useTranslation()
   if (!(error instanceof HttpError) || error.code !== 'page_too_deep')
@@ -217,13 +217,13 @@ function Failure({ error, onRetry, onFirst }: { error: unknown; onRetry: () => v
   )
 }
 
-/** Nothing there yet, or nothing that matches: each has its own way on. Every list opens with a filter, so it is not the filter that tells which. */
+/** Distinguishes an entity without rows from a filter without matches. Every list opens with a filter, so a request decides. */
 function NoRows({ name, list, form }: Pick<ListPartProps, 'name' | 'list'> & { form: FormSlots | undefined }) {
   const { t } = useTranslation()
   const can = useCan()
   const hasRows = useHasRows(name)
   const { access } = entityOf(name)
-  const mayCreate = isOpen(access.create) && can(access.create)
+  const mayCreate = isEverAllowed(access.create) && can(access.create)
   if (hasRows === undefined) return <div className={classes.asked} aria-busy />
   if (!hasRows)
     return (

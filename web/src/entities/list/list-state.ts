@@ -1,4 +1,4 @@
-// The state of a list in the address, in the grammar of the wire. The address wins over stored state, stored state over defaults.
+// The state of a list in the address, in the grammar of the wire. The address overrides stored state, which overrides defaults.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { activeField as flagOf, type OpeningPeriod } from '@tributary/contract/entity'
 import { PAGE_SIZES } from '@tributary/contract/limits'
@@ -13,7 +13,7 @@ import { addDays, presetPeriod } from '@tributary/contract/period'
 import { entityOf } from '../field/field-at.ts'
 import { cleanConditions } from '../filter/condition.ts'
 
-/** What browser storage keeps of a list. The page and the search are left behind with the visit. */
+/** The stored state of a list. Page and search text are not stored. */
 export interface StoredList {
   readonly limit: number
   readonly order: ListQuery['order']
@@ -25,7 +25,7 @@ export type Search = Readonly<Record<string, unknown>>
 
 const TWO_WEEKS = 14
 
-/** The path of the days that a list opens with; they are never stored, so that they move on. */
+/** The path of the period with which a list opens. It is never stored, because it moves with the day. */
 export const periodPath = (name: EntityName): string | null => entityOf(name).list.opens?.path ?? null
 
 function openingDays(period: OpeningPeriod, today: string): [string, string] {
@@ -34,7 +34,7 @@ function openingDays(period: OpeningPeriod, today: string): [string, string] {
   return [from, to]
 }
 
-/** The flag by which rows are switched off, when there is one. */
+/** The flag that deactivates rows, if the entity has one. */
 export const activeField = (name: EntityName) => flagOf(entityOf(name))
 
 /** `today` is a business day. */
@@ -53,13 +53,13 @@ export function defaultQuery(name: EntityName, today: string): ListQuery {
 
 const isListKey = (key: string) => /^(page|limit|query|filter\[|order\[)/.test(key)
 
-/** Null when the address says nothing about the list, or what it says is not of the grammar. */
+/** Null if the address has no list parameters, or invalid ones. */
 export function readSearch(search: Search): ListQuery | null {
   const params: [string, string][] = []
   for (const [key, value] of Object.entries(search)) {
     if (!isListKey(key)) continue
     const items = Array.isArray(value) ? value : [value]
-    // Nothing stands before the first page.
+    // A page below 1 is the first page.
     for (const item of items) params.push([key, key === 'page' && Number(item) < 1 ? '1' : String(item)])
   }
   if (params.length === 0) return null
@@ -72,7 +72,7 @@ export function readSearch(search: Search): ListQuery | null {
   }
 }
 
-/** The list's part of the address; other parameters of `search` stay as they are. */
+/** Replaces the list's parameters of the address; other parameters stay. */
 export function writeSearch(query: ListQuery, search: Search = {}): Record<string, unknown> {
   const kept = Object.entries(search).filter(([key]) => !isListKey(key))
   const written = new Map<string, string>()
@@ -84,7 +84,7 @@ export function writeSearch(query: ListQuery, search: Search = {}): Record<strin
   return Object.fromEntries([...kept, ...[...written].map(([key, value]) => [key, toPlain(value)] as const)])
 }
 
-/** The router writes a text that looks like a number in quotes; as a number it stays bare. */
+/** The router quotes a text that looks like a number, so it is passed as a number. */
 function toPlain(text: string): string | number {
   const value = Number(text)
   return text !== '' && Number.isSafeInteger(value) && String(value) === text ? value : text
@@ -112,7 +112,7 @@ export function toStored(query: ListQuery, panel: boolean, period: string | null
   }
 }
 
-/** A click on a column's header: ascending, descending, and back to how the list opens. */
+/** The order after a click on a column header: ascending, descending, then the default. */
 export function nextOrder(order: ListQuery['order'], path: string, defaults: ListQuery['order']): ListQuery['order'] {
   const [first] = order
   if (first?.path !== path || order.length > 1) return [{ path, desc: false }]

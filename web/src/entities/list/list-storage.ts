@@ -5,11 +5,11 @@ import { localStore, readStored, writeStored } from '../../lib/storage.ts'
 import { isPageSize, type StoredList } from './list-state.ts'
 
 export interface StoredColumns {
-  /** Paths of the columns shown, in order. */
+  /** Paths of shown columns, in order. */
   readonly shown: readonly string[]
-  /** Widths in pixels that a person has chosen. */
+  /** Widths in pixels that the user set. */
   readonly widths: Readonly<Record<string, number>>
-  /** Paths that stay in sight beside the first one. */
+  /** Paths of pinned columns beside the first one. */
   readonly pinned?: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export const readStoredColumns = (name: EntityName): StoredColumns | null =>
 export const writeStoredColumns = (name: EntityName, columns: StoredColumns): boolean =>
   writeStored(localStore(), columnsKey(name), columns)
 
-/** The view that a person has made a list's default, as it was when it was last read. */
+/** The user's default view of a list, as last loaded. */
 export type StoredView = Pick<StoredList, 'limit' | 'order' | 'conditions'>
 
 const viewKey = (name: EntityName) => `view:${name}`
@@ -75,7 +75,7 @@ export function writeDefaultView(name: EntityName, view: StoredView | null): voi
 
 const addresses = new Map<EntityName, string>()
 
-/** The address at which a list was last seen on this page: the way back from a row leads there. */
+/** The last address of a list on this page, to which Back on a row returns. */
 export const listAddress = (name: EntityName): string | null => addresses.get(name) ?? null
 export function rememberAddress(name: EntityName, href: string): void {
   addresses.set(name, href)

@@ -26,7 +26,7 @@ interface ListTableProps {
   isStale: boolean
   list: ListControl
   onResize: (path: string, width: number) => void
-  acts: RowActions | null
+  actions: RowActions | null
   zone?: { id: string; mark: string } | undefined
   selection: SelectionControl
 }
@@ -34,17 +34,17 @@ interface ListTableProps {
 const ROW_HEIGHT = { compact: 32, comfortable: 38 } as const
 const OVERSCAN = 8
 const CHECK_WIDTH = 36
-/** With the menu of the row beside it. */
-const ACTS_WIDTH = 62
-/** Rows are made by the handful, so that not every frame has some to make. */
-const HANDFUL = 4
+/** Includes the menu button of the row. */
+const ACTIONS_WIDTH = 62
+/** Rows are added in groups of this size, so that most frames add none. */
+const ROW_GROUP = 4
 
 /** The first column leaves room for others on a narrow screen. */
 const widthOf = ({ width }: Column, index: number): string => (index === 0 ? `min(${width}px, 44vw)` : `${width}px`)
 
-const checkWidthOf = (acts: RowActions | null): number => (acts === null ? CHECK_WIDTH : ACTS_WIDTH)
+const checkWidthOf = (actions: RowActions | null): number => (actions === null ? CHECK_WIDTH : ACTIONS_WIDTH)
 
-/** Pinned columns stand together at the left, each behind the ones before it. */
+/** Pinned columns are at the left, each after the ones before it. */
 function leftsOf(columns: readonly Column[], checkWidth: number): (string | null)[] {
   let before = `${checkWidth}px`
   return columns.map((column, index) => {
@@ -55,7 +55,7 @@ function leftsOf(columns: readonly Column[], checkWidth: number): (string | null
   })
 }
 
-/** Up and down move between the rows' links; Enter follows the one in focus by itself. */
+/** Up and Down move the focus between links of rows; the browser handles Enter. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step === 0 || !(event.target instanceof HTMLAnchorElement)) return
@@ -67,7 +67,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   next.scrollIntoView({ block: 'nearest' })
 }
 
-/** A plain left click on a link stays inside the page; every other kind is the browser's. */
+/** A plain left click navigates inside the page; the browser handles all other clicks. */
 function useFollow(): (event: MouseEvent<HTMLElement>) => void {
   const router = useRouter()
   return (event) => {
@@ -80,7 +80,7 @@ function useFollow(): (event: MouseEvent<HTMLElement>) => void {
   }
 }
 
-function useRowSetting({ name, columns, acts, zone, selection }: ListTableProps, labels: Labels): RowSetting {
+function useRowSetting({ name, columns, actions, zone, selection }: ListTableProps, labels: Labels): RowSetting {
   const { t, i18n } = useTranslation()
   const can = useCan()
   const href = useRouterState({ select: (state) => state.location.href })
@@ -95,28 +95,28 @@ function useRowSetting({ name, columns, acts, zone, selection }: ListTableProps,
       name,
       columns,
       labels,
-      acts,
+      actions,
       href,
       zone: zone?.id,
       linked: new Set(linked),
-      lefts: leftsOf(columns, checkWidthOf(acts)),
+      lefts: leftsOf(columns, checkWidthOf(actions)),
       select: selection.set,
       selectLabel: (title: string) => t(($) => $.lists.selectRow, { title }),
       actionsOn: (title: string) => t(($) => $.engine.rowActions, { title }),
     }),
-    [name, columns, acts, href, zone, linkedKey, selection.set, i18n.language],
+    [name, columns, actions, href, zone, linkedKey, selection.set, i18n.language],
   )
 }
 
-/** From the first to the last row in sight, and some on either side, rounded to handfuls. */
-function handfulsOf({ startIndex, endIndex, count }: Range): number[] {
-  const from = Math.max(0, Math.floor((startIndex - OVERSCAN) / HANDFUL) * HANDFUL)
-  const to = Math.min(count, Math.ceil((endIndex + 1 + OVERSCAN) / HANDFUL) * HANDFUL)
+/** The indices of visible rows and some on either side, rounded to whole groups. */
+function listRenderedRows({ startIndex, endIndex, count }: Range): number[] {
+  const from = Math.max(0, Math.floor((startIndex - OVERSCAN) / ROW_GROUP) * ROW_GROUP)
+  const to = Math.min(count, Math.ceil((endIndex + 1 + OVERSCAN) / ROW_GROUP) * ROW_GROUP)
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
 }
 
 export function ListTable(props: ListTableProps) {
-  const { name, columns, rows, isStale, list, onResize, acts, zone, selection } = props
+  const { name, columns, rows, isStale, list, onResize, actions, zone, selection } = props
   const labels = useLabels()
   const setting = useRowSetting(props, labels)
   const follow = useFollow()
@@ -127,12 +127,12 @@ export function ListTable(props: ListTableProps) {
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => height,
-    rangeExtractor: handfulsOf,
+    rangeExtractor: listRenderedRows,
   })
   const items = virtual.getVirtualItems()
   const before = items[0]?.start ?? 0
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
-  const checkWidth = checkWidthOf(acts)
+  const checkWidth = checkWidthOf(actions)
   const width = columns.reduce((sum, column) => sum + column.width, checkWidth)
   const span = columns.length + 2
   return (
@@ -178,7 +178,7 @@ interface TableHeadProps extends Pick<ListTableProps, 'name' | 'rows' | 'list' |
   zone: string | undefined
 }
 
-/** Not drawn again while one scrolls: only the rows change then. */
+/** Not rendered while scrolling, when only the rows change. */
 const TableHead = memo(function TableHead({ name, setting, rows, list, onResize, zone, selection }: TableHeadProps) {
   return (
     <thead>
@@ -202,7 +202,7 @@ const TableHead = memo(function TableHead({ name, setting, rows, list, onResize,
   )
 })
 
-/** Selects the page, or nothing of it. */
+/** Selects or deselects the rows of the page. */
 function PageCheck({ rows, control }: { rows: readonly Row[]; control: SelectionControl }) {
   const { t } = useTranslation()
   const ids = rows.map(({ id }) => id)
@@ -222,7 +222,7 @@ function PageCheck({ rows, control }: { rows: readonly Row[]; control: Selection
   )
 }
 
-/** Stands for the rows that are out of sight. */
+/** Takes the height of rows that are not rendered. */
 function Spacer({ height, span }: { height: number; span: number }) {
   if (height <= 0) return null
   return (

@@ -16,7 +16,7 @@ interface LiveTailProps {
   list: ListControl
 }
 
-/** What came within this time is asked for at once. */
+/** Collects the events of this time into one request. */
 const GATHER_MS = 700
 
 export function LiveTail({ name, topic, list }: LiveTailProps) {
@@ -24,7 +24,7 @@ export function LiveTail({ name, topic, list }: LiveTailProps) {
   const [isRunning, setRunning] = useState(true)
   const [arrived, setArrived] = useState<ReadonlySet<string | number>>(new Set())
   const isAsking = useIsFetching({ queryKey: [...keys.entity(name), 'list'] }) > 0
-  // On a later page, or in another order, rows that move by themselves would only be in the way.
+  // Rows must not move while the user looks at a later page or another order.
   const isFollowing = isRunning && list.query.page === 1
   const show = () => {
     setArrived(new Set())
@@ -36,7 +36,7 @@ export function LiveTail({ name, topic, list }: LiveTailProps) {
     () => isFollowing && show(),
   )
 
-  // Follows the server's messages: those of a moment are answered by one question, and no question is asked before the last is answered.
+  // One request answers all events of a moment, and it waits for the previous request.
   useEffect(() => {
     if (!isFollowing || arrived.size === 0 || isAsking) return
     const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-// Switches a row on or off, or deletes it: asks first, reports the outcome and reloads the list.
+// Activates, deactivates or deletes a row: asks first, reports the outcome and reloads the list.
 
 import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -18,7 +18,7 @@ import type { Row } from './list-query.ts'
 import { activeField } from './list-state.ts'
 import classes from './reference-list.module.css'
 
-// What still refers to a row that could not be deleted: by kind, the first of them as links.
+// Lists rows that still refer to a row which could not be deleted: by entity, the first ones as links.
 function ReferenceList({ references }: { references: NonNullable<ErrorReply['references']> }) {
   const labels = useLabels()
   const { t } = useTranslation()
@@ -49,15 +49,15 @@ function ReferenceList({ references }: { references: NonNullable<ErrorReply['ref
 }
 
 export interface RowActions {
-  /** Null where the person may not, or the entity has no such state. */
+  /** Null if the user may not, or if the entity has no such flag. */
   readonly setActive: ((row: Row, isActive: boolean) => Promise<void>) | null
   readonly remove: ((row: Row) => Promise<boolean>) | null
 }
 
-/** Rows that came with the product stay as they are: they are neither deleted nor switched off. */
+/** Built-in rows can be neither deleted nor deactivated. */
 export const isBuiltIn = (row: Readonly<Record<string, unknown>>): boolean => row.built_in === true
 
-/** Sends the switch; an entity may have a call of its own for it. */
+/** Sends the change of the flag; an entity may have its own call for it. */
 export type SendActive = (row: Row, isActive: boolean) => Promise<unknown>
 
 const forget = (name: EntityName) => queryClient.invalidateQueries({ queryKey: keys.entity(name) })
@@ -78,7 +78,7 @@ export function activateRow(name: EntityName, send?: SendActive): NonNullable<Ro
   }
 }
 
-/** Words for switching rows on and off: people are let in or kept out, everything else is activated or deactivated. */
+/** Words for the flag: users are enabled or disabled, all other rows are activated or deactivated. */
 export function switchWords(name: EntityName, isOn: boolean) {
   const { t } = i18next
   const isPerson = activeField(name) === 'enabled'
@@ -115,10 +115,10 @@ export function switchWords(name: EntityName, isOn: boolean) {
       }
 }
 
-// Not an interface: those have no index, which translations ask for.
+// Not an interface, because translations need an index signature.
 type CountWords = { readonly count: number; readonly rows: string }
 
-/** True when the row is gone. What still refers to it is listed, by name. */
+/** Resolves true if the row was deleted. Otherwise it lists rows that still refer to it. */
 export function removeRow(name: EntityName): NonNullable<RowActions['remove']> {
   return async (row) => {
     const title = rowTitle(name, row)
@@ -141,12 +141,12 @@ export function removeRow(name: EntityName): NonNullable<RowActions['remove']> {
   }
 }
 
-/** Says why something could not be done; where rows stand in the way, which; where a rule does, what it says. */
+/** Shows why an action was rejected: the rows that refer to this one, or the rules that it violates. */
 export async function explainRejection(error: unknown): Promise<void> {
   if (!(error instanceof HttpError) || error.reply?.references === undefined) {
     const reasons = error instanceof HttpError ? (error.reply?.reasons ?? []) : []
-    const told = reasons.map(({ message }) => message).join('. ')
-    notifyFailure(told === '' ? error : told, { title: i18next.t(($) => $.errors.request) })
+    const messages = reasons.map(({ message }) => message).join('. ')
+    notifyFailure(messages === '' ? error : messages, { title: i18next.t(($) => $.errors.request) })
     return
   }
   const { modals } = await import('@mantine/modals')

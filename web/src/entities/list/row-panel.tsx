@@ -1,4 +1,4 @@
-// The side panel over a list, for entities without a form. The address names its row, so that the view can be shared.
+// The side panel above a list, for entities without a form. The address contains its row, so that it can be shared.
 import { Drawer, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -8,7 +8,7 @@ import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { FailedState } from '../../ui/states.tsx'
-import { PANEL_KEY } from '../field/row-link.tsx'
+import { PANEL_PARAM } from '../field/row-link.tsx'
 import classes from '../field/row-view.module.css'
 import { RowView } from '../field/row-view.tsx'
 import type { Row } from './list-query.ts'
@@ -28,10 +28,10 @@ export function RowPanel({ name, slots }: RowPanelProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const search: Search = useSearch({ strict: false })
-  const asked = search[PANEL_KEY]
+  const asked = search[PANEL_PARAM]
   const id = isId(asked) ? asked : null
   const close = () =>
-    void navigate({ to: '.', search: ({ [PANEL_KEY]: _closed, ...rest }: Record<string, unknown>) => rest })
+    void navigate({ to: '.', search: ({ [PANEL_PARAM]: _closed, ...rest }: Record<string, unknown>) => rest })
   return (
     <Drawer
       opened={id !== null}

@@ -6,7 +6,7 @@ import { http } from '../../data/http.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import { isStoredColumns, isStoredList, type StoredColumns } from './list-storage.ts'
 
-// What a view of a list holds, and whether what was kept is one.
+// Validates the stored state of a view.
 export interface ViewState extends Pick<ListQuery, 'conditions' | 'order' | 'limit'> {
   readonly columns?: StoredColumns
 }
@@ -27,7 +27,7 @@ export interface SavedView {
   readonly shared: boolean
   readonly is_default: boolean
   readonly user: { readonly id: number; readonly title: string }
-  /** Null when it was written by something that this version does not know. */
+  /** Null if another version stored an unknown shape. */
   readonly state: ViewState | null
 }
 
@@ -37,7 +37,7 @@ interface ViewRow extends Omit<SavedView, 'state'> {
 
 const viewsKey = (name: EntityName) => [...keys.entity('saved_view'), name] as const
 
-/** Own ones and shared ones, by name. */
+/** The user's own and shared views, by name. */
 export function useViews(name: EntityName): readonly SavedView[] | undefined {
   const { data } = useQuery({
     queryKey: viewsKey(name),
@@ -62,7 +62,7 @@ export interface ViewBody {
   readonly is_default: boolean
 }
 
-/** `id` null keeps a new one. Rejects with HttpError. */
+/** Creates a view if `id` is null. Rejects with HttpError. */
 export async function saveView(
   name: EntityName,
   id: number | null,

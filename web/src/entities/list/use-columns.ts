@@ -9,23 +9,23 @@ import { readStoredColumns, type StoredColumns, writeStoredColumns } from './lis
 export interface ColumnControl {
   readonly shown: readonly Column[]
   readonly choose: (paths: readonly string[]) => void
-  /** Paths that a person has pinned. */
+  /** Paths that the user pinned. */
   readonly pinned: readonly string[]
   readonly pin: (path: string) => void
-  /** What is kept, to be kept elsewhere, too; and the way back. */
+  /** The stored columns, for saved views; `restore` applies them. */
   readonly stored: StoredColumns
   readonly restore: (stored: StoredColumns) => void
   readonly resize: (path: string, width: number) => void
   readonly reset: () => void
 }
 
-const AS_DECLARED: StoredColumns = { shown: [], widths: {} }
+const DEFAULT_COLUMNS: StoredColumns = { shown: [], widths: {} }
 
 export function useColumns(name: EntityName): ColumnControl {
   const role = useProfile().role.kind
   const { i18n } = useTranslation()
   const labels = useLabels()
-  const [stored, setStored] = useState(() => readStoredColumns(name) ?? AS_DECLARED)
+  const [stored, setStored] = useState(() => readStoredColumns(name) ?? DEFAULT_COLUMNS)
   // biome-ignore lint/correctness/useExhaustiveDependencies: labels change with the language
   const shown = useMemo(
     () =>
@@ -58,6 +58,6 @@ export function useColumns(name: EntityName): ColumnControl {
     (path: string, width: number) => keep((before) => ({ ...before, widths: { ...before.widths, [path]: width } })),
     [keep],
   )
-  const reset = useCallback(() => keep(() => AS_DECLARED), [keep])
+  const reset = useCallback(() => keep(() => DEFAULT_COLUMNS), [keep])
   return { shown, choose, resize, reset, pin, pinned: stored.pinned ?? [], stored, restore }
 }

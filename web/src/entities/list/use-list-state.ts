@@ -15,21 +15,21 @@ export interface ListControl {
   readonly defaults: ListQuery
   readonly isPanelOpen: boolean
   readonly setPanelOpen: (isOpen: boolean) => void
-  /** Goes to page 1 unless the change names a page. `typing` does not add a step to Back. */
-  /** True until somebody changes something, when the address said nothing. */
+  /** Goes to page 1 unless the edit contains a page. `typing` replaces the browser's history entry instead of adding one. */
+  /** True until the first change, if the address had no list parameters. */
   readonly isAsOpened: boolean
-  /** Puts a whole state in the place of this one. */
+  /** Replaces the whole state. */
   readonly show: (state: Pick<ListQuery, 'conditions' | 'order' | 'limit'>) => void
   readonly change: (edit: (query: ListQuery) => Partial<ListQuery>, typing?: boolean) => void
 }
 
-/** What the address asks of fields that this person does not see, or that are gone, is not asked. */
-function keepKnown(name: EntityName, role: RoleKind, query: ListQuery): ListQuery {
+/** Drops conditions and orders on fields that no longer exist or are hidden from the user. */
+function dropHidden(name: EntityName, role: RoleKind, query: ListQuery): ListQuery {
   const isKnown = ({ path }: { path: string }) => fieldAt(name, path, role) !== null
   return { ...query, conditions: query.conditions.filter(isKnown), order: query.order.filter(isKnown) }
 }
 
-/** Where the panel would cover the rows it is opened by hand, each time. */
+/** On narrow screens the panel covers the rows, so it never opens by itself. */
 const isNarrow = (): boolean => globalThis.matchMedia('(max-width: 640px)').matches
 const isPanelKept = (name: EntityName): boolean => readStoredList(name)?.panel ?? entityOf(name).list.panel ?? false
 
@@ -40,29 +40,32 @@ export function useListState(name: EntityName): ListControl {
   const { href, pathname } = useRouterState({ select: (state) => state.location })
   const period = periodPath(name)
   const today = businessToday()
-  const defaults = useMemo(() => keepKnown(name, role, defaultQuery(name, today)), [name, role, today])
+  const defaults = useMemo(() => dropHidden(name, role, defaultQuery(name, today)), [name, role, today])
   const [isPanelOpen, setPanel] = useState(() => !isNarrow() && isPanelKept(name))
 
   const [isAsOpened, setAsOpened] = useState(false)
-  // A default view is what a list opens with; else it opens as it was left.
+  // A list opens with its default view, or else with its last state.
   const opening = useCallback(() => {
     const view = readDefaultView(name)
-    if (view !== null) return keepKnown(name, role, { ...defaults, ...view })
+    if (view !== null) return dropHidden(name, role, { ...defaults, ...view })
     const stored = readStoredList(name)
-    return stored === null ? defaults : keepKnown(name, role, fromStored(stored, defaults, period))
+    return stored === null ? defaults : dropHidden(name, role, fromStored(stored, defaults, period))
   }, [name, role, defaults, period])
 
   const asked = useMemo(() => readSearch(search), [search])
-  const query = useMemo(() => (asked === null ? opening() : keepKnown(name, role, asked)), [asked, opening, name, role])
+  const query = useMemo(
+    () => (asked === null ? opening() : dropHidden(name, role, asked)),
+    [asked, opening, name, role],
+  )
 
-  // Follows the address: one that says nothing about the list is completed, so that it can be copied.
+  // Completes an address without list parameters, so that it can be copied.
   useEffect(() => {
     if (asked !== null || pathname !== entityOf(name).route) return
     setAsOpened(true)
     void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
   }, [asked, navigate, opening, name, pathname])
 
-  // Follows the address for whoever comes back to this list; the next page's address may come before this one has gone.
+  // Remembers the address for Back. The next page's address may arrive before this component unmounts, hence the check.
   useEffect(() => {
     if (pathname === entityOf(name).route) rememberAddress(name, href)
   }, [name, href, pathname])
@@ -76,7 +79,7 @@ export function useListState(name: EntityName): ListControl {
   const show: ListControl['show'] = useCallback(
     ({ conditions, order, limit }) => {
       setAsOpened(false)
-      const next = keepKnown(name, role, { ...defaults, conditions, order, limit })
+      const next = dropHidden(name, role, { ...defaults, conditions, order, limit })
       void navigate({ to: '.', search: (before: Search) => writeSearch(next, before) })
     },
     [name, role, defaults, navigate],

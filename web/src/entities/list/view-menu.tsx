@@ -15,10 +15,10 @@ import type { ColumnControl } from './use-columns.ts'
 import type { ListControl } from './use-list-state.ts'
 import classes from './view-menu.module.css'
 
-// The name of a view, who sees it, and whether the list opens with it.
+// The form of a view: name, sharing, default.
 interface ViewModalProps {
   name: EntityName
-  /** Null: the modal is closed. A new view is made of `state`. */
+  /** Null: the modal is closed. 'new' creates a view from `state`. */
   editing: SavedView | 'new' | null
   state: ViewState
   onSaved: (id: number) => void
@@ -67,7 +67,7 @@ function ViewForm({
       notifySuccess(t(($) => $.lists.viewSaved))
       onClose()
     } catch (error) {
-      fault.tell(error)
+      fault.show(error)
       setSaving(false)
     }
   }
@@ -114,7 +114,7 @@ interface ViewMenuProps {
   columns: ColumnControl
 }
 
-/** What the list opens with elsewhere is what it opens with here, from the next time on; now, if nothing has been touched. */
+/** A default view set in another browser is stored here for the next opening; it applies now if the list is untouched. */
 function useDefaultView(
   name: EntityName,
   views: readonly SavedView[] | undefined,
@@ -124,7 +124,7 @@ function useDefaultView(
   const chosen = views?.find((view) => view.is_default && view.user.id === me)?.state ?? null
   const isKnown = views !== undefined
   const { isAsOpened, show } = list
-  // Follows the server's answer, which comes after the list has been shown.
+  // The server's answer arrives after the list is shown.
   useEffect(() => {
     if (!isKnown) return
     const { conditions = [], order = [], limit = 0 } = chosen ?? {}

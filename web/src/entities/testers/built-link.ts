@@ -1,6 +1,6 @@
-// A partner's link with what the partner adds to it: landing, own click id, sub ids, promo code. Pure.
+// A tracking link with a partner's parameters: landing, own click id, sub ids, promo code.
 
-/** In the order in which they stand in the address. */
+/** In the order of the URL. */
 export const LINK_PARAMETERS = ['click_id', 'sub_id', 'sub2', 'sub3', 'sub4', 'sub5', 'promocode'] as const
 export type LinkParameter = (typeof LINK_PARAMETERS)[number]
 
@@ -9,7 +9,7 @@ export interface BuiltLink {
   readonly parameters: Readonly<Partial<Record<LinkParameter, string>>>
 }
 
-/** What stands in braces is a macro of the partner's own tracker, and stays as it is. */
+/** Text in braces is a macro of the partner's own tracker and stays as it is. */
 const encode = (value: string): string =>
   value
     .split(/(\{[^{}]*\})/)
@@ -26,13 +26,13 @@ export function buildLink(partnerLink: string, { landing, parameters }: BuiltLin
   return query === '' ? partnerLink : `${partnerLink}${partnerLink.includes('?') ? '&' : '?'}${query}`
 }
 
-/** The same as the tester takes them. */
+/** The same parameters for the tester's call. */
 export const parametersOf = ({ landing, parameters }: BuiltLink): Record<string, string> => ({
   ...Object.fromEntries(Object.entries(parameters).filter(([, value]) => value.trim() !== '')),
   ...(landing === null ? {} : { landing }),
 })
 
-/** The template with one macro more, under its own name. */
+/** Adds a macro to a template, under the macro's own name. */
 export function addMacro(template: string, macro: string): string {
   const [page = '', ...fragment] = template.split('#')
   const separator = page.includes('?') ? (/[?&]$/.test(page) ? '' : '&') : '?'

@@ -1,5 +1,5 @@
-// Says what would become of an event that the advertiser reports to a link's postback address: how it would be answered, whose player it would be,
-// and whom it would be told to. Nothing is recorded and nobody is called.
+// Tests an event that an advertiser reports to a postback URL: the response, the player it would belong to, and the outbound
+// postbacks. Nothing is recorded and nobody is called.
 import { Button, Select, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
@@ -13,7 +13,7 @@ import { StateBadge } from '../../ui/state-badge.tsx'
 import { Dash } from '../../ui/value.tsx'
 import classes from './tester.module.css'
 
-// Parameters of each kind of event, named as in the postback address.
+// Parameters of each kind of event, named as in the postback URL.
 export const TESTED_EVENTS = ['reg', 'dep', 'bet'] as const
 export type TestedEvent = (typeof TESTED_EVENTS)[number]
 
@@ -27,22 +27,22 @@ export const EVENT_FIELDS: Readonly<Record<TestedEvent, readonly EventField[]>> 
   bet: MONEY,
 }
 
-/** What was left empty is not sent; what another kind of event asked for neither. */
+/** Omits empty parameters and those of other kinds of events. */
 export function eventParameters(
   event: TestedEvent,
   values: Readonly<Partial<Record<EventField, string>>>,
 ): Record<string, string> {
-  const told = EVENT_FIELDS[event].flatMap((name) => {
+  const filled = EVENT_FIELDS[event].flatMap((name) => {
     const value = values[name]?.trim() ?? ''
     return value === '' ? [] : [[name, value] as const]
   })
-  return { event, ...Object.fromEntries(told) }
+  return { event, ...Object.fromEntries(filled) }
 }
 
 type Judged = AnswerOf<'offer_partner_test_event'>
 
 interface EventTesterProps {
-  /** The link's. */
+  /** The id of the partner offer. */
   id: number
 }
 

@@ -1,18 +1,18 @@
-// Follows a visitor through the link without recording anything: which checks it passes, which landing and macros it gets, where it ends.
+// Follows a visitor through a tracking link without recording anything: checks, landing, macros, final URL.
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
-import { type LookupOption, lookupOf } from '../../data/lookup.ts'
+import { type LookupOption, lookupLoader } from '../../data/lookup.ts'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import { type BuiltLink, parametersOf } from './built-link.ts'
 import classes from './tester.module.css'
 import { TraceSteps } from './trace-steps.tsx'
 
-// Devices as which a link can be visited: what their browsers call themselves.
+// User agents of devices that a visit can simulate.
 const DEVICES = {
   desktop:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -40,7 +40,7 @@ interface Visit {
 }
 
 const DEVICE_NAMES = Object.keys(DEVICES) as DeviceName[]
-const countries = lookupOf('country')
+const countries = lookupLoader('country')
 
 export function LinkTester({ id, built }: LinkTesterProps) {
   const { t } = useTranslation()

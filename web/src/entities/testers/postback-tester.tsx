@@ -1,4 +1,4 @@
-// Calls one of a partner's addresses once with made-up values and shows what it answers.
+// Calls one of a partner's postback URLs once with sample values and shows the response.
 import { Button, Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
@@ -15,19 +15,19 @@ type Tested = AnswerOf<'partner_test_postback'>
 
 export interface TestedAddress {
   readonly key: string
-  /** Of the saved address; null of one that is only typed. */
+  /** The id of a saved URL; null for an unsaved one. */
   readonly id: number | null
   readonly url: string
   readonly method: string
 }
 
 interface PostbackTesterProps {
-  /** The partner's. */
+  /** The id of the partner. */
   id: number
   addresses: readonly TestedAddress[]
 }
 
-/** `custom` stands for events of any name: there is nothing to send by it. */
+/** `custom` stands for events of any name, so there is no event to send. */
 const EVENTS = TOLD_EVENTS.filter((name) => name !== 'custom')
 
 export function PostbackTester({ id, addresses }: PostbackTesterProps) {

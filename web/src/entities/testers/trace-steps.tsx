@@ -1,4 +1,4 @@
-// The steps of a traced visit, one below the other: link, checks, visitor, landing, macros, final address and whatever follows it.
+// The steps of a traced visit in order: link, checks, visitor, landing, macros, final URL and its redirects.
 import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -10,9 +10,9 @@ import { labelOption } from '../field/row-text.ts'
 import type { Trace } from './link-tester.tsx'
 import classes from './trace-steps.module.css'
 
-// Why a visitor was turned away, in words.
+// Reasons of rejections, in words.
 
-/** A reason that has no words yet is told by its name. */
+/** A reason without words is shown by its name. */
 export function useReason(): (reason: string) => string {
   useTranslation()
   const words: Readonly<Record<string, string>> = currentWords().links.reasons

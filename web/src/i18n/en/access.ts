@@ -1,4 +1,4 @@
-// English words of signing in beside the two steps, of one's account, of people and roles.
+// English words of accounts, users and roles.
 export const accessEn = {
   restore: {
     link: 'Forgot the password?',

@@ -1,4 +1,4 @@
-// English, the language whose keys all others must have. One object a room of the product; entities and reports have files of their own.
+// English words. Their keys must exist in every other language. Entities and reports have files of their own.
 
 import { causesEn } from '@tributary/contract/words/en/causes'
 import { commonEn } from '@tributary/contract/words/en/common'

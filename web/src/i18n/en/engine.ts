@@ -1,4 +1,4 @@
-// English words of the lists and forms that are made from the registry.
+// English words of generated lists and forms.
 export const engineEn = {
   operators: {
     eq: 'is',

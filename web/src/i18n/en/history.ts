@@ -1,4 +1,4 @@
-// English words of a record's history.
+// English words of a row's history.
 export const historyEn = {
   title: 'History',
   empty: 'Nothing has been changed yet',

@@ -1,4 +1,4 @@
-// English words of links: building, testing, health, time line; and of the testers of partners' addresses.
+// English words of partner offers (links, tests, health, time line) and of the testers of partners' URLs.
 export const linksEn = {
   qr: 'QR code',
   builder: 'Build the partner’s link',

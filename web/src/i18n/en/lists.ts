@@ -1,4 +1,4 @@
-// English words of what lists do to many rows: selecting, changing, exporting, keeping views.
+// English words of actions on many rows: selection, changes, exports, saved views.
 export const listsEn = {
   selection: 'Selected rows',
   selected_one: '{{rows}} row selected',

@@ -1,4 +1,4 @@
-// English words of what single nouns add to their lists and forms.
+// English words that single entities add to their lists and forms.
 export const nounsEn = {
   addPartner: 'Add a partner',
   filled: 'Left empty, it is taken from the payment model or the advertiser',

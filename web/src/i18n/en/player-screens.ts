@@ -1,4 +1,4 @@
-// English words of the players' page, of reports that come in, and of services that are asked.
+// English words of the players' page, player reports and external services.
 export const playerScreensEn = {
   story: {
     title: 'The story',

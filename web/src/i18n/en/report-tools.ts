@@ -1,4 +1,4 @@
-// English words of what works with any report: how current it is, copies, saving, exports, own columns, what has changed.
+// English words of tools of all reports: freshness, copies, saving, exports, formulas, changes.
 import type { ChangeCause } from '@tributary/contract/reports/changes'
 import type { FormulaProblem, FormulaUnit } from '@tributary/contract/reports/formula'
 import type { DeliveryStatus, SchedulePeriod } from '@tributary/contract/reports/saved'

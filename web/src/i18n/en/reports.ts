@@ -1,4 +1,4 @@
-// English words of the reports, downloaded with the first of them. Every dimension, number and filter has one, or it does not compile.
+// English words of reports, downloaded with the first report. Every dimension, metric and filter needs one, or it does not compile.
 import type { Activity, Baseline, ReportFilterName } from '@tributary/contract/reports/choices'
 import type { CohortBasis } from '@tributary/contract/reports/cohort-choices'
 import type { RowKind } from '@tributary/contract/reports/general'

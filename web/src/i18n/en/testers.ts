@@ -1,4 +1,4 @@
-// English words of the testers that any screen may show.
+// English words of the testers that several screens show.
 export const testersEn = {
   event: 'Test the advertiser’s event',
   eventText:

@@ -1,4 +1,4 @@
-// English words of clicks, postbacks and traces. Each reason of a postback says what to do about it.
+// English words of clicks, postbacks and traces. Each rejection reason of a postback says how to solve it.
 export const trafficEn = {
   live: {
     pause: 'Pause',

@@ -1,4 +1,4 @@
-// Russian words of what lists do to many rows: selecting, changing, exporting, keeping views.
+// Русские слова действий над многими строками: выбор, изменение, выгрузка, сохранённые виды.
 import type { listsEn } from '../en/lists.ts'
 import type { Shape } from '../shape.ts'
 

@@ -1,4 +1,4 @@
-// Russian titles of the report screens.
+// Русские названия экранов отчётов.
 import type { reportScreensEn } from '../en/report-screens.ts'
 import type { Shape } from '../shape.ts'
 

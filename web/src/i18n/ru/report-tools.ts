@@ -1,4 +1,4 @@
-// Russian words of what works with any report.
+// Русские слова инструментов, общих для всех отчётов.
 import type { reportToolsEn } from '../en/report-tools.ts'
 import type { Shape } from '../shape.ts'
 

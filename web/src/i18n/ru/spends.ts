@@ -1,4 +1,4 @@
-// Russian words of entered spend.
+// Русские слова введённых расходов.
 
 import type { spendsEn } from '../en/spends.ts'
 import type { Shape } from '../shape.ts'

@@ -1,4 +1,4 @@
-// Russian words of the testers that any screen may show.
+// Русские слова проверок, которые показывают разные экраны.
 import type { testersEn } from '../en/testers.ts'
 import type { Shape } from '../shape.ts'
 

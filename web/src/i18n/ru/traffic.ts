@@ -1,4 +1,4 @@
-// Russian words of clicks, postbacks and traces.
+// Русские слова кликов, постбэков и трассировки.
 
 import type { trafficEn } from '../en/traffic.ts'
 import type { Shape } from '../shape.ts'

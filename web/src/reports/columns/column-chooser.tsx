@@ -1,4 +1,4 @@
-// Shows, hides and reorders columns: by dragging, or with Alt and an arrow on a row; says how their numbers are emphasised.
+// Shows, hides and reorders columns by dragging or with Alt and an arrow, and sets the emphasis of their numbers.
 
 import { Button, Checkbox } from '@mantine/core'
 import { IconChartBar, IconFlame, IconGripVertical, IconLetterCase, IconPencil } from '@tabler/icons-react'
@@ -9,16 +9,16 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import type { Emphasis } from '../table/pivot-column.ts'
 import classes from './column-chooser.module.css'
 
-// Which columns a person wants to see and in which order. Columns that came after the choice was made are shown, at their own place at the end.
+// The user's choice and order of columns. Columns added later are shown at the end.
 export interface ColumnChoice {
-  /** Names in the order chosen; may lack new ones and hold ones that are gone. */
+  /** Names in the user's order; may lack new columns and contain deleted ones. */
   readonly order: readonly string[]
   readonly hidden: readonly string[]
 }
 
 export const EVERY_COLUMN: ColumnChoice = { order: [], hidden: [] }
 
-/** All of `known`, in the order chosen. */
+/** All of `known`, in the user's order. */
 export function orderColumns<N extends string>(known: readonly N[], { order }: ColumnChoice): N[] {
   const chosen = order.filter((name): name is N => (known as readonly string[]).includes(name))
   return [...chosen, ...known.filter((name) => !chosen.includes(name))]
@@ -28,14 +28,14 @@ export function visibleColumns<N extends string>(known: readonly N[], choice: Co
   return orderColumns(known, choice).filter((name) => !choice.hidden.includes(name))
 }
 
-/** At least one column stays. */
+/** At least one column stays visible. */
 export function toggleColumn(known: readonly string[], choice: ColumnChoice, name: string): ColumnChoice {
   if (choice.hidden.includes(name)) return { ...choice, hidden: choice.hidden.filter((hidden) => hidden !== name) }
   if (visibleColumns(known, choice).length === 1) return choice
   return { ...choice, hidden: [...choice.hidden, name] }
 }
 
-/** Puts a column where another one stands. */
+/** Moves a column to a position. */
 export function moveColumn(known: readonly string[], choice: ColumnChoice, name: string, to: number): ColumnChoice {
   const order = orderColumns(known, choice)
   const from = order.indexOf(name)
@@ -144,7 +144,7 @@ interface LookButtonProps {
   onChange: (emphasis: Emphasis | undefined) => void
 }
 
-/** Plain, heat, bars, and plain again. */
+/** Each click switches to the next emphasis: none, heat, bars, none. */
 function EmphasisButton({ name, emphasis, onChange }: LookButtonProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()

@@ -1,4 +1,4 @@
-// Columns of a report: which are shown, in what order and with what emphasis; formulas are made and changed here.
+// The columns panel: selection, order and emphasis of columns; it also creates and edits formulas.
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { Metrics } from '@tributary/contract/reports/general'
@@ -22,7 +22,7 @@ interface ColumnsPanelProps {
   onEmphasis?: (look: Readonly<Record<string, Emphasis>>) => void
 }
 
-/** The form that had the focus is gone: without it the keyboard would be outside of the panel. */
+/** After the form closes, focus must return into the panel, or the keyboard would leave it. */
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
 export function ColumnsPanel({ known, formulas, metrics, total, ...chooser }: ColumnsPanelProps) {

@@ -1,4 +1,4 @@
-// The button of the columns. Beside the report's own numbers stand those that the team has made.
+// The button that opens the columns panel. The panel lists the report's metrics and the team's formulas.
 import { Button, Popover } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -18,13 +18,13 @@ export type ColumnEmphasis = Readonly<Record<string, Emphasis>>
 
 interface ColumnsPopoverProps {
   known: readonly string[]
-  /** In their order. */
+  /** In display order. */
   shown: readonly string[]
-  /** Of which formulas are made. */
+  /** The metrics that formulas may use. */
   metrics: readonly MetricName[]
-  /** Of the report on the screen: what a formula gives in it. */
+  /** The total of the shown report, for the preview of a formula. */
   total: Metrics | undefined
-  /** Null: all of them, in their own order. */
+  /** Null shows all columns in their default order. */
   onShown: (shown: readonly string[] | null) => void
   /** Absent: numbers are not emphasised here. */
   look?: ColumnEmphasis

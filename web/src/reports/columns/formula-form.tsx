@@ -23,10 +23,10 @@ import { refreshFormulas } from '../saved/saved-query.ts'
 import classes from './formula-form.module.css'
 
 interface FormulaFormProps {
-  /** Null makes a new one. */
+  /** Null creates a new formula. */
   formula: ReportFormula | null
   metrics: readonly MetricName[]
-  /** For the preview. */
+  /** The total on which the preview is computed. */
   total: Metrics | undefined
   onDone: () => void
 }
@@ -54,7 +54,7 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
       await refreshFormulas()
       onDone()
     } catch (failure) {
-      fault.tell(failure)
+      fault.show(failure)
       setBusy(false)
     }
   }
@@ -96,7 +96,7 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
         spellCheck={false}
         classNames={{ input: classes.expression ?? '' }}
         value={expression}
-        error={expression === '' || error === null ? null : explain(error, t, words.formulas.problems)}
+        error={expression === '' || error === null ? null : explainError(error, t, words.formulas.problems)}
         onChange={({ currentTarget }) => setExpression(currentTarget.value)}
       />
       <div className={classes.names}>
@@ -141,7 +141,11 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
 
 type Translate = ReturnType<typeof useTranslation<'reports'>>['t']
 
-function explain({ problem, at, text }: FormulaError, t: Translate, plain: Readonly<Record<string, string>>): string {
+function explainError(
+  { problem, at, text }: FormulaError,
+  t: Translate,
+  plain: Readonly<Record<string, string>>,
+): string {
   if (problem === 'unknown_name') return t(($) => $.formulas.problems.unknown_name, { text })
   if (problem === 'unexpected') return t(($) => $.formulas.problems.unexpected, { text, at: at + 1 })
   return plain[problem] ?? ''

@@ -1,4 +1,4 @@
-// Formulas of a report. An answer holds them as they were when it was built; it is reloaded when one was added or changed.
+// Formulas of a report. An answer contains formulas in the version in which it was computed; it is reloaded when one changes.
 import { useQuery } from '@tanstack/react-query'
 import { formulaIdsIn } from '@tributary/contract/reports/column-name'
 import { isMadeOf } from '@tributary/contract/reports/formula'
@@ -9,11 +9,11 @@ import { useEffect, useEffectEvent, useMemo } from 'react'
 import { formulasQuery } from '../saved/saved-query.ts'
 import { formulaColumnName } from '../table/report-columns.ts'
 
-/** Formulas that a report with these columns needs; null columns need all of them. */
+/** The formulas that a report with these columns requests; null columns request all. */
 export const requestedFormulas = (columns: readonly string[] | null): RequestedFormulas =>
   columns === null ? 'all' : formulaIdsIn(columns)
 
-/** Whether the answer lacks a column that it was asked for, or has one in an older form. */
+/** True if the answer lacks a requested formula, or has an older version of it. */
 export function areFormulasOutdated(
   known: readonly Pick<ReportFormula, 'id' | 'version'>[],
   asked: RequestedFormulas,
@@ -27,7 +27,7 @@ export function areFormulasOutdated(
 
 interface FormulaLoad {
   readonly asked: RequestedFormulas
-  /** Undefined while there is no answer, or only one to another question. */
+  /** Undefined until the answer to this very request has arrived. */
   readonly answered: readonly FormulaVersion[] | undefined
   readonly isFetching: boolean
   readonly refetch: () => void
@@ -39,7 +39,7 @@ export function useFreshFormulas({ asked, answered, isFetching, refetch }: Formu
   const ask = useEffectEvent(() => {
     if (!isFetching) refetch()
   })
-  // The list of the team's columns changes beside the report: by the form, and by others. Once for each list that has come.
+  // The list of formulas changes independently of the report, also by other users. Reloads once per loaded list.
   useEffect(() => {
     if (isOld && dataUpdatedAt > 0) ask()
   }, [isOld, dataUpdatedAt])
@@ -47,10 +47,10 @@ export function useFreshFormulas({ asked, answered, isFetching, refetch }: Formu
 
 const NONE: readonly ReportFormula[] = []
 
-/** Those that a report of these numbers can work out. */
+/** The formulas that can be computed from these metrics. */
 function useFormulasOf(metrics: readonly MetricName[]): readonly ReportFormula[] {
   const { data = NONE } = useQuery(formulasQuery)
-  // As text: a list of names is made anew by every drawing.
+  // A string, because the array of names is new in every render.
   const names = metrics.join(' ')
   return useMemo(() => {
     const known = names.split(' ').filter(isMetric)
@@ -58,7 +58,7 @@ function useFormulasOf(metrics: readonly MetricName[]): readonly ReportFormula[]
   }, [data, names])
 }
 
-/** Names of all columns that a report of these metrics can show, formulas last, and of those that are shown, in their order. */
+/** All columns that a report of these metrics can show, formulas last, and the shown columns in their order. */
 export function useColumnNames(metrics: readonly MetricName[], chosen: readonly string[] | null) {
   const formulas = useFormulasOf(metrics)
   const known: readonly string[] = [...metrics, ...formulas.map(formulaColumnName)]

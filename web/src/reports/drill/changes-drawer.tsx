@@ -1,4 +1,4 @@
-// What has changed in a report since a moment: number by number, from what to what, why and by whom.
+// The drawer of changes in a report since a moment: each number before and after, with cause and author.
 import { Drawer } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReportChange, ReportChangeCause, ReportChangesAnswer } from '@tributary/contract/reports/changes'
@@ -17,7 +17,7 @@ import { formatNumber } from '../table/report-columns.ts'
 import classes from './changes-drawer.module.css'
 
 interface ChangesDrawerProps {
-  /** Of the report, below /api. */
+  /** The path of the report below /api. */
   path: string
   filter: object
   /** Null: the drawer is closed. */

@@ -17,9 +17,9 @@ import { useLastValue } from '../../ui/use-last-value.ts'
 import { formatNumber } from '../table/report-columns.ts'
 import classes from './drill.module.css'
 import { DrillTable } from './drill-table.tsx'
-import { type DrillTarget, partsOf } from './drill-target.ts'
+import { type DrillTarget, drillMetrics } from './drill-target.ts'
 
-// Pages of the rows behind a number.
+// Pages of the records behind a number.
 function DrillPager({ pagination, onPage }: { pagination: Pagination; onPage: (page: number) => void }) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
@@ -38,7 +38,7 @@ interface DrillDrawerProps {
   /** Null: the drawer is closed. */
   target: DrillTarget | null
   currency: string
-  /** The rows have moved on since the report was built. */
+  /** Called when the records no longer add up to the shown number, because data changed after the report was built. */
   onMoved: () => void
   onClose: () => void
 }
@@ -64,7 +64,7 @@ export function DrillDrawer({ target, currency, onMoved, onClose }: DrillDrawerP
 }
 
 function DrillTitle({
-  target: { metric: key, own, shown, titles },
+  target: { metric: key, formula: own, shown, titles },
   currency,
 }: {
   target: DrillTarget
@@ -99,7 +99,7 @@ function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const { metric, isSecond } = splitKey(target.metric)
-  const parts = target.own?.parts ?? partsOf(metric)
+  const parts = target.formula?.metrics ?? drillMetrics(metric)
   const [part, setPart] = useState<MetricName>(parts[0] ?? metric)
   const [page, setPage] = useState(1)
   const key: MetricKey = isSecond ? `${part}_2` : part
@@ -112,13 +112,13 @@ function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
   const hasMoved =
     data !== undefined &&
     !isPlaceholderData &&
-    target.own === undefined &&
+    target.formula === undefined &&
     part === metric &&
     formatNumber(part, data.total) !== formatNumber(metric, target.shown)
-  const tellMoved = useEffectEvent(onMoved)
-  // Follows the answer: traffic goes on while one looks.
+  const notifyMoved = useEffectEvent(onMoved)
+  // New data may arrive while the drawer is open.
   useEffect(() => {
-    if (hasMoved) tellMoved()
+    if (hasMoved) notifyMoved()
   }, [hasMoved])
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
   const unit = metricOf(part).unit === 'money' ? ` ${currency}` : ''

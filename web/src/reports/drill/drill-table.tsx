@@ -1,4 +1,4 @@
-// The rows themselves: clicks, players, their days, or spends; what each adds stands last.
+// The table of records: clicks, players, player days or spends; the last column is each record's contribution.
 import { Link } from '@tanstack/react-router'
 import type {
   ClickRow,
@@ -22,7 +22,7 @@ type Draw<R> = (row: R, words: ReportWords) => ReactNode
 
 const title = (reference: { title: string } | null) => <NameText value={reference?.title} />
 
-/** Columns that rows of every kind have. */
+/** Columns of all kinds of records. */
 const TRACED: readonly (readonly [ColumnName, Draw<Row>])[] = [
   ['offer', ({ offer }) => title(offer)],
   ['partner', ({ partner }) => title(partner)],
@@ -62,7 +62,7 @@ const SPENDS: readonly (readonly [ColumnName, Draw<SpendRow>])[] = [
   ...TRACED,
 ]
 
-// The answer says of which kind its rows are, which the compiler cannot see.
+// The answer names the kind of its rows at run time, which types cannot express.
 const COLUMNS: Readonly<Record<RowKind, readonly (readonly [ColumnName, Draw<never>])[]>> = {
   clicks: CLICKS,
   players: PLAYERS,
@@ -72,7 +72,7 @@ const COLUMNS: Readonly<Record<RowKind, readonly (readonly [ColumnName, Draw<nev
 
 interface DrillTableProps {
   answer: GeneralReportRowsAnswer
-  /** The number that the rows add up to. */
+  /** The metric that the rows add up to. */
   part: MetricName
   isStale: boolean
 }

@@ -1,4 +1,4 @@
-// Active filters as chips: pressing one opens the panel, its cross removes it.
+// Active filters as chips: a click opens the panel, the cross removes the filter.
 import { REPORT_FILTER_NAMES, type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import { splitKey } from '@tributary/contract/reports/traffic'
 import { useTranslation } from 'react-i18next'
@@ -60,7 +60,7 @@ interface ChipProps {
   onRemove: () => void
 }
 
-function NarrowingChip({ name, narrowing, ...acts }: ChipProps & { name: ReportFilterName; narrowing: Narrowing }) {
+function NarrowingChip({ name, narrowing, ...handlers }: ChipProps & { name: ReportFilterName; narrowing: Narrowing }) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const options = useOptions(name, narrowing.values, words.filterPanel.notSelected)
@@ -76,10 +76,10 @@ function NarrowingChip({ name, narrowing, ...acts }: ChipProps & { name: ReportF
       : narrowing.mode === 'like'
         ? t(($) => $.filterPanel.containing, { value })
         : value
-  return <FilterChip name={words.filters[name]} value={text} {...acts} />
+  return <FilterChip name={words.filters[name]} value={text} {...handlers} />
 }
 
-function ConditionChip({ condition, ...acts }: ChipProps & { condition: Condition }) {
+function ConditionChip({ condition, ...handlers }: ChipProps & { condition: Condition }) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const { metric, isSecond } = splitKey(condition.metric)
@@ -88,7 +88,7 @@ function ConditionChip({ condition, ...acts }: ChipProps & { condition: Conditio
     <FilterChip
       name={isSecond ? t(($) => $.filterPanel.second, { metric: label }) : label}
       value={`${COMPARISON_SIGNS[condition.comparison]} ${condition.value}`}
-      {...acts}
+      {...handlers}
     />
   )
 }

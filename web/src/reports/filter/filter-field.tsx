@@ -1,4 +1,4 @@
-// One filter: what it is called, whether it keeps or leaves out, and its values.
+// One filter: its name, its mode (only these, all but these, contains), and its values.
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { Period } from '@tributary/contract/period'
@@ -15,7 +15,7 @@ import type { Narrowing, NarrowingMode } from './filter-state.ts'
 interface FilterFieldProps {
   name: ReportFilterName
   narrowing: Narrowing | null
-  /** The period of the report, offered where a filter is a period too. */
+  /** The report's period, the initial value of filters that are periods. */
   period: Period
   onChange: (narrowing: Narrowing | null) => void
 }
@@ -28,12 +28,12 @@ export function FilterField(props: FilterFieldProps) {
 function ValuesField({ name, narrowing, onChange }: FilterFieldProps) {
   const words = useReportWords()
   const { kind, hasValues } = reportFilterOf(name)
-  // Kept here as well, so that it can be chosen before the first value.
+  // Local state, so that the mode can be set before the first value.
   const [mode, setMode] = useState<NarrowingMode>(narrowing?.mode ?? 'in')
   const current = narrowing?.mode ?? mode
   const choose = (next: NarrowingMode) => {
     setMode(next)
-    // A text to look for is no value of a list, and the other way round.
+    // Search texts and list values are not interchangeable, so switching between them clears the filter.
     if (narrowing) onChange((next === 'like') === (narrowing.mode === 'like') ? { ...narrowing, mode: next } : null)
   }
   return (
@@ -109,7 +109,7 @@ function OptionsField({ name, mode, narrowing, onChange }: ModeFieldProps) {
   )
 }
 
-/** One text to look for, or several divided by commas; taken when the field is left or Enter is pressed. */
+/** One search text, or several values divided by commas; applied on blur or Enter. */
 function TextField({ name, mode, narrowing, onChange }: ModeFieldProps) {
   const words = useReportWords()
   const before = narrowing?.values.join(', ') ?? ''

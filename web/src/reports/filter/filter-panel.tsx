@@ -1,4 +1,4 @@
-// Every filter of the report, by what it speaks of, and the conditions on numbers. Each change is in force at once.
+// The panel of all filters by family, and of metric filters. Each change applies immediately.
 
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
@@ -23,7 +23,7 @@ import {
   withoutFilter,
 } from './filter-state.ts'
 
-// Conditions on numbers: which one, how it compares, with what. A condition is in force when it is added.
+// Metric filters: metric, comparison, number. A filter applies when it is added.
 function MetricFilters({ control }: { control: FilterControl }) {
   const { t } = useTranslation('reports')
   const { t: common } = useTranslation()
@@ -106,7 +106,7 @@ function MetricFilters({ control }: { control: FilterControl }) {
   )
 }
 
-/** Every filter has a family, or this does not compile. */
+/** A filter without a family does not compile. */
 const FAMILY_OF: Readonly<Record<ReportFilterName, Exclude<DimensionFamily, 'date'>>> = {
   offers: 'offer',
   advertisers: 'offer',

@@ -1,4 +1,4 @@
-// Filters and metric filters of a report, and their form in the address, which is that of the wire.
+// Filters and metric filters of a report. The address and the wire share one format.
 
 import { isDay, type Period } from '@tributary/contract/period'
 import { REPORT_FILTER_NAMES, type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
@@ -9,10 +9,10 @@ export type Filters = { readonly [F in ReportFilterName]?: Narrowing }
 
 export interface FilterState {
   readonly filters: Filters
-  /** The report's own period, offered where a filter is a period too. */
+  /** The report's period, the initial value of filters that are periods. */
   readonly from: string
   readonly to: string
-  /** Absent: the report takes no conditions on numbers. */
+  /** Absent: the report has no metric filters. */
   readonly conditions?: readonly Condition[]
   readonly second?: string
 }
@@ -25,7 +25,7 @@ export interface FilterControl {
 export const withoutFilter = (filters: Filters, name: ReportFilterName): Filters =>
   keepFilters(filters, (other) => other !== name)
 
-// Conditions on the numbers of first-level rows, as a list to edit and as an object on the wire.
+// Metric filters of first-level rows: a list in the state, an object on the wire.
 export const COMPARISONS = ['gt', 'gte', 'eq', 'lte', 'lt'] as const
 export type Comparison = (typeof COMPARISONS)[number]
 
@@ -39,7 +39,7 @@ export interface Condition {
 
 export const isMetricKey = (key: string): key is MetricKey => isMetric(key.replace(/_2$/, ''))
 
-/** What is not a condition is left out. */
+/** Omits invalid conditions. */
 export function readConditions(value: unknown): Condition[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([metric, limits]: [string, unknown]) => {
@@ -51,7 +51,7 @@ export function readConditions(value: unknown): Condition[] {
   })
 }
 
-/** Of two conditions with the same metric and comparison the later holds. */
+/** The later of two conditions with the same metric and comparison wins. */
 export function writeConditions(conditions: readonly Condition[]): NonNullable<GeneralReportInput['cfFilter']> {
   const written: { [M in MetricKey]?: { [C in Comparison]?: number } } = {}
   for (const { metric, comparison, value } of conditions) written[metric] = { ...written[metric], [comparison]: value }
@@ -107,18 +107,18 @@ const mapFilters = <T>(map: (name: ReportFilterName) => T | null | undefined): R
     }),
   )
 
-/** Filters of an address; others are dropped. */
+/** Reads filters of an address and drops invalid ones. */
 export const readFilters = (search: Readonly<Record<string, unknown>>): Filters =>
   mapFilters((name) => readNarrowing(name, search[name]))
 
-/** Filters as the address and the wire have them. */
+/** Writes filters in the format of the address and the wire. */
 export const writeFilters = (filters: Filters): Readonly<Record<string, Wire>> =>
   mapFilters((name) => filters[name] && writeNarrowing(name, filters[name]))
 
 export const keepFilters = (filters: Filters, isKept: (name: ReportFilterName) => boolean): Filters =>
   mapFilters((name) => (isKept(name) ? filters[name] : null))
 
-/** '-nd' is descending. */
+/** '-nd' sorts by nd, descending. */
 export function readSort(value: unknown): { by: string; desc: boolean } | null {
   return typeof value === 'string' ? { by: value.replace(/^-/, ''), desc: value.startsWith('-') } : null
 }
@@ -131,6 +131,6 @@ export const readPage = (value: unknown): number =>
 export const readColumns = (value: unknown): string[] | null =>
   typeof value === 'string' && value !== '' ? [...new Set(value.split('.'))] : null
 
-/** Null for anything but two days in order. */
+/** Null unless both are days and in order. */
 export const readDays = ({ from, to }: Readonly<Record<string, unknown>>): Period | null =>
   typeof from === 'string' && typeof to === 'string' && isDay(from) && isDay(to) && from <= to ? { from, to } : null

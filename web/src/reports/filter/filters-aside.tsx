@@ -1,4 +1,4 @@
-// The filters beside a report: the button that shows them, the panel at the side, or a drawer where there is no room for one.
+// The filters beside a report: the button that opens them, and the panel, which is a drawer on narrow screens.
 
 import { Button, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
@@ -16,7 +16,7 @@ const isBoolean = (value: unknown): value is boolean => typeof value === 'boolea
 const panelOpen = createStoredValue('report:filters_open', false, isBoolean)
 const NARROW = '(width <= 860px)'
 
-/** Open or not is one choice for all reports. */
+/** One stored choice for all reports. */
 export const useFiltersOpen = () => useStoredValue(panelOpen)
 
 export function FiltersButton({ control }: { control: FilterControl }) {

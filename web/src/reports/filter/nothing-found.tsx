@@ -1,4 +1,4 @@
-// A report without rows: what would be there, and the steps to it that are at hand, a longer period and no filters.
+// An empty report: says so and offers a longer period and a reset of filters.
 import { Button } from '@mantine/core'
 import { type Period, presetPeriod } from '@tributary/contract/period'
 import { useReportWords } from '../../i18n/labels.ts'
@@ -6,10 +6,10 @@ import { businessToday } from '../../state/profile-facts.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import type { FilterState } from './filter-state.ts'
 
-// Days to look at instead of those that have nothing.
+// Longer periods to offer.
 const LONGER = ['current_month', 'current_year'] as const
 
-/** The shortest of the known periods that has days which the report does not show; undefined when none has. */
+/** The first preset of LONGER with days outside the period; undefined if there is none. */
 export function longerPeriod({ from, to }: Period, today: string) {
   return LONGER.map((preset) => ({ preset, days: presetPeriod(preset, today) })).find(
     ({ days }) => days.from < from || days.to > to,

@@ -1,4 +1,4 @@
-// The engine of flat reports: days, choices and filters around one table, of which each report declares the rows and columns.
+// The engine of flat reports: period, choices and filters around one table. Each report declares its rows and columns.
 import type { Pagination } from '@tributary/contract/list-query'
 import type { Metrics, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
 import type { CostAnswer } from '@tributary/contract/reports/kinds'
@@ -20,7 +20,7 @@ import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { ColumnsPopover } from '../columns/columns-popover.tsx'
 import { requestedFormulas, useColumnNames } from '../columns/use-formulas.ts'
 import { DrillDrawer } from '../drill/drill-drawer.tsx'
-import { type DrillTarget, openingOf } from '../drill/drill-target.ts'
+import { type DrillTarget, findDrillTarget } from '../drill/drill-target.ts'
 import { ActiveFilters } from '../filter/active-filters.tsx'
 import { FiltersAside, FiltersButton, useFiltersOpen } from '../filter/filters-aside.tsx'
 import { NothingFound } from '../filter/nothing-found.tsx'
@@ -46,7 +46,7 @@ import { type Choices, type FlatControl, filterRequest, storeFlat, useFlatState 
 
 const REFRESH = createRefresh('report:refresh-plain', 60, [0, 60])
 
-/** `filter` and whatever else the report is asked with. */
+/** The body of the request: `filter` and optional parts. */
 interface FlatRequest {
   readonly filter: Readonly<Record<string, unknown>> & { readonly dateFrom: string; readonly dateTo: string }
   readonly pagination?: { readonly page: number; readonly limit: number }
@@ -62,7 +62,7 @@ type FlatQuery<A> = Pick<ReportQuery<A, FlatRequest>, 'path' | 'isAnswer' | 'cou
 export const useFlatReport = <A extends AnswerHeader>({ report = 'generalReport', request, ...query }: FlatQuery<A>) =>
   useReportLoad({ ...query, report, state: request, requestOf: (asked: FlatRequest) => asked, refresh: REFRESH })
 
-/** Enough of the shape to be drawn. */
+/** Checks only the parts of the shape that rendering needs. */
 export const hasRows = (value: unknown, ...keys: readonly string[]): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -70,23 +70,23 @@ export const hasRows = (value: unknown, ...keys: readonly string[]): boolean =>
   Array.isArray(value.rows) &&
   ['total', ...keys].every((key) => key in value)
 
-/** A number that someone looks behind; the report and its request are added. */
+/** Opens the drill-down of a number; the frame adds the report and its request. */
 export type OpenNumber = (target: Omit<DrillTarget, 'report' | 'request'>) => void
 
-/** Columns have no names before the first answer. */
+/** Placeholder names of columns before the first answer. */
 const UNNAMED = Array.from({ length: 9 }, (_, place) => '\u00a0'.repeat(place + 1))
 
 interface FlatFrameProps<C extends Choices> {
   screen: keyof Dictionary['screens']
   control: FlatControl<C>
-  /** The name of each choice and the words of its options; choices without options are hidden. */
+  /** Titles of choices and labels of their options; choices without options are hidden. */
   labels: { readonly [K in keyof C]: { readonly title: string; readonly options: Readonly<Record<string, string>> } }
   load: ReportLoad<AnswerHeader & { readonly currency: string }, FlatRequest>
   /** Null before the first answer. */
   rows: number | null
-  /** Metrics and formulas of an exported file. */
+  /** Metrics and formulas of the exported file. */
   fileColumns?: readonly string[]
-  /** Columns to choose from, and the total that formulas are tried on. Absent: columns are fixed. */
+  /** Selectable columns, and the total for the preview of formulas. Absent: columns are fixed. */
   columns?: { readonly known: readonly string[]; readonly total: Metrics | undefined }
   /** The page grows with its content; otherwise its table fills the screen. */
   isLong?: boolean
@@ -99,12 +99,12 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
   const [, setPanelOpen] = useFiltersOpen()
   const [drill, setDrill] = useState<DrillTarget | null>(null)
   const { state, change, ownDays } = control
-  useDefaultReport(load.path, control.wasSilent, control.open)
-  const { pagination: _page, ...asked } = load.asked
+  useDefaultReport(load.path, control.wasAddressEmpty, control.open)
+  const { pagination: _page, ...asked } = load.answeredState
   const current = (): SavedReportState => {
     const { dateFrom, dateTo, ...rest } = asked.filter
     return {
-      ...control.keep(),
+      ...control.toSaved(),
       request: { ...asked, filter: ownDays === null ? rest : { ...rest, dateFrom, dateTo } },
       comparesPrevious: false,
       columns: [...fileColumns],
@@ -150,7 +150,7 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
                 sections={[
                   { title: null, options: Object.entries(options).map(([key, label]) => ({ name: key, label })) },
                 ]}
-                // The options are those of the choice itself.
+                // The options belong to this choice.
                 onChoose={(option) => change({ choices: { [name]: option } as Partial<typeof state.choices> })}
               />
             ))}
@@ -193,13 +193,13 @@ interface FlatTableProps<R> {
   columns: readonly PivotColumn<R>[]
   total: R
   sort?: PivotSort | null
-  /** 'group' is the first column. */
+  /** 'group' is the key of the first column. */
   onSort?: (key: string) => void
   onOpen: (row: R, key: string) => void
   isStale: boolean
 }
 
-/** A table of rows without levels, in the look of the pivot table. */
+/** A table of rows without levels, styled like the pivot table. */
 export function FlatTable<R>({
   rows,
   idOf,
@@ -237,9 +237,9 @@ export function FlatTable<R>({
 interface FlatPagerProps {
   pagination: Pagination
   onPage: (page: number) => void
-  /** What is counted and paged, where it is not the rows. */
+  /** The unit that is counted and paged if it is not rows. */
   of?: 'cohorts'
-  /** How to read the table. */
+  /** A legend of the table. */
   children?: ReactNode
 }
 
@@ -263,31 +263,31 @@ export function FlatPager({ pagination: { page, total, maxPageNumber: last }, on
   )
 }
 
-/** A flat report whose rows hold metrics of the general report. */
+/** The declaration of a flat report whose rows contain metrics of the general report. */
 interface FlatReport<R extends Pick<ReportRow, 'm'>> {
   readonly screen: keyof Dictionary['screens']
-  /** Below /api. */
+  /** The path below /api. */
   readonly path: string
-  /** The name of its stored state. */
+  /** The key of its stored state. */
   readonly store: string
   readonly metrics: readonly MetricName[]
-  /** Rows per page, where the server pages and sorts. */
+  /** Rows per page if the server pages and sorts. */
   readonly pageSize?: number
   readonly title: DimensionName
   readonly titleOf: (row: R) => string
   readonly textColumns: (words: ReportWords) => readonly PivotColumn<R>[]
-  /** Groups of a row, outermost first: the place of its numbers. */
+  /** Groups of a row, outermost first, which identify its numbers. */
   readonly groupsOf: (row: R) => readonly ReportGroup[]
 }
 
-/** Answers with every row have neither pages nor a count. */
+/** Answers that contain all rows have neither pages nor a count. */
 type FlatAnswer<R> = Omit<CostAnswer, 'rows' | 'items' | 'pagination'> & {
   readonly rows: R[]
   readonly items?: number
   readonly pagination?: Pagination
 }
 
-/** The screen of a flat report. */
+/** Returns the screen component of a flat report. */
 export function defineFlatReport<R extends Pick<ReportRow, 'm'>>(report: FlatReport<R>) {
   const shape = { store: storeFlat(report.store), preset: 'current_month', choices: {} } as const
   const isAnswer = (value: unknown): value is FlatAnswer<R> => hasRows(value, 'formulas')
@@ -314,7 +314,7 @@ function FlatReportScreen<R extends Pick<ReportRow, 'm'>>({ report, shape, isAns
   const control = useFlatState(shape)
   const { state, change } = control
   const { known, shown, formulas } = useColumnNames(metricsFor(role.kind, report.metrics), state.columns)
-  // An address may name a formula that is gone.
+  // The address may sort by a deleted formula.
   const isSorted = state.sort !== null && (state.sort.by === 'group' || known.includes(state.sort.by))
   const load = useFlatReport({
     path,
@@ -328,7 +328,7 @@ function FlatReportScreen<R extends Pick<ReportRow, 'm'>>({ report, shape, isAns
     countEntries: ({ rows }) => rows.length,
   })
   const { answer } = load
-  // The total belongs to no groups, which only its text columns would read.
+  // The total row has no groups; text columns, which read them, must skip it.
   const total = useMemo(() => ({ m: answer?.total ?? {} }) as R, [answer])
   const textColumns = report.textColumns(words).map((column) => ({
     ...column,
@@ -362,7 +362,7 @@ function FlatReportScreen<R extends Pick<ReportRow, 'm'>>({ report, shape, isAns
                 change({ sort: { by, desc: state.sort?.by === by ? !state.sort.desc : by !== 'group' } })
               }}
               onOpen={(row, key) => {
-                const opening = openingOf(key, row.m, formulas)
+                const opening = findDrillTarget(key, row.m, formulas)
                 const groups = row === total ? [] : groupsOf(row)
                 if (opening !== null)
                   open({

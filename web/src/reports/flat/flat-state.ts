@@ -1,4 +1,4 @@
-// The state of a flat report in the address and in storage: days, filters, choices, sort and page. The address wins over storage.
+// The state of a flat report in the address and in storage: days, filters, choices, sort and page. The address overrides storage.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Period, type Preset, presetPeriod } from '@tributary/contract/period'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
@@ -23,11 +23,11 @@ type Search = Readonly<Record<string, unknown>>
 export type Choices = Readonly<Record<string, readonly string[]>>
 
 export interface FlatShape<C extends Choices> {
-  /** Where it is kept. */
+  /** The store of the last state. */
   readonly store: StoredValue<Search>
-  /** The days with which it opens. */
+  /** The initial period. */
   readonly preset: Preset | ((today: string) => Period)
-  /** Names of choices and their options, the first of each chosen at the beginning. */
+  /** Choices and their options; the first option is the default. */
   readonly choices: C
 }
 
@@ -36,7 +36,7 @@ export interface FlatState<C extends Choices> extends FilterState {
   readonly choices: { readonly [K in keyof C]: C[K][number] }
   readonly sort: { readonly by: string; readonly desc: boolean } | null
   readonly page: number
-  /** Columns that are shown, in their order; null = all that there are. */
+  /** Shown columns in their order; null shows all. */
   readonly columns: readonly string[] | null
 }
 
@@ -45,14 +45,14 @@ export interface FlatControl<C extends Choices> extends FilterControl {
   readonly change: (
     edit: Partial<Omit<FlatState<C>, 'choices'>> & { choices?: Partial<FlatState<C>['choices']> },
   ) => void
-  /** The days of the state, unless they are those with which the report opens by itself, whatever the day. */
+  /** The days of the state; null if they equal the initial period, which moves with the day. */
   readonly ownDays: Period | null
-  /** The address said nothing when the screen was opened. */
-  readonly wasSilent: boolean
-  /** Shows what was kept by name. */
+  /** True if the address had no parameters when the screen opened. */
+  readonly wasAddressEmpty: boolean
+  /** Shows a saved report. */
   readonly open: (saved: SavedReport) => void
-  /** The state as it is kept by name. */
-  readonly keep: () => Pick<SavedReportState, 'search' | 'preset'>
+  /** The state in the form of a saved report. */
+  readonly toSaved: () => Pick<SavedReportState, 'search' | 'preset'>
 }
 
 const isSearch = (value: unknown): value is Search =>
@@ -71,7 +71,7 @@ function readState<C extends Choices>(search: Search, shape: FlatShape<C>, today
   return {
     ...(readDays(search) ?? daysOf(shape, today)),
     filters: readFilters(search),
-    // Every name of the shape has one of its own options.
+    // `choices` has an entry with a valid option for every choice of the shape.
     choices: Object.fromEntries(choices) as FlatState<C>['choices'],
     sort: readSort(search.sort),
     page: readPage(search.page),
@@ -104,11 +104,11 @@ export function useFlatState<C extends Choices>(shape: FlatShape<C>): FlatContro
   const today = businessToday()
   const isBare = Object.keys(search).length === 0
   const state = useMemo(() => {
-    // Days are not kept: a report opens on its own.
+    // Days are not stored: the report opens with its initial period.
     const { from: _from, to: _to, page: _page, ...kept } = shape.store.get()
     return readState(isBare ? kept : search, shape, today)
   }, [search, isBare, shape, today])
-  const [wasSilent] = useState(isBare)
+  const [wasAddressEmpty] = useState(isBare)
   const change: FlatControl<C>['change'] = ({ choices, ...edit }) => {
     const next = writeState({ ...state, page: 1, ...edit, choices: { ...state.choices, ...choices } })
     shape.store.set(next)
@@ -121,13 +121,13 @@ export function useFlatState<C extends Choices>(shape: FlatShape<C>): FlatContro
     state,
     change,
     ownDays: isOpening ? null : { from, to },
-    wasSilent,
+    wasAddressEmpty,
     open({ state: { search: kept, preset } }) {
       const next = preset === null ? kept : { ...kept, ...presetPeriod(preset, today) }
       shape.store.set(next)
       void navigate({ to: '.', search: () => ({ ...writeState(readState(next, shape, today)) }) })
     },
-    keep() {
+    toSaved() {
       const { from: _from, to: _to, ...rest } = writeState({ ...state, page: 1 })
       return { search: isOpening ? rest : { ...rest, from, to }, preset: presetOf({ from, to }, today) }
     },

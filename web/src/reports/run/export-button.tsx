@@ -1,4 +1,4 @@
-// Takes the report away as a file: all of its rows, with the columns and in the order that are seen.
+// Exports all rows of the report to a file, with the shown columns and order.
 import { Button, Loader, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -8,9 +8,9 @@ import { notifyFailure } from '../../ui/notify.ts'
 import classes from '../report.module.css'
 
 interface ExportButtonProps {
-  /** Of the report, below /api. */
+  /** The path of the report below /api. */
   path: string
-  /** Asked when the file is wanted: what is on the screen then. */
+  /** Called on click, to export the current state of the screen. */
   request: () => object
 }
 

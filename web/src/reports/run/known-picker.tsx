@@ -1,4 +1,4 @@
-// As known when: now, or at an earlier moment; and the way to what has changed since.
+// Selects "as known on": now or an earlier moment, and opens the changes since then.
 import { Button, Popover } from '@mantine/core'
 import { IconChevronDown, IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,9 +7,9 @@ import { useReportWords } from '../../i18n/labels.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import classes from '../report.module.css'
-import { momentOf, wallOf } from './known-moment.ts'
+import { fromWallTime, toWallTime } from './known-moment.ts'
 
-// The panel of an earlier moment: which one, and what to do with it.
+// The panel that selects an earlier moment.
 interface KnownPanelProps {
   knownAt: string | null
   onChange: (knownAt: string | null) => void
@@ -25,9 +25,9 @@ function KnownPanel({ knownAt, onChange, onChanges }: KnownPanelProps) {
   const words = useReportWords()
   const zone = businessZone()
   const [wall, setWall] = useState(() =>
-    wallOf(knownAt === null ? Date.now() - PRESETS.day : Date.parse(knownAt), zone),
+    toWallTime(knownAt === null ? Date.now() - PRESETS.day : Date.parse(knownAt), zone),
   )
-  const chosen = momentOf(wall, zone)
+  const chosen = fromWallTime(wall, zone)
   return (
     <>
       <p className={classes.note}>{words.known.hint}</p>
@@ -37,7 +37,7 @@ function KnownPanel({ knownAt, onChange, onChanges }: KnownPanelProps) {
           type="datetime-local"
           step={1}
           value={wall}
-          max={wallOf(Date.now(), zone)}
+          max={toWallTime(Date.now(), zone)}
           onChange={({ currentTarget }) => setWall(currentTarget.value)}
         />
       </label>
@@ -47,7 +47,7 @@ function KnownPanel({ knownAt, onChange, onChanges }: KnownPanelProps) {
             key={name}
             type="button"
             className={classes.link}
-            onClick={() => setWall(wallOf(Date.now() - PRESETS[name], zone))}
+            onClick={() => setWall(toWallTime(Date.now() - PRESETS[name], zone))}
           >
             {words.known.presets[name]}
           </button>
@@ -79,7 +79,7 @@ interface KnownPickerProps {
   /** ISO 8601; null = now. */
   knownAt: string | null
   onChange: (knownAt: string | null) => void
-  /** Opens what has changed since the moment. */
+  /** Opens the list of changes since the moment. */
   onChanges: (since: string) => void
 }
 

@@ -1,4 +1,4 @@
-// Whether anything that a report is made of is being recomputed: asked before each fetch and while it goes on, told again when it has ended.
+// Reports whether data of a report is being recomputed: checked before each fetch, repeated while it lasts, announced when it ends.
 
 import { CloseButton, Loader } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
@@ -11,7 +11,7 @@ import { useLive } from '../../data/live.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
 import classes from './report-notice-bar.module.css'
 
-// Above a report: that something is being recomputed and the numbers may be inaccurate; later, that it is done and the report should be loaded again.
+// The bar above a report: data is being recomputed and numbers may be inaccurate; later, it is done and the report can be reloaded.
 export function ReportNoticeBar({ notice, onReload }: { notice: ReportNotice; onReload: () => void }) {
   const { t } = useTranslation('reports')
   if (notice.updating.length > 0)
@@ -40,7 +40,7 @@ export function ReportNoticeBar({ notice, onReload }: { notice: ReportNotice; on
 
 export type ReportType = (typeof REPORT_TYPES)[number]
 
-/** The days that the report is about; absent ends are today. */
+/** The period of the report; absent ends are today. */
 export interface NoticedDays {
   readonly dateFrom?: string | undefined
   readonly dateTo?: string | undefined
@@ -49,7 +49,7 @@ export interface NoticedDays {
 }
 
 export const NOTICE_KEY = 'report-notice'
-const ASK_AGAIN_MS = 3000
+const RECHECK_MS = 3000
 
 export const noticeQuery = (report: ReportType, { dateFrom, dateTo, secondDateFrom, secondDateTo }: NoticedDays) =>
   queryOptions({
@@ -62,11 +62,11 @@ export const noticeQuery = (report: ReportType, { dateFrom, dateTo, secondDateFr
     staleTime: 0,
   })
 
-/** What is being recomputed, in sentences; none when everything is current. */
+/** Sentences about ongoing recomputations; empty if everything is current. */
 export const sentencesOf = (notice: ReportNotification | undefined): string[] =>
   notice === undefined ? [] : Object.values(notice).filter((sentence) => sentence !== '')
 
-/** What this browser knows of the state of a report's data. */
+/** The stored state of a report's data in this browser. */
 interface CacheRecord {
   readonly built_at: string | null
   readonly state: 'current' | 'updating'
@@ -80,29 +80,29 @@ const records = createStoredValue<Readonly<Record<string, CacheRecord>>>('report
 export interface ReportNotice {
   /** Non-empty: the numbers may be inaccurate. */
   readonly updating: readonly string[]
-  /** Something was recomputed since the answer that is shown was asked for. */
+  /** A recomputation ended after the shown answer was requested. */
   readonly isUpdated: boolean
   readonly dismiss: () => void
 }
 
-/** `builtAt` is when the answer that is shown was built: a newer one makes an announcement needless. */
+/** `builtAt` is the build time of the shown answer; an answer that was built later clears the announcement. */
 export function useReportNotice(report: ReportType, days: NoticedDays, builtAt: string | undefined): ReportNotice {
   const { data, refetch } = useQuery({
     ...noticeQuery(report, days),
-    refetchInterval: ({ state }) => (sentencesOf(state.data).length > 0 ? ASK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (sentencesOf(state.data).length > 0 ? RECHECK_MS : false),
   })
-  const ask = () => void refetch()
-  useLive('report_cache', ask, ask)
+  const recheck = () => void refetch()
+  useLive('report_cache', recheck, recheck)
   const updating = sentencesOf(data)
   const isUpdating = data === undefined ? null : updating.length > 0
-  // The build that was on the screen while something was recomputed; it stays old until another one comes.
+  // The build time of the answer shown during a recomputation; it is outdated until another answer arrives.
   const [outdated, setOutdated] = useState<string | null>(null)
   const [wasUpdating, setWasUpdating] = useState(false)
   if (isUpdating !== null && isUpdating !== wasUpdating) {
     setWasUpdating(isUpdating)
     if (!isUpdating) setOutdated(builtAt ?? null)
   }
-  // Follows browser storage, where the state of each report's data is kept for the next visit.
+  // Stores the state of the report's data in the browser for the next visit.
   useEffect(() => {
     if (isUpdating === null) return
     const record: CacheRecord = isUpdating

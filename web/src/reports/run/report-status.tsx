@@ -1,4 +1,4 @@
-// How current the numbers are: the moment up to which everything is counted, what is left out, and how often they renew themselves.
+// The freshness of a report: the moment up to which data is complete, the missing sources, and the refresh interval.
 import { Menu, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +17,7 @@ interface ReportStatusProps {
 
 type Clock = (moment: string | undefined) => string
 
-/** How current each source is; the report is as current as the oldest that it shows. */
+/** The freshness of each source; the report is as fresh as its oldest source. */
 function SourceAges({ answer, clock }: { answer: AnswerHeader; clock: Clock }) {
   const { t } = useTranslation('reports')
   const { clicks, players, spends } = answer.sources
@@ -73,7 +73,7 @@ export function ReportStatus({ to, load }: ReportStatusProps) {
           </span>
         </Tooltip>
       ) : (
-        // Keeps the place, so that nothing moves when the answer comes.
+        // Reserves the space, so that nothing moves when the answer arrives.
         <span className={own.watermark} style={{ visibility: 'hidden' }} aria-hidden>
           <span className={own.pulse} />
           {t(($) => $.status.dataTo, { time: '00:00:00' })}

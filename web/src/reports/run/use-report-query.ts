@@ -1,5 +1,5 @@
-// Loads a report: asks what is being recomputed, then takes the browser's copy or calls the server. Requests that are not needed any more are
-// cancelled; the old answer stays until the new one arrives.
+// Loads a report: checks for recomputations, then uses the browser's copy or calls the server. Outdated requests are cancelled;
+// the old answer stays until the new one arrives.
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormulaVersion, GeneralReportAnswer, RequestedFormulas } from '@tributary/contract/reports/general'
@@ -14,7 +14,7 @@ import { businessToday } from '../../state/profile-facts.ts'
 import { session } from '../../state/session.ts'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
 import { useFreshFormulas } from '../columns/use-formulas.ts'
-import { forgetCopies, keepCopy, readCopy } from './report-copy.ts'
+import { forgetCopies, readCopy, storeCopy } from './report-copy.ts'
 import {
   type NoticedDays,
   noticeQuery,
@@ -26,15 +26,15 @@ import {
 
 const SETTLE_MS = 250
 const KEEP_MS = 60_000
-/** Copies of past days are used for this long. */
+/** The age up to which copies of past days are used. */
 const COPY_MS = 5 * 60_000
 
-/** What every answer says about itself. */
+/** The fields that every report answer has. */
 export type AnswerHeader = Pick<GeneralReportAnswer, 'sources' | 'built_at' | 'watermark' | 'warnings'> & {
   readonly formulas?: readonly FormulaVersion[]
 }
 
-/** How often reports that include today are refreshed; 0 = by hand only. */
+/** Refresh intervals, in seconds, of reports that include today; 0 = by hand only. */
 export function createRefresh(key: string, initial: number, choices: readonly number[]) {
   return {
     choices,
@@ -44,15 +44,15 @@ export function createRefresh(key: string, initial: number, choices: readonly nu
 
 export interface ReportQuery<A, S> {
   readonly report: ReportType
-  /** Below /api. */
+  /** The path below /api. */
   readonly path: string
-  /** What the person has chosen; it is sent once it has not changed for a moment. */
+  /** The user's input; it is sent once it has not changed for SETTLE_MS. */
   readonly state: S
   readonly requestOf: (state: S) => {
     readonly filter?: NoticedDays | undefined
     readonly formulas?: RequestedFormulas | undefined
   }
-  /** As known at an earlier moment: nothing changes any more. */
+  /** A report as known on an earlier moment, which never changes. */
   readonly isPast?: boolean
   readonly refresh: ReturnType<typeof createRefresh>
   readonly isAnswer: (value: unknown) => value is A
@@ -63,13 +63,13 @@ export interface ReportLoad<A, S> {
   readonly path: string
   readonly answer: A | undefined
   /** The state that the answer belongs to. */
-  readonly asked: S
+  readonly answeredState: S
   /** The answer belongs to an older state. */
   readonly isStale: boolean
   readonly isFetching: boolean
-  /** No answer arrived at all. */
+  /** No answer has arrived at all. */
   readonly error: Error | null
-  /** The answer that is shown could not be refreshed. */
+  /** The shown answer could not be refreshed. */
   readonly hasRefreshFailed: boolean
   readonly refetch: () => void
   readonly notice: ReportNotice
@@ -84,13 +84,13 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
   const { report, path, state, requestOf, isAnswer, countEntries } = query
   const text = JSON.stringify(state)
   const [settled] = useDebouncedValue(text, SETTLE_MS)
-  // The text of a state of this very type.
-  const asked = useMemo(() => JSON.parse(settled) as S, [settled])
-  const request = requestOf(asked)
+  // `settled` is the JSON of a state of type S.
+  const requested = useMemo(() => JSON.parse(settled) as S, [settled])
+  const request = requestOf(requested)
   const days = request.filter ?? {}
   const client = useQueryClient()
   const { id, role } = useProfile()
-  // Another tab may begin to view as someone else; answers after that are theirs.
+  // Another tab may start to view as another user, to whom later answers belong.
   const person = `${id} ${role.kind}`
   const isForced = useRef(false)
   const isRunning = query.isPast !== true && (days.dateTo ?? '') >= businessToday()
@@ -104,15 +104,15 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
       const updateData = isForced.current || isRunning || notice === undefined || sentencesOf(notice).length > 0
       isForced.current = false
       const copy = updateData ? null : readCopy(localStore(), path, copyKey, isAnswer)
-      if (copy !== null && Date.now() - copy.saved_at < COPY_MS) return { answer: copy.answer, asked }
+      if (copy !== null && Date.now() - copy.saved_at < COPY_MS) return { answer: copy.answer, requested }
       const answer = await http.post<A>(path, request, { signal })
-      keepCopy(localStore(), path, { key: copyKey, saved_at: Date.now(), answer }, isAnswer, countEntries)
-      return { answer, asked }
+      storeCopy(localStore(), path, { key: copyKey, saved_at: Date.now(), answer }, isAnswer, countEntries)
+      return { answer, requested }
     },
     placeholderData: (before, last) => (last?.queryKey.at(-1) === person ? before : undefined),
     refetchInterval: isRunning && seconds > 0 ? seconds * 1000 : false,
     gcTime: KEEP_MS,
-    // Comparing tens of thousands of rows costs more than drawing the few in sight.
+    // Comparing tens of thousands of rows costs more than rendering the visible ones.
     structuralSharing: false,
   })
   const refetchNow = () => {
@@ -128,7 +128,7 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
   return {
     path,
     answer: data?.answer,
-    asked: data?.asked ?? asked,
+    answeredState: data?.requested ?? requested,
     isStale: isPlaceholderData || text !== settled,
     isFetching,
     error: data === undefined ? error : null,
@@ -139,7 +139,7 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
   }
 }
 
-// Copies must not outlive the session of the person whose rows they hold.
+// Copies must not outlive the session of the user whose rows they contain.
 session.subscribe((change) => {
   if (change === 'logout' || change === 'expired') forgetCopies(localStore())
 })

@@ -1,4 +1,4 @@
-// When a saved report is mailed to the person who looks, and what has been sent.
+// The mail schedule of a saved report for the current user, and its deliveries.
 
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// The button of the saved reports.
+// The button that opens the saved reports.
 import { Button, Popover } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
@@ -10,9 +10,9 @@ import classes from '../report.module.css'
 const SavedPanel = lazyComponent('saved reports', async () => (await import('./saved-panel.tsx')).SavedPanel)
 
 export interface SavedButtonProps {
-  /** Path of the report. */
+  /** The path of the report. */
   report: string
-  /** What is on the screen now. */
+  /** Returns the current state of the screen. */
   current: () => SavedReportState
   onOpen: (saved: SavedReport) => void
 }

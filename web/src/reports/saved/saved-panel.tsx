@@ -1,4 +1,4 @@
-// Saved reports by name: open one, keep what is on the screen, name or share it anew, have it mailed.
+// Saved reports by name: opens, saves, renames, shares and mails them.
 
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconDeviceFloppy, IconMail, IconMailFilled, IconPencil, IconTrash } from '@tabler/icons-react'
@@ -18,9 +18,9 @@ import type { SavedButtonProps } from './saved-button.tsx'
 import classes from './saved-panel.module.css'
 import { refreshSaved, savedQuery } from './saved-query.ts'
 
-// By what name a report is kept, who sees it, and whether it opens by itself: of the one on the screen, or of one that is kept already.
+// The form of a saved report: name, sharing, default. It saves the shown state, or edits an existing saved report.
 interface SaveFormProps extends Pick<SavedButtonProps, 'report' | 'current'> {
-  /** Null keeps what is on the screen. One that is kept stays what it is: the screen may show something else by now. */
+  /** Null saves the shown state. Editing must not change the stored state: the screen may show another one by now. */
   saved: SavedReport | null
   onBack: () => void
 }
@@ -45,9 +45,9 @@ function SaveForm({ report, current, saved, onBack }: SaveFormProps) {
       await refreshSaved()
       onBack()
     } catch (error) {
-      fault.tell(error)
+      fault.show(error)
       setBusy(false)
-      // It may be another by now, or gone.
+      // Another user may have changed or deleted it.
       if (saved !== null) await refreshSaved()
     }
   }
@@ -95,7 +95,7 @@ interface SavedPanelProps extends SavedButtonProps {
   onClose: () => void
 }
 
-/** A form in the place of the list: of a report that is kept, or of the one on the screen, which is kept by no name yet. */
+/** The form shown instead of the list; id null is the form of a new saved report. */
 interface View {
   readonly name: 'save' | 'mail'
   readonly id: number | null
@@ -108,7 +108,7 @@ export function SavedPanel(props: SavedPanelProps) {
   const [left, setLeft] = useState<View | null>(null)
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
   const saved = data?.find(({ id }) => id === view?.id)
-  // What was to be changed or mailed may be gone by now: others delete theirs.
+  // Another user may have deleted the report that was to be edited or mailed.
   const isForm = view !== null && (saved !== undefined || view.id === null)
   const back = () => {
     setLeft(view)
@@ -124,9 +124,9 @@ export function SavedPanel(props: SavedPanelProps) {
 }
 
 interface SavedListProps extends SavedPanelProps {
-  /** Undefined while they are not known. */
+  /** Undefined until they are loaded. */
   items: readonly SavedReport[] | undefined
-  /** The form that one comes back from: the keyboard is where it was opened. */
+  /** The form that was just closed: focus returns to the button that opened it. */
   left: View | null
   onView: (view: View) => void
 }

@@ -5,12 +5,12 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { http } from '../../data/http.ts'
 import { queryClient } from '../../data/query-client.ts'
 
-// The saved report that a person has made their default opens by itself where the address says nothing of a report.
+// Opens the user's default saved report if the address contains no report parameters.
 export function useDefaultReport(report: string, isWanted: boolean, onOpen: (saved: SavedReport) => void): void {
   const { data } = useQuery({ ...savedQuery(report), enabled: isWanted })
   const isDone = useRef(!isWanted)
   const open = useEffectEvent(onOpen)
-  // Follows the server's first answer; later ones are of what the person saves while looking at something else.
+  // Only the first answer counts: later ones contain reports that the user saved in the meantime.
   useEffect(() => {
     if (data === undefined || isDone.current) return
     isDone.current = true

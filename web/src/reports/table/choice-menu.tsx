@@ -1,4 +1,4 @@
-// A button that says what is chosen and opens the choices, in sections.
+// A button that shows the selected option and opens a menu of options in sections.
 import { Menu } from '@mantine/core'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -20,13 +20,13 @@ interface ChoiceMenuProps<N extends string> {
   value: N | null
   sections: readonly Section<N>[]
   onChoose: (name: N) => void
-  /** Says its name rather than the value: nothing special is chosen. */
+  /** Shows the label instead of the value, because the default is selected. */
   isPlain?: boolean
-  /** Instead of the words on the button. */
+  /** Replaces the text on the button. */
   face?: ReactNode
-  /** A key of the keyboard that opens it: see the screen's own. */
+  /** The key that opens the menu; the screen handles it. */
   shortcut?: string | undefined
-  /** Only the value stands on the button. */
+  /** Shows only the value on the button. */
   isShort?: boolean
 }
 
@@ -40,7 +40,7 @@ export function ChoiceMenu<N extends string>(props: ChoiceMenuProps<N>) {
           type="button"
           data-report-key={shortcut}
           className={isPlain ? classes.picker : `${classes.picker} ${classes.chosen}`}
-          // Where both words stand on the button they are its name.
+          // Label and value together already name the button.
           aria-label={face ? label : isShort ? `${label}: ${chosen?.label}` : undefined}
         >
           {face ?? (

@@ -1,41 +1,41 @@
-// A column of numbers: how it is called, explained and written. The table knows nothing else about what it shows.
+// A column of numbers: its label, explanation and format. The table knows nothing else about its content.
 
 export type Direction = 'up' | 'down'
 
 export const EMPHASES = ['heat', 'bars'] as const
-/** How large a number is, told by the shade of its cell or by a bar in it. */
+/** Emphasis shows the size of a number by the shade of its cell or by a bar. */
 export type Emphasis = (typeof EMPHASES)[number]
 
 export interface PivotColumn<R> {
   readonly key: string
   readonly label: string
-  /** Under the label: the unit, the period. */
+  /** The line under the label: the unit, the period. */
   readonly hint: string
-  /** How the number is made, shown when the header is pointed at or focused. */
+  /** The formula of the number, shown when the header is hovered or focused. */
   readonly explain: string
-  /** Belongs to the column before it: the same number in another period. */
+  /** Belongs to the column before it: the same metric in the second period. */
   readonly isSecondary?: boolean
   /** Null = no number. */
   readonly text: (row: R) => string | null
-  /** Too few events for the number to mean much. */
+  /** True if too few events make the number unreliable. */
   readonly isFaint?: (row: R) => boolean
   readonly direction?: (row: R) => Direction | null
-  /** A cost that goes up is bad news. */
+  /** False for costs: an increase is bad. */
   readonly isUpGood?: boolean
-  /** The number itself, for emphasis and charts. */
+  /** The numeric value, for emphasis and charts. */
   readonly number?: (row: R) => number | null
   readonly emphasis?: Emphasis | undefined
-  /** From -1 to 1: the number as a share of the largest of its level. Set by the table. */
+  /** From -1 to 1: the number divided by the largest of its level. Set by the table. */
   readonly weigh?: ((row: R, depth: number) => number) | undefined
-  /** Words instead of a number: from the left, nothing to open. */
+  /** A text column: left-aligned, without drill-down. */
   readonly isText?: true
   /** From 0 to 1: how strongly the cell is tinted. */
   readonly heat?: (row: R) => number | null
-  /** A number of days that are not over, or the one that the eye should find. */
+  /** Marks numbers of an unfinished period, or the turning point. */
   readonly mark?: (row: R) => 'partial' | 'turn' | null
 }
 
-/** A column of words. */
+/** Creates a text column. */
 export const textColumn = <R>(key: string, label: string, text: (row: R) => string | null): PivotColumn<R> => ({
   key,
   label,
@@ -60,7 +60,7 @@ const MIN_PX = 84
 const MAX_PX = 190
 const SAMPLE_ROWS = 200
 
-/** Wide enough for the numbers that it holds and for half of its label, which may break once. */
+/** Returns a width for the column's numbers and for half of its label, which may break once. */
 export function measureColumn<R>(column: PivotColumn<R>, rows: readonly R[], total: R): number {
   let longest = column.text(total)?.length ?? 1
   for (const row of rows.slice(0, SAMPLE_ROWS)) longest = Math.max(longest, column.text(row)?.length ?? 1)

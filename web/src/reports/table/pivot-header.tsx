@@ -1,4 +1,4 @@
-// The header of a pivot table: sort by pressing, the formula on pointing at it or focusing it.
+// The header of a pivot table: a click sorts, hover and focus show the formula.
 import { Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
@@ -10,10 +10,10 @@ export interface PivotHeaderProps<R> {
   columns: readonly PivotColumn<R>[]
   sort: PivotSort | null
   onSort?: ((key: string) => void) | undefined
-  /** Sorts by the groups themselves. */
+  /** The sort key of the tree column. */
   treeKey: string
   treeLabel: string
-  /** Beside the label of the tree: expand and collapse. */
+  /** Shown beside the tree's label: expand and collapse. */
   treeActions?: ReactNode
 }
 
@@ -62,7 +62,7 @@ function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeAc
   )
 }
 
-// Scrolling changes nothing here. `memo` forgets that the component is generic.
+// Avoids renders while scrolling. `memo` drops the type parameter, hence the cast.
 export const PivotHeader = memo(PivotHeaderPlain) as typeof PivotHeaderPlain
 
 interface SortButtonProps {
@@ -72,7 +72,7 @@ interface SortButtonProps {
   onSort: () => void
 }
 
-/** Further props come from the tooltip around it. */
+/** The tooltip around the button passes further props. */
 function SortButton({ label, hint, state, onSort, ...rest }: SortButtonProps) {
   return (
     <button

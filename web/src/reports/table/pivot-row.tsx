@@ -1,16 +1,16 @@
-// One number: written by its column, greyed when it is nothing or rests on little, with an arrow when it went up or down.
+// One cell: formatted by its column, grey if it is zero or unreliable, with an arrow if it changed.
 import { type CSSProperties, memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tableClasses } from '../../ui/table-frame.tsx'
 import type { Direction, PivotColumn } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
 
-// The totals under a pivot table, computed by the server from the summed parts: never added up here.
+// The totals row of a pivot table. The server computes the totals from components; they are never added up here.
 interface PivotTotalsProps<R> {
   total: R
   label: string
   columns: readonly PivotColumn<R>[]
-  /** Place in the grid: the row after the last one in sight. */
+  /** The row index in the grid: after the last visible row. */
   place: number
   active: number | null
   gridId: string
@@ -42,32 +42,32 @@ function PivotTotalsPlain<R>({ total, label, columns, place, active, gridId }: P
   )
 }
 
-// `memo` forgets that the component is generic.
+// `memo` drops the type parameter, hence the cast.
 export const PivotTotals = memo(PivotTotalsPlain) as typeof PivotTotalsPlain
 
-// One row of a pivot table. Drawn again only when something of its own changes; what is pressed is found by the table from the data attributes.
+// One row of a pivot table, rendered again only when its own props change. The table handles clicks by data attributes.
 interface PivotRowProps<R> {
   row: R
-  /** Place among all rows, by which the table finds it again. */
+  /** The index among all rows, by which the table finds the row. */
   index: number
-  /** Place in sight, for screen readers. */
+  /** The index among visible rows, for screen readers. */
   place: number
   depth: number
-  /** Null when nothing is inside. */
+  /** Null if the row has no children. */
   isOpen: boolean | null
   columns: readonly PivotColumn<R>[]
-  /** The columns from `start` to `end` are drawn. */
+  /** Only the columns from `start` to `end` are rendered. */
   start: number
   end: number
   titleOf: (row: R, depth: number) => ReactNode
-  /** The column where the keyboard is, or null. */
+  /** The index of the active cell's column, or null. */
   active: number | null
   gridId: string
   menuLabel: string
-  /** Null = rows are not being chosen, or not this one. */
+  /** Null if rows are not being selected, or this one cannot be. */
   isSelected: boolean | null
   selectLabel: string
-  /** Rows that the menu can do nothing with have none. */
+  /** False for rows without menu actions. */
   hasMenu: (row: R) => boolean
 }
 
@@ -126,17 +126,17 @@ function PivotRowPlain<R>(props: PivotRowProps<R>) {
   )
 }
 
-// `memo` forgets that the component is generic.
+// `memo` drops the type parameter, hence the cast.
 export const PivotRow = memo(PivotRowPlain) as typeof PivotRowPlain
 
 interface PivotCellProps<R> {
   row: R
   column: PivotColumn<R>
-  /** Place of the column in the grid; 0 is the tree. */
+  /** The index of the column in the grid; 0 is the tree. */
   place: number
-  /** Level of the row; the total has none and no emphasis. */
+  /** The level of the row; the total has none and no emphasis. */
   depth?: number
-  /** Set on the cell where the keyboard is. */
+  /** Set on the active cell. */
   activeId: string | undefined
 }
 
@@ -144,7 +144,7 @@ const MINUS = '\u2212'
 const ZERO = /^0(\.0+)?$/
 const PLAIN = `${tableClasses.number} ${classes.cell}`
 
-// Drawn by the thousand while one scrolls: one element, one text.
+// Thousands of cells are rendered while scrolling: one element and one text node each.
 export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellProps<R>) {
   const text = column.text(row)
   if (column.isText)
@@ -184,7 +184,7 @@ export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellP
   )
 }
 
-/** A custom property, which React's own types do not know. */
+/** React's types do not allow custom properties. */
 const weightStyle = (weight: number) => ({ '--weight': Math.abs(weight).toFixed(3) }) as CSSProperties
 
 function toneOf<R>(column: PivotColumn<R>, row: R, text: string | null): string | undefined {

@@ -1,4 +1,4 @@
-// Any number of grouped rows in one table: only those in sight are drawn. Sticky header, tree and totals; arrows, Enter, Home and End as in a grid. It names no report.
+// A table of grouped rows that renders only visible ones: sticky header, tree and totals, keyboard as in a grid. Independent of reports.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, useCallback, useId, useMemo, useRef } from 'react'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
@@ -19,7 +19,7 @@ import {
 import { type GridFacts, useActiveCell } from './use-active-cell.ts'
 import { useColumnWindow } from './use-column-window.ts'
 
-/** Where something was asked for: a row by its index in the tree, or the total. */
+/** The source of an action: the index of a row in the tree, or the total. */
 export type PivotPlace = number | 'total'
 
 interface PivotTableProps<R> extends PivotHeaderProps<R> {
@@ -37,7 +37,7 @@ interface PivotTableProps<R> extends PivotHeaderProps<R> {
   onMenu?: (index: number, at: { x: number; y: number }) => void
   rowHeight: number
   isStale: boolean
-  /** While rows are chosen: those that are, by their keys. */
+  /** Keys of selected rows; null or absent while rows are not being selected. */
   selected?: ReadonlySet<string> | null
   onSelect?: (index: number) => void
   selectLabel?: string
@@ -123,7 +123,7 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
   return (
     <TableFrame label={props.label} stale={props.isStale} frameRef={frame} isFocusable={false}>
       <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a treegrid is a table that is walked by cells
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a treegrid is a table that is navigated by cells
         role="treegrid"
         aria-rowcount={visible.length + 2}
         aria-colcount={columns.length + 1}
@@ -192,7 +192,7 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
   )
 }
 
-/** Adds how large each number is beside the largest of its level. */
+/** Adds the weight of each number relative to the largest of its level. */
 function weighColumn<R>(column: PivotColumn<R>, tree: PivotTree<R>): PivotColumn<R> {
   const { emphasis, number } = column
   if (emphasis === undefined || number === undefined) return column
@@ -204,7 +204,7 @@ function weighColumn<R>(column: PivotColumn<R>, tree: PivotTree<R>): PivotColumn
   return { ...column, weigh: (row, depth) => (number(row) ?? 0) / (largest[depth] || 1) }
 }
 
-/** Stands for the rows above or below those that are drawn. */
+/** Takes the height of the rows above or below the rendered ones. */
 function Spacer({ height, columns }: { height: number; columns: number }) {
   if (height <= 0) return null
   return (

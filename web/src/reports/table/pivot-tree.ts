@@ -1,26 +1,26 @@
-// The tree of grouped rows as flat arrays in display order, so that expanding 50,000 rows is one pass over numbers.
+// A tree of grouped rows as flat arrays in display order, so that expanding 50,000 rows is one pass over numbers.
 
 export interface PivotTree<R> {
   /** All rows, each before its children. */
   readonly rows: readonly R[]
   readonly depth: Uint8Array
-  /** Index of the row above, -1 on the first level. */
+  /** Index of the parent row, -1 on the first level. */
   readonly parent: Int32Array
-  /** Index after the last row inside this one. */
+  /** Index after the last descendant. */
   readonly end: Int32Array
   readonly idOf: (row: R) => string | number
 }
 
 export interface TreeShape<R> {
   readonly childrenOf: (row: R) => readonly R[] | undefined
-  /** Unique among the rows beside it. */
+  /** Unique among siblings. */
   readonly idOf: (row: R) => string | number
 }
 
-/** What a person has opened. It names rows by their ids, so that it outlives a new answer. */
+/** The rows that the user opened. It identifies rows by ids, so that it survives a new answer. */
 export interface Expansion {
   readonly isOpen: boolean
-  /** Rows that are not as `isOpen` says. */
+  /** Rows whose state differs from `isOpen`. */
   readonly except: ReadonlySet<string>
 }
 
@@ -79,7 +79,7 @@ export function toggle<R>(tree: PivotTree<R>, expansion: Expansion, index: numbe
   return { isOpen: expansion.isOpen, except }
 }
 
-/** Indices of the rows in sight, from top to bottom. */
+/** Indices of visible rows, from top to bottom. */
 export function listVisible<R>(tree: PivotTree<R>, expansion: Expansion): Int32Array {
   const visible = new Int32Array(tree.rows.length)
   let count = 0

@@ -1,4 +1,4 @@
-// Columns of the report from its declared numbers: label, unit, formula, and which of them rest on too little. With a second period each has its twin.
+// Columns of a report from its metrics: label, unit, formula, unreliable numbers. With a second period each has a twin.
 import type { RoleKind } from '@tributary/contract/access'
 import { FORMULA_PREFIX, type FormulaKey } from '@tributary/contract/reports/column-name'
 import type { MetricKey, Metrics, ReportRow } from '@tributary/contract/reports/general'
@@ -17,7 +17,7 @@ import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'
 import { type PivotColumn, textColumn } from './pivot-column.ts'
 
-// How a measure is made, in words: parts added and taken away, divided, times a hundred. Derived from the declaration, so that it cannot say anything else.
+// Describes a metric's formula in words: summed and subtracted terms, divisor, factor. Derived from the declaration, so they agree.
 export interface Formula<P extends string> {
   readonly sum: { readonly plus: readonly P[]; readonly minus?: readonly P[] }
   readonly over?: { readonly plus: readonly P[]; readonly minus?: readonly P[] }
@@ -50,15 +50,15 @@ const wrap = ({ text, terms }: { text: string; terms: number }) => (terms > 1 ? 
 const unitWord = (unit: 'count' | 'money' | 'percent', currency: string): string =>
   unit === 'money' ? currency : unit === 'percent' ? '%' : ''
 
-interface Facts {
+interface ColumnContext {
   readonly words: ReportWords
   readonly currency: string
 }
 
-/** A column of a metric, for rows that hold metrics in any form. */
+/** A column of a metric; `metricsOf` finds the metrics of a row. */
 export const metricColumn = <R>(
   metric: MetricName,
-  { words, currency }: Facts,
+  { words, currency }: ColumnContext,
   metricsOf: (row: R) => Metrics,
   key: MetricKey = metric,
 ): PivotColumn<R> => ({
@@ -73,7 +73,7 @@ export const metricColumn = <R>(
 export const flatColumns = <R extends Pick<ReportRow, 'm'>>(
   names: readonly string[],
   formulas: readonly ReportFormula[],
-  facts: Facts,
+  facts: ColumnContext,
 ): PivotColumn<R>[] =>
   names.flatMap((name): PivotColumn<R>[] =>
     isMetric(name)
@@ -83,29 +83,29 @@ export const flatColumns = <R extends Pick<ReportRow, 'm'>>(
 
 /** A ratio over fewer events than this is greyed. */
 const SMALL_SAMPLE = 10
-/** Numbers that are better when they are smaller. */
+/** Metrics for which smaller is better. */
 const COSTS: readonly MetricName[] = ['cfd']
 
 export const metricsFor = (role: RoleKind, names: readonly MetricName[] = METRIC_NAMES): MetricName[] =>
   names.filter((name) => isVisibleTo(metricOf(name), role))
 
-interface ColumnsFacts extends Facts {
-  /** In words, or null without a second period. */
+interface PeriodColumnContext extends ColumnContext {
+  /** The second period in words; null if there is none. */
   readonly secondPeriod: string | null
 }
 
 export type ReportColumn = PivotColumn<ReportRow> & { readonly key: MetricKey }
 
-/** A column by its name: a number of the report, or one of one's own. */
+/** The name of a column: a metric or a formula. */
 export type ColumnName = MetricName | `${typeof FORMULA_PREFIX}${number}`
 
 export const formulaColumnName = ({ id }: Pick<ReportFormula, 'id'>): ColumnName => `${FORMULA_PREFIX}${id}`
 
-/** Columns in the order of their names, each followed by its twin; formulas that are gone are left out. */
+/** Columns in the order of the names, each followed by its twin; deleted formulas are omitted. */
 export function namedColumns(
   names: readonly string[],
   formulas: readonly ReportFormula[],
-  facts: ColumnsFacts & { readonly writtenBy: (owner: string) => string },
+  facts: PeriodColumnContext & { readonly writtenBy: (owner: string) => string },
 ): PivotColumn<ReportRow>[] {
   return names.flatMap((name): PivotColumn<ReportRow>[] => {
     if (isMetric(name)) return columnsOf([name], facts)
@@ -116,7 +116,7 @@ export function namedColumns(
 
 function formulaColumns(
   formula: ReportFormula,
-  { currency, secondPeriod, writtenBy }: ColumnsFacts & { readonly writtenBy: (owner: string) => string },
+  { currency, secondPeriod, writtenBy }: PeriodColumnContext & { readonly writtenBy: (owner: string) => string },
 ): PivotColumn<ReportRow>[] {
   const unit = unitWord(formula.unit, currency)
   const make = (suffix: '' | '_2'): PivotColumn<ReportRow> => {
@@ -135,7 +135,7 @@ function formulaColumns(
   return secondPeriod === null ? [make('')] : [make(''), make('_2')]
 }
 
-export function columnsOf(metrics: readonly MetricName[], facts: ColumnsFacts): ReportColumn[] {
+export function columnsOf(metrics: readonly MetricName[], facts: PeriodColumnContext): ReportColumn[] {
   return metrics.flatMap((metric) => {
     const first = columnOf(metric, metric, facts)
     return facts.secondPeriod === null ? [first] : [first, columnOf(metric, `${metric}_2`, facts)]
@@ -144,7 +144,7 @@ export function columnsOf(metrics: readonly MetricName[], facts: ColumnsFacts): 
 
 const GROUP_KEYS = ['sg', 'tg', 'fg'] as const
 
-/** Of a flat report: the groups after the first, as columns of text. */
+/** Text columns of a flat report: its groups after the first. */
 export function groupColumns(levels: readonly DimensionName[], words: ReportWords): PivotColumn<ReportRow>[] {
   return levels.slice(1).flatMap((level, at) => {
     const key = GROUP_KEYS[at]
@@ -154,7 +154,7 @@ export function groupColumns(levels: readonly DimensionName[], words: ReportWord
   })
 }
 
-function columnOf(metric: MetricName, key: MetricKey, facts: ColumnsFacts): ReportColumn {
+function columnOf(metric: MetricName, key: MetricKey, facts: PeriodColumnContext): ReportColumn {
   const isSecondary = key !== metric
   const column = metricColumn<ReportRow>(metric, facts, ({ m }) => m, key)
   return {
@@ -175,7 +175,7 @@ export function formatNumber(metric: MetricName, value: number | null | undefine
   return metricOf(metric).unit === 'count' ? formatCount(value) : formatMoney(value)
 }
 
-/** By the number of events that a ratio is divided by, where the report has it. */
+/** Greys a ratio by the number of events in its divisor, if the report has it. */
 function faintness(metric: MetricName, isSecond: boolean): (row: ReportRow) => boolean {
   const divisor = metricOf(metric).madeOf?.[1]
   if (divisor === undefined || !isMetric(divisor) || metricOf(divisor).unit !== 'count') return () => false

@@ -1,4 +1,4 @@
-// Numbers as lines over time or as bars beside each other. The axis begins at zero. Beside what is drawn stands the same as a table, for those who read rather than look.
+// Draws numbers as lines over time or as bars, with the axis from zero. A table with the same numbers serves screen readers.
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { TRUNCATE_AT } from '@tributary/contract/limits'
 import {
@@ -17,13 +17,13 @@ import { useTranslation } from 'react-i18next'
 import { formatShort } from '../../lib/number-format.ts'
 import classes from './chart.module.css'
 
-// The end of a line that still moves: hatched, as cells of a period that is not over are.
+// Hatches the unfinished end of a line, as cells of an unfinished period are.
 
-/** Days of a year stand closer than a hatch can be seen. */
+/** The least width in pixels: days of a year are too narrow to show a hatch. */
 const LEAST_WIDTH = 6
 
 interface RunningPartProps {
-  /** Places on the axis; without a first one, what the last alone takes. */
+  /** Positions on the axis; without `from`, only the width of `to`. */
   from: string | undefined
   to: string | undefined
 }
@@ -31,7 +31,7 @@ interface RunningPartProps {
 function RunningPart({ from, to }: RunningPartProps) {
   const { xScale, innerHeight = 0, margin } = useContext(DataContext)
   const pattern = useId()
-  // Only an axis of places, rather than of quantities, says how wide they are.
+  // Only scales of discrete positions know their width.
   const places = xScale !== undefined && 'bandwidth' in xScale ? xScale : null
   const placeOf = (at = ''): number => Number(places?.(at) ?? Number.NaN)
   const [start, end] = [placeOf(from ?? to), placeOf(to)]
@@ -53,11 +53,11 @@ const HEIGHT = 260
 const NARROW_HEIGHT = 180
 const NARROW = '(width <= 640px)'
 const TICKS = 6
-/** Of a letter on the axis. */
+/** The width of a letter on the axis. */
 const LETTER_PX = 6.4
 const NAME_WIDTH = TRUNCATE_AT * LETTER_PX + 8
 const MARGIN = { top: 10, right: 16, bottom: 28, left: 56 }
-/** Told apart in both themes and by most who see few colours. */
+/** Distinguishable in both themes and with most kinds of colour blindness. */
 const COLORS = ['#3f83f8', '#e07b00', '#12a36f', '#b45bd6', '#d4456a']
 
 const THEME = buildChartTheme({
@@ -75,7 +75,7 @@ export interface Dot {
   readonly title: string
   /** Null: no number, and a gap in the line. */
   readonly value: number | null
-  /** A stretch of time that is not over: its number still grows. */
+  /** An unfinished period, whose number still grows. */
   readonly isRunning?: boolean
 }
 
@@ -87,14 +87,14 @@ export interface Series {
 interface SeriesChartProps {
   label: string
   kind: 'lines' | 'bars'
-  /** All with the same dots along the axis, in order. */
+  /** All series have the same dots along the axis, in order. */
   series: readonly Series[]
-  /** On the axis, where there is little room. */
+  /** The label on the axis, where space is short. */
   shortTitle: (dot: Dot) => string
   format: (value: number | null) => string
 }
 
-// The text of an axis is drawn, not laid out: no style cuts it.
+// Axis text is SVG, which CSS cannot truncate.
 const shorten = (text: string, letters: number) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text)
 
 const atOf = ({ at }: Dot): string => at
@@ -119,7 +119,7 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
   }
   return (
     <figure aria-label={label} className={classes.figure}>
-      {/* The chart takes the size of its parent: without a height of its own it would be cut to nothing. */}
+      {/* The chart fills its parent: without a height of its own it would collapse. */}
       <div ref={ref} className={classes.plot} aria-hidden>
         <XYChart
           height={isNarrow ? NARROW_HEIGHT : HEIGHT}

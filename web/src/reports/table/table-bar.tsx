@@ -1,4 +1,4 @@
-// Above the rows of a report: the search among them, what is found, and what else one does with rows.
+// The bar above the rows of a report: search, number of results, further actions.
 
 import { IconSelect } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -7,14 +7,14 @@ import { useReportWords } from '../../i18n/labels.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import classes from '../report.module.css'
 
-// Finds rows by their title: a row that is called so stays with all that is in it and with the rows that it is in.
+// Searches rows by title. A matching row keeps its descendants and its ancestors.
 interface Titled<R> {
   readonly childrenOf: (row: R) => readonly R[] | undefined
   readonly titleOf: (row: R) => string
   readonly withChildren: (row: R, children: R[]) => R
 }
 
-/** The rows that remain, and how many of them are called so. */
+/** The remaining rows and the number of matching titles. */
 export function searchRows<R>(
   rows: readonly R[],
   text: string,
@@ -38,7 +38,7 @@ interface TableBarProps {
   onText: (text: string) => void
   found: number
   isSelecting: boolean
-  /** Undefined: rows of this report cannot be chosen. */
+  /** Undefined: rows of this report cannot be selected. */
   onSelecting?: (() => void) | undefined
   children?: ReactNode
 }

@@ -1,9 +1,9 @@
-// The cell where the keyboard is. The grid keeps the focus and points at the cell, so that a row may leave the page while one scrolls.
+// The active cell of a grid. The grid keeps the focus and refers to the cell by id, so that its row may leave the page on scroll.
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 
-// Where the keys lead in a grid whose first column is a tree. Pure: the grid only does what this says.
+// Maps keys to steps in a grid whose first column is a tree. It is pure; the grid carries out the step.
 export interface Cell {
-  /** Place among the rows in sight; the row after the last is the total. */
+  /** The index among visible rows; the row after the last is the total. */
   readonly row: number
   /** 0 is the tree. */
   readonly column: number
@@ -13,9 +13,9 @@ export interface GridFacts {
   readonly rows: number
   readonly columns: number
   readonly pageRows: number
-  /** Of the row where the cell is: null when nothing is inside it. */
+  /** The state of the active row; null if it has no children. */
   readonly isOpen: boolean | null
-  /** Place in sight of the row above it in the tree, null on the first level. */
+  /** The visible index of the parent row; null on the first level. */
   readonly parentRow: number | null
 }
 
@@ -23,7 +23,7 @@ export type Step = { readonly to: Cell } | { readonly act: 'toggle' | 'open' | '
 
 const clamp = (value: number, last: number) => Math.max(0, Math.min(value, last))
 
-/** Null when the key means nothing here. */
+/** Null if the key has no effect here. */
 export function stepFor(key: string, isControl: boolean, cell: Cell, facts: GridFacts): Step | null {
   const last = facts.rows
   const lastColumn = facts.columns
@@ -58,7 +58,7 @@ export function stepFor(key: string, isControl: boolean, cell: Cell, facts: Grid
   }
 }
 
-/** In the tree: close, then go to the row above; elsewhere one column back. */
+/** In the tree: closes the row, or else goes to its parent; elsewhere one column to the left. */
 function stepLeft(cell: Cell, facts: GridFacts, go: (row: number, column: number) => Step): Step {
   if (cell.column > 0) return go(cell.row, cell.column - 1)
   if (facts.isOpen === true) return { act: 'toggle' }
@@ -77,11 +77,11 @@ export function useActiveCell({ frame, gridId, factsAt, act, scrollTo }: ActiveC
   const [active, setActive] = useState<Cell | null>(null)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // Buttons inside the grid answer for themselves.
+    // Buttons inside the grid handle their own keys.
     if (event.target !== event.currentTarget) return
     const cell = active ?? { row: 0, column: 0 }
     const facts = factsAt(cell.row)
-    // Most keyboards have no key for menus: this is the one that stands for it.
+    // Most keyboards lack a menu key; Shift+F10 replaces it.
     const key = event.key === 'F10' && event.shiftKey ? 'ContextMenu' : event.key
     const step = stepFor(key, event.ctrlKey || event.metaKey, cell, facts)
     if (step === null) return
@@ -91,7 +91,7 @@ export function useActiveCell({ frame, gridId, factsAt, act, scrollTo }: ActiveC
       act(step.act, cell.row, cell.column, document.getElementById(`${gridId}-active`))
       return
     }
-    // The first key only shows where one is.
+    // The first key only shows the active cell.
     const to = active === null ? cell : step.to
     setActive(to)
     if (to.row < facts.rows) scrollTo(to.row)
@@ -100,7 +100,7 @@ export function useActiveCell({ frame, gridId, factsAt, act, scrollTo }: ActiveC
   return { active, setActive, onKeyDown }
 }
 
-/** Brings a column out from under the sticky tree. */
+/** Scrolls a column out from under the sticky tree. */
 function scrollAcross(frame: HTMLElement | null, column: number): void {
   const heads = frame?.querySelectorAll<HTMLElement>('thead th')
   const head = heads?.[column]

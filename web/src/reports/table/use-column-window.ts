@@ -1,15 +1,15 @@
-// Which columns of a wide table are in sight, a few more on either side: the others are not drawn. Changes only when the answer does.
+// The columns of a wide table that are rendered: visible ones and a few on either side. Changes only when the range changes.
 import { type RefObject, useEffect, useState } from 'react'
 
 export interface ColumnWindow {
-  /** Places among the columns of numbers; `end` is not in it. */
+  /** Indices among the columns of numbers; `end` is exclusive. */
   readonly start: number
   readonly end: number
 }
 
 const SPARE_PX = 240
 
-/** `left` is how far the table is scrolled, `room` the width beside the sticky tree. */
+/** `left` is the scroll position of the table, `room` the width beside the sticky tree. */
 export function columnsInSight(widths: readonly number[], left: number, room: number): ColumnWindow {
   let start = 0
   let edge = 0
@@ -27,7 +27,7 @@ export function columnsInSight(widths: readonly number[], left: number, room: nu
 
 export function useColumnWindow(frame: RefObject<HTMLElement | null>, widths: readonly number[]): ColumnWindow {
   const [position, setPosition] = useState({ left: 0, room: 1600 })
-  // Follows the box in which the table scrolls. Steps of a hundred pixels are enough, since more is drawn than is in sight.
+  // Follows the scrolling box in steps of 100 pixels, which is fine because more is rendered than is visible.
   useEffect(() => {
     const box = frame.current
     if (!box) return
@@ -39,7 +39,7 @@ export function useColumnWindow(frame: RefObject<HTMLElement | null>, widths: re
     look()
     const sizes = new ResizeObserver(look)
     sizes.observe(box)
-    // Ahead of who draws rows anew on the same event: what is asked here would else have to be laid out first.
+    // Runs before other listeners that render rows on the same event: reading sizes after them would force a layout.
     box.addEventListener('scroll', look, { passive: true, capture: true })
     return () => {
       sizes.disconnect()

@@ -1,4 +1,4 @@
-// One's own account: where one is signed in, the password, codes for a lost telephone, keys for programs.
+// The user's own account: sessions, password, recovery codes, API keys.
 
 import { Button, PasswordInput } from '@mantine/core'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// API keys of the signed-in person: created, shown once, revoked.
+// API keys of the signed-in user: created, shown once, revoked.
 
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

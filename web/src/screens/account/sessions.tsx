@@ -1,4 +1,4 @@
-// The devices on which one is signed in, the newest first; and codes for a lost telephone.
+// The user's sessions, newest first, and recovery codes.
 
 import { Badge, Button, Skeleton, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -71,7 +71,7 @@ export function Sessions() {
   )
 }
 
-/** 'Firefox · Windows': enough to know one's own again. */
+/** 'Firefox · Windows': enough to recognise one's own device. */
 function deviceOf(agent: string | null): string | null {
   if (agent === null) return null
   const browser = /(Edg|OPR|YaBrowser|Firefox|Chrome|Safari)\//.exec(agent)?.[1]

@@ -1,4 +1,4 @@
-// Under an advertiser's countries and landings: the address that comes of them, country by country, as they are being typed.
+// Previews the advertiser link of each country below an advertiser's countries and landings, from unsaved values.
 
 import { buildAdvertiserTemplate } from '@tributary/contract/macros'
 import { useWatch } from 'react-hook-form'
@@ -9,13 +9,13 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import classes from './target-preview.module.css'
 
-// Where an advertiser's visitors go in each country: its own domain or the default one, and the landing for that country or for all. Pure.
+// Computes the advertiser link of each country: the country's own domain or the default one, and the landing of that country or of all.
 export interface Target {
   readonly key: string
   readonly country: string
   readonly url: string
   readonly hasOwnDomain: boolean
-  /** Of the country, or else the advertiser's. */
+  /** The media ID of the country, or else of the advertiser. */
   readonly mediaId: string | null
 }
 
@@ -51,7 +51,7 @@ export function targetsOf(values: FormRow): Target[] {
   })
 }
 
-// The form of an advertiser: under its countries and landings stands where visitors go.
+// The form of an advertiser, with a preview of its advertiser links.
 export const ADVERTISER_FORM: FormSlots = { below: { countries: TargetPreview, landings: TargetPreview } }
 
 export function TargetPreview() {

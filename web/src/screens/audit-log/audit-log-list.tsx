@@ -1,4 +1,4 @@
-// The audit log: its panel shows a change as the record's history does.
+// The audit log: its panel shows a change like the history of a row.
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

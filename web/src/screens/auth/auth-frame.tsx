@@ -1,4 +1,4 @@
-// What surrounds the sign-in screens: the product's face on one side, the form on the other; only the form on narrow screens.
+// The frame of the sign-in screens: the brand on one side, the form on the other; only the form on narrow screens.
 import { IconArrowsExchange, IconChartBar, IconLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,7 @@ import { LanguageMenu, ThemeMenu } from '../../ui/frame-menus.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import classes from './auth.module.css'
 
-// The picture of the sign-in page: many streams that run into one.
+// The picture of the sign-in page: many streams that join into one.
 const STARTS = [20, 95, 170, 245, 320, 395, 470, 545]
 const JOIN = 250
 

@@ -1,4 +1,4 @@
-// The six digits of the second step. The last digit sends them; a pasted code works at once.
+// The six-digit code of the second step. Typing the last digit or pasting the code submits it.
 
 import { Button, PinInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -13,7 +13,7 @@ const LENGTH = 6
 
 interface CodeFormProps {
   credentials: Credentials
-  /** Where a second factor is being set up: takes the recovery codes that come with it, and the way in. */
+  /** Called after the second factor was set up, with the recovery codes and the function that starts the session. */
   onSetUp?: (made: SignedUp) => void
   onBack: () => void
 }
@@ -26,7 +26,7 @@ export interface SignedUp {
 export function CodeForm({ credentials, onSetUp, onBack }: CodeFormProps) {
   const { t } = useTranslation()
   const go = useEnter()
-  const explain = useSignInFailure()
+  const explainFailure = useSignInFailure()
   const [code, setCode] = useState('')
   const [round, setRound] = useState(0)
   const [isBusy, setBusy] = useState(false)
@@ -42,9 +42,9 @@ export function CodeForm({ credentials, onSetUp, onBack }: CodeFormProps) {
       if (onSetUp && made.codes.length > 0) onSetUp(made)
       else await go(made.enter)
     } catch (error) {
-      // What the first step knew is gone: start again from there.
+      // The first step has expired: the user must start again.
       if (error instanceof HttpError && error.code === 'wrong_credentials') onBack()
-      setFailure(explain(error))
+      setFailure(explainFailure(error))
       setCode('')
       setRound((before) => before + 1)
       setBusy(false)

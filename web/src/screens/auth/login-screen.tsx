@@ -1,4 +1,4 @@
-// Signing in, two steps on one page: email and password, then the code. Who has no second factor yet goes on to set one up.
+// Sign-in by two steps on one page: email and password, then the code. Users without a second factor continue to its setup.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -20,22 +20,22 @@ export function LoginScreen() {
     )
   return (
     <AuthFrame title={t(($) => $.auth.signIn)} hint={t(($) => $.auth.signInHint)}>
-      <CredentialsForm onCode={setCredentials} />
+      <CredentialsForm onCodeNeeded={setCredentials} />
     </AuthFrame>
   )
 }
 
-/** Enough to catch a slip; whether the address exists is the server's to say. */
+/** Catches typing errors; the server checks whether the email exists. */
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 
-function CredentialsForm({ onCode }: { onCode: (credentials: Credentials) => void }) {
+function CredentialsForm({ onCodeNeeded }: { onCodeNeeded: (credentials: Credentials) => void }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const search: Record<string, unknown> = useSearch({ strict: false })
-  const explain = useSignInFailure()
+  const explainFailure = useSignInFailure()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [isTried, setTried] = useState(false)
+  const [isSubmitted, setSubmitted] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const emailError = looksLikeEmail(email.trim()) ? null : t(($) => $.auth.invalidEmail)
@@ -43,16 +43,16 @@ function CredentialsForm({ onCode }: { onCode: (credentials: Credentials) => voi
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    setTried(true)
+    setSubmitted(true)
     setFailure(null)
     if (emailError || passwordError || isBusy) return
     setBusy(true)
     try {
       const { credentials, factor } = await checkCredentials({ email: email.trim(), password })
       if (factor.two_factor === 'setup') await navigate({ to: '/auth/qr-code', search })
-      else onCode(credentials)
+      else onCodeNeeded(credentials)
     } catch (error) {
-      setFailure(explain(error))
+      setFailure(explainFailure(error))
     } finally {
       setBusy(false)
     }
@@ -68,7 +68,7 @@ function CredentialsForm({ onCode }: { onCode: (credentials: Credentials) => voi
         autoFocus
         label={t(($) => $.auth.email)}
         value={email}
-        error={isTried ? emailError : null}
+        error={isSubmitted ? emailError : null}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <PasswordInput
@@ -78,7 +78,7 @@ function CredentialsForm({ onCode }: { onCode: (credentials: Credentials) => voi
         label={t(($) => $.auth.password)}
         visibilityToggleButtonProps={{ 'aria-label': t(($) => $.auth.showPassword) }}
         value={password}
-        error={isTried ? passwordError : null}
+        error={isSubmitted ? passwordError : null}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       {failure ? (

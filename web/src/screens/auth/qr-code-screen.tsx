@@ -1,4 +1,4 @@
-// Setting up the second factor: the key as a picture and as text, then the first code. Without a first step before it there is nothing to set up.
+// Sets up the second factor: the key as QR code and text, then the first code. Without a first step it returns to sign-in.
 
 import { Button } from '@mantine/core'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
@@ -12,7 +12,7 @@ import { AuthFrame } from './auth-frame.tsx'
 import { CodeForm, type SignedUp } from './code-form.tsx'
 import { useEnter } from './sign-in.ts'
 
-// Shown once, after the second factor was set up: the codes for a lost telephone.
+// Shows the recovery codes once, after the second factor was set up.
 function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const { t } = useTranslation()
   return (

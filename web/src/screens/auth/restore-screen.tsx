@@ -1,20 +1,20 @@
-// A forgotten password: the address to which a link is sent.
+// Requests a link for a forgotten password.
 import { Button, TextInput } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { askForLink, setPasswordByLink } from '../../data/sign-in.ts'
+import { requestPasswordLink, setPasswordByLink } from '../../data/sign-in.ts'
 import { NewPassword } from '../../ui/new-password.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import classes from './auth.module.css'
 import { AuthFrame } from './auth-frame.tsx'
 import { useFieldFailure } from './sign-in.ts'
 
-// The end of a link by mail: a new password, typed twice or made up.
+// The page of a mailed link: sets a new password, typed twice or generated.
 export function RecoveryScreen() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const explain = useFieldFailure()
+  const explainFailure = useFieldFailure()
   const { token = '' } = useParams({ strict: false })
   const [typed, setTyped] = useState({ password: '', repeat: '' })
   const [failure, setFailure] = useState<string | null>(null)
@@ -30,7 +30,7 @@ export function RecoveryScreen() {
       notifySuccess(t(($) => $.access.restore.done))
       await navigate({ to: '/auth/login', replace: true })
     } catch (error) {
-      setFailure(explain(error, 'password', 'password_repeat'))
+      setFailure(explainFailure(error, 'password', 'password_repeat'))
       setBusy(false)
     }
   }
@@ -57,7 +57,7 @@ export function RecoveryScreen() {
 
 export function RestoreScreen() {
   const { t } = useTranslation()
-  const explain = useFieldFailure()
+  const explainFailure = useFieldFailure()
   const [email, setEmail] = useState('')
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -69,10 +69,10 @@ export function RestoreScreen() {
     setBusy(true)
     setFailure(null)
     try {
-      await askForLink(email.trim())
+      await requestPasswordLink(email.trim())
       setSent(true)
     } catch (error) {
-      setFailure(explain(error, 'email'))
+      setFailure(explainFailure(error, 'email'))
     } finally {
       setBusy(false)
     }

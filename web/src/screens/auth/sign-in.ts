@@ -1,11 +1,11 @@
-// Says why signing in failed, in the product's own sentences.
+// Explains failed sign-ins in words.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { safeReturn } from '../../lib/safe-return.ts'
 
-// Behind both steps: the session begins, and one comes to where one wanted to go.
+// Starts the session after either step and opens the page that the user wanted.
 export function useEnter(): (enter: () => void) => Promise<void> {
   const navigate = useNavigate()
   const search: Record<string, unknown> = useSearch({ strict: false })
@@ -26,12 +26,12 @@ export function useSignInFailure(): (error: unknown) => string {
   }
 }
 
-/** What the server says of one of these fields, else of the whole. */
+/** Returns the server's message about one of these fields, or else about the whole call. */
 export function useFieldFailure(): (error: unknown, ...fields: string[]) => string {
-  const explain = useSignInFailure()
+  const explainFailure = useSignInFailure()
   return (error, ...fields) => {
     const said = error instanceof HttpError && !Array.isArray(error.formErrors) ? error.formErrors : undefined
     const first = fields.map((field) => said?.[field]).find((found) => Array.isArray(found))
-    return Array.isArray(first) ? first.join(' ') : explain(error)
+    return Array.isArray(first) ? first.join(' ') : explainFailure(error)
   }
 }

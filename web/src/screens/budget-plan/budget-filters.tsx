@@ -1,8 +1,8 @@
-// Which month, whose part of it, and what to look for.
+// Filters of the budget plan: month, groups, partners, search text.
 import { Switch, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { lookupOf } from '../../data/lookup.ts'
+import { lookupLoader } from '../../data/lookup.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatMonth } from '../../lib/date-format.ts'
 import { rememberOptions, useOptions } from '../../reports/filter/filter-options.ts'
@@ -83,7 +83,7 @@ function People({ name, label, ids, onChange }: PeopleProps) {
         ariaLabel={label}
         placeholder={label}
         values={values}
-        load={lookupOf(ENTITY[name])}
+        load={lookupLoader(ENTITY[name])}
         onChange={(chosen) => {
           rememberOptions(ENTITY[name], chosen)
           onChange(chosen.map(({ id }) => Number(id)))

@@ -1,11 +1,11 @@
-// What can be done with one country's plan: its states, its versions, its record, a partner's part.
+// The menu of one country's budget: its states, versions, history, and partner budgets.
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { BudgetGroup } from '@tributary/contract/reports/budget'
 import { useTranslation } from 'react-i18next'
 import { editPath } from '../../entities/field/row-link.tsx'
-import { type BudgetRights, STEP_FROM, type Step, takeStep } from './budget-acts.ts'
+import { type BudgetRights, STEP_FROM, type Step, takeStep } from './budget-actions.ts'
 import { useBudgetRefresh } from './use-budget.ts'
 
 interface BudgetMenuProps {

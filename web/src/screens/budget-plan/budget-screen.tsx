@@ -1,4 +1,4 @@
-// The budget cockpit: a month's plan against its spend, with what is to be expected and what needs someone.
+// The budget cockpit: a month's plan against its spend, with predictions and warnings.
 import { Button } from '@mantine/core'
 import { leadersOr } from '@tributary/contract/access'
 import { budgetApprove } from '@tributary/contract/calls/budget'
@@ -13,7 +13,7 @@ import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import classes from './budget.module.css'
-import { type BudgetRights, budgetsIn, takeStep } from './budget-acts.ts'
+import { type BudgetRights, budgetsIn, takeStep } from './budget-actions.ts'
 import { BudgetFilters } from './budget-filters.tsx'
 import { type BudgetState, previousMonth, reportSearch, requestOf, useBudgetState } from './budget-state.ts'
 import { BudgetTotals } from './budget-totals.tsx'
@@ -106,7 +106,7 @@ function Cockpit({ answer, state, change, rights, isStale }: CockpitProps) {
         : reportSearch(place, { from: period.dateFrom, to: period.dateTo }, state),
     previous: (place) => (rights.reports ? reportSearch(place, previousMonth(answer.month), state) : null),
   }
-  const rows = matching(answer.rows, state)
+  const rows = filterRows(answer.rows, state)
   const sortBy = (by: BudgetSort) =>
     change({ sort: { by, desc: state.sort.by === by ? !state.sort.desc : by !== 'title' } })
   return (
@@ -152,8 +152,8 @@ function Cockpit({ answer, state, change, rights, isStale }: CockpitProps) {
   )
 }
 
-/** Advertisers that are looked for keep all of their countries. */
-export function matching(
+/** Filters rows by text and warning; an advertiser that matches keeps all of its countries. */
+export function filterRows(
   rows: readonly BudgetRow[],
   { query, warning }: Pick<BudgetState, 'query' | 'warning'>,
 ): BudgetRow[] {

@@ -1,4 +1,4 @@
-// What the budget plan is asked for, in the address: month, groups, partners, countries without spend, order; and what is looked for within it.
+// The state of the budget plan in the address: month, groups, partners, countries without spend, order, search.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { addDays } from '@tributary/contract/period'
 import {
@@ -78,7 +78,7 @@ export function useBudgetState(): readonly [BudgetState, (edit: Partial<BudgetSt
   return [state, change]
 }
 
-/** The month so many months later. */
+/** The next or the previous month. */
 export function shiftMonth(month: string, by: 1 | -1): string {
   return addDays(`${month}-01`, by === 1 ? 31 : -1).slice(0, 7)
 }
@@ -89,7 +89,7 @@ interface Place {
   readonly partner?: number
 }
 
-/** The general report behind a figure of the plan, as a query of its address. `days`: those that the figure counts. */
+/** The address parameters of the general report behind a figure. `days` are the days that the figure counts. */
 export function reportSearch(
   { advertiser, country, partner }: Place,
   days: { readonly from: string; readonly to: string },
@@ -108,7 +108,7 @@ export function reportSearch(
   }
 }
 
-/** First and last day of the month before. */
+/** First and last day of the previous month. */
 export function previousMonth(month: string): { from: string; to: string } {
   const to = addDays(`${month}-01`, -1)
   return { from: `${to.slice(0, 7)}-01`, to }

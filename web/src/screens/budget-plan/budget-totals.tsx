@@ -1,4 +1,4 @@
-// The whole month at a glance: planned, spent, free, the month before, the prediction, and how long free lasts.
+// Totals of the month: planned, spent, free, previous month, prediction, and how long the free amount lasts.
 import type { BudgetAnswer } from '@tributary/contract/reports/budget'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,7 @@ import { WarningBadges } from './warning-chips.tsx'
 interface BudgetTotalsProps {
   answer: BudgetAnswer
   elapsed: number
-  /** Queries of the reports behind actual and previous. */
+  /** Address parameters of the reports behind actual and previous. */
   search: { readonly actual: Record<string, unknown> | null; readonly previous: Record<string, unknown> | null }
 }
 

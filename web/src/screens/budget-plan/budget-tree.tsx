@@ -1,4 +1,4 @@
-// The plan as a tree: advertisers, their countries, their partners. Planned amounts are changed where they stand; every spent one opens its report.
+// The plan as a tree of advertisers, countries and partners. Planned amounts are edited in place; spent amounts open their report.
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type {
   BudgetAnswer,
@@ -14,7 +14,7 @@ import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { Count, Dash } from '../../ui/value.tsx'
 import classes from './budget.module.css'
-import type { BudgetRights } from './budget-acts.ts'
+import type { BudgetRights } from './budget-actions.ts'
 import { BudgetMenu } from './budget-menu.tsx'
 import type { BudgetState } from './budget-state.ts'
 import { BulletBar } from './bullet-bar.tsx'
@@ -75,7 +75,7 @@ export function BudgetTree(props: BudgetTreeProps) {
                 {...props}
                 row={row}
                 isOpen={isOpen}
-                onToggle={() => setClosed(toggled(closed, key))}
+                onToggle={() => setClosed(withToggled(closed, key))}
               />,
               ...(isOpen ? row.groups : []).flatMap((group) => {
                 const place = `${key}:${group.country_id}`
@@ -87,7 +87,7 @@ export function BudgetTree(props: BudgetTreeProps) {
                     row={row}
                     group={group}
                     isOpen={isCountryOpen}
-                    onToggle={() => setOpened(toggled(opened, place))}
+                    onToggle={() => setOpened(withToggled(opened, place))}
                   />,
                   ...(isCountryOpen ? group.partners : []).map((partner) => (
                     <PartnerLine
@@ -125,7 +125,7 @@ export function BudgetTree(props: BudgetTreeProps) {
   )
 }
 
-function toggled(keys: ReadonlySet<string>, key: string): Set<string> {
+function withToggled(keys: ReadonlySet<string>, key: string): Set<string> {
   const next = new Set(keys)
   if (!next.delete(key)) next.add(key)
   return next
@@ -197,7 +197,7 @@ function Numbers({ planned, actual, free, previous, prediction, days }: NumbersP
 interface NameProps {
   name: string
   level: 1 | 2 | 3
-  /** Absent: nothing is inside. */
+  /** Absent if the row has no children. */
   toggle?: { readonly isOpen: boolean; readonly onToggle: () => void } | undefined
 }
 
@@ -255,7 +255,7 @@ function AdvertiserLine({ row, isOpen, onToggle, reports, elapsed }: BudgetTreeP
   )
 }
 
-/** Undefined where a partners' sum is shown, or the person may not change plans. */
+/** Undefined if a sum of partner budgets is shown, or if the user may not edit plans. */
 function targetOf({ answer, rights }: BudgetTreeProps, row: BudgetRow, group: BudgetGroup): PlanTarget | null {
   if (!rights.edits || answer.is_narrowed || group.country_id === 0 || row.advertiser_id === 0) return null
   const { id, version } = group.budget

@@ -1,4 +1,4 @@
-// A bullet bar: planned as the track, predicted and actual on it, and a mark where spend would be today by a straight plan.
+// A bullet bar: planned as the track, predicted and actual on it, and a mark for the spend of a straight plan today.
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../lib/number-format.ts'
 import classes from './budget.module.css'
@@ -7,7 +7,7 @@ interface BulletBarProps {
   planned: string | null
   actual: string
   predicted: string | null
-  /** 0 to 1: how much of the month has begun. */
+  /** 0 to 1: the elapsed fraction of the month. */
   elapsed: number
 }
 

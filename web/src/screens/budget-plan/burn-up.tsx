@@ -1,4 +1,4 @@
-// Spend of the month as it adds up, against a straight plan, and on to the prediction.
+// Cumulative spend of the month against a straight plan, continued to the prediction.
 import { addDays } from '@tributary/contract/period'
 import type { BudgetAnswer } from '@tributary/contract/reports/budget'
 import { useTranslation } from 'react-i18next'

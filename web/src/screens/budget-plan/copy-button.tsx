@@ -1,4 +1,4 @@
-// Makes drafts of last month's plan, raised or lowered by a percentage.
+// Creates drafts from last month's plan, changed by a percentage.
 import { Button, Group, Modal, NumberInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// A figure of the plan, and the report that it comes from.
+// A figure of the plan as a link to its report.
 import { Link } from '@tanstack/react-router'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import classes from './budget.module.css'
 interface FigureLinkProps {
   name: string
   value: string
-  /** Query of the general report; null where there is none: the month has not begun, or the person may not open it. */
+  /** Address parameters of the general report; null if the month has not begun or the user may not open the report. */
   search: Record<string, unknown> | null
 }
 

@@ -1,8 +1,8 @@
-// A partner's part of a country's plan.
+// The form of a partner budget.
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { lookupOf } from '../../data/lookup.ts'
+import { lookupLoader } from '../../data/lookup.ts'
 import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
@@ -59,7 +59,7 @@ function PartForm({ target, onClose }: { target: PartTarget; onClose: () => void
         ariaLabel={t(($) => $.budget.nusColumns.partner)}
         label={t(($) => $.budget.nusColumns.partner)}
         value={partner}
-        load={lookupOf('partner')}
+        load={lookupLoader('partner')}
         onChange={setPartner}
         required
       />

@@ -1,4 +1,4 @@
-// A planned amount, changed in its place: Enter saves, Escape leaves it. An approved one asks for the reason first.
+// A planned amount, edited in place: Enter saves, Escape cancels. An approved one needs a reason first.
 import { Button, Group, Modal, Textarea, Tooltip } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,12 +18,12 @@ interface PlannedCellProps {
   currency: string
   reportCurrency: string
   isApproved: boolean
-  /** Null: it is a sum, or the person may not change it. */
+  /** Null: the amount is a sum, or the user may not edit it. */
   target: PlanTarget | null
 }
 
 const AMOUNT = /^\d{1,10}([.,]\d{1,4})?$/
-/** What people type and paste, as the wire has it; null for what is no amount. */
+/** Converts typed or pasted amounts to the wire format; null if the text is no amount. */
 export function readAmount(text: string): string | null {
   const plain = text.replace(/[\s\u00a0\u202f]/g, '')
   return AMOUNT.test(plain) ? plain.replace(',', '.') : null

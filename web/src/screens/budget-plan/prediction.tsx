@@ -1,4 +1,4 @@
-// A predicted amount with what it rests on; one that rests on little is greyed and marked.
+// A predicted amount with its basis; it is greyed and marked if the basis is small.
 import { Tooltip } from '@mantine/core'
 import type { BudgetFigures } from '@tributary/contract/reports/budget'
 import { useTranslation } from 'react-i18next'

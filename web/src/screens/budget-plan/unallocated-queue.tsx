@@ -1,4 +1,4 @@
-// Entered spend that has no place, to be put right: it is in the total, and in no row.
+// Lists unallocated spend to be corrected: it counts in the total but in no row.
 import type { BudgetAnswer } from '@tributary/contract/reports/budget'
 import { useTranslation } from 'react-i18next'
 import { formatDay } from '../../lib/date-format.ts'

@@ -1,4 +1,4 @@
-// Reads the budget plan, and saves what is changed in it. The old answer stays while a new one is on its way.
+// Loads the budget plan and saves its changes. The old answer stays until the new one arrives.
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { BudgetAnswer, BudgetInput } from '@tributary/contract/reports/budget'
 import { http } from '../../data/http.ts'
@@ -16,7 +16,7 @@ export function useBudget(request: BudgetInput) {
   })
 }
 
-/** Whoever has changed a plan sees it in the report and in lists. */
+/** Reloads the report and the lists after a change of a plan. */
 export function useBudgetRefresh(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
@@ -29,7 +29,7 @@ export function useBudgetRefresh(): () => Promise<void> {
   }
 }
 
-/** A plan that is there, or the cell that gets one. */
+/** An existing plan, or the cell in which one is created. */
 export type PlanTarget =
   | { readonly entity: 'budget' | 'partner_budget'; readonly id: number; readonly version: number | null }
   | {

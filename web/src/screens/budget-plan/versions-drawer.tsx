@@ -1,4 +1,4 @@
-// What an approved budget was before each change, who changed it, and why.
+// Budget versions: the values before each change, with author and reason.
 import { Drawer, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Reference } from '@tributary/contract/field'

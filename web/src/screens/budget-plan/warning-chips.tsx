@@ -1,4 +1,4 @@
-// Warnings of the plan: how many countries have each; one that is pressed leaves only these.
+// Warnings of the plan with the number of countries; clicking one filters the rows by it.
 import { BUDGET_WARNINGS, type BudgetRow, type BudgetWarning } from '@tributary/contract/reports/budget'
 import { useTranslation } from 'react-i18next'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'

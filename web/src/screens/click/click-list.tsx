@@ -1,4 +1,4 @@
-// The log of clicks: the live tail, the way to those that were turned away, and from one click to its whole story.
+// The log of clicks: the live tail, a link to rejections, and a link from a click to its trace.
 import { Button } from '@mantine/core'
 import { IconHandStop, IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// The rows and columns of a cohort table on the screen: the average first, then cohorts; what has not begun is a dash, what is not over is hatched.
+// Rows and columns of a cohort table: the average first, then cohorts. Future periods are dashes, unfinished ones are hatched.
 
 import type {
   CohortAnswer,
@@ -24,13 +24,13 @@ export interface CohortLine {
   readonly cells: ReadonlyMap<number, CohortCell>
   readonly m: Metrics
   readonly payback: number | null
-  /** Of the flat table: the period of the line. */
+  /** The period of a line of the flat table. */
   readonly period: number | null
 }
 
 const cellsOf = (cells: readonly CohortCell[]) => new Map(cells.map((cell) => [cell.period, cell]))
 
-const ofTotals = (id: string, title: string, { size, cells, m }: CohortTotals): CohortLine => ({
+const makeTotalsLine = (id: string, title: string, { size, cells, m }: CohortTotals): CohortLine => ({
   id,
   title,
   cohort: null,
@@ -42,7 +42,8 @@ const ofTotals = (id: string, title: string, { size, cells, m }: CohortTotals): 
   period: null,
 })
 
-export const totalLine = (answer: CohortAnswer, title: string): CohortLine => ofTotals('total', title, answer.total)
+export const totalLine = (answer: CohortAnswer, title: string): CohortLine =>
+  makeTotalsLine('total', title, answer.total)
 
 export function linesOf(answer: CohortAnswer, average: string): CohortLine[] {
   const lines = answer.rows.map((row: CohortRow | FlatCohortRow): CohortLine => {
@@ -54,16 +55,16 @@ export function linesOf(answer: CohortAnswer, average: string): CohortLine[] {
       : { ...base, id, cells: cellsOf(row.cells), payback: row.payback ?? null, period: null }
   })
   const isFlat = answer.rows.some((row) => 'period' in row)
-  return isFlat || lines.length < 2 ? lines : [ofTotals('average', average, answer.average), ...lines]
+  return isFlat || lines.length < 2 ? lines : [makeTotalsLine('average', average, answer.average), ...lines]
 }
 
-interface ColumnFacts {
+interface CohortColumnContext {
   readonly metric: CohortMetric
   readonly metrics: readonly CohortMetric[]
   readonly words: ReportWords
   readonly currency: string
   readonly isFlat: boolean
-  /** Words over the columns of periods. */
+  /** The header above the columns of periods. */
   readonly unit: string
   readonly groupTitle: string | null
 }
@@ -71,12 +72,12 @@ interface ColumnFacts {
 export function cohortColumns(
   answer: CohortAnswer,
   lines: readonly CohortLine[],
-  facts: ColumnFacts,
+  facts: CohortColumnContext,
 ): PivotColumn<CohortLine>[] {
   const { words, groupTitle, metric, isFlat } = facts
   const size: PivotColumn<CohortLine> = {
     ...metricColumn<CohortLine>('size', facts, ({ size }) => ({ size })),
-    // That of a cohort of average size is rounded: there are no parts of players.
+    // The average size is rounded, because players are whole.
     text: ({ size }) => formatCount(size),
   }
   const group =
@@ -112,7 +113,7 @@ export function cohortColumns(
   return [...group, size, all, ...periods]
 }
 
-/** From the least to the greatest number of the cohorts; extremes beyond nine tenths of them do not bleach the rest. */
+/** Scales numbers of cohorts to heat. It ignores the extreme tenth, which would fade the rest. */
 function prepareHeat(
   lines: readonly CohortLine[],
   metric: CohortMetric,

@@ -1,4 +1,4 @@
-// Cohorts: a row for the players of a day, week or month, a column for each period since; tinted by the chosen number, any cell opens its players.
+// Cohorts: a row per day, week or month of players, a column per period since, tinted by a metric. Cells open their players.
 
 import type { CohortAnswer } from '@tributary/contract/reports/cohort'
 import {
@@ -37,7 +37,7 @@ const SCREENS = {
 } as const satisfies Record<CohortReportName, string>
 const PAGE = 250
 
-/** Twelve months, this one included. */
+/** Twelve months, including the current one. */
 function lastYear(today: string) {
   const months = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 12
   return { from: `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}-01`, to: today }
@@ -75,7 +75,7 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
     const period = /^p\d+$/.test(key) ? Number(key.slice(1)) : (line.period ?? undefined)
     const opened: MetricName = key === 'size' ? 'size' : isFlat && isMetric(key) ? key : metric
     const value = key === 'size' ? line.size : (period === undefined ? line.m : line.cells.get(period)?.m)?.[opened]
-    // An average is of cohorts, not of players.
+    // An average counts cohorts, not players, so it has no drill-down.
     if (line.id === 'average' || typeof value !== 'number') return null
     return {
       place: {
@@ -150,7 +150,7 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
   )
 }
 
-/** Rows are ordered as wholes: by cohort, group, size or the number on the screen. */
+/** Sorts whole rows: by cohort, group, size or the shown metric. */
 function nextSort(sort: { by: string; desc: boolean } | null, key: string, metric: string) {
   const by = key === 'group' ? 'cohort' : key === 'size' ? 'size' : isMetric(key) ? key : metric
   return { by, desc: sort?.by === by ? !sort.desc : by !== 'cohort' }

@@ -1,4 +1,4 @@
-// Costs: what each partner's stream cost per country and day, and what came of it.
+// Costs: the spend of each partner's stream per country and day, and its results.
 import { COST_METRICS } from '@tributary/contract/reports/choices'
 import type { CostRow } from '@tributary/contract/reports/kinds'
 import { defineFlatReport } from '../../reports/flat/flat-report.tsx'

@@ -1,4 +1,4 @@
-// One chart with its table behind: the same numbers, for those who read rather than look.
+// A chart and a table of the same numbers, for screen readers and close reading.
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ChartPoint } from '@tributary/contract/reports/kinds'
@@ -14,15 +14,15 @@ import { businessToday } from '../../state/profile-facts.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 
 export interface ChartLine {
-  /** Of its group; null = everything. */
+  /** The id of its group; null = everything. */
   readonly id: number | string | null
   readonly title: string
   readonly points: readonly ChartPoint[]
-  /** Of all points together; null where the total says it. */
+  /** Metrics of all points together; null if the total already has them. */
   readonly m: Metrics | null
 }
 
-/** A number of the chart that someone wants to look behind. */
+/** A number of the chart to drill down into. */
 export interface ChartPlace {
   readonly path: readonly (number | string)[]
   readonly titles: readonly string[]
@@ -35,9 +35,9 @@ interface ChartCardProps {
   metric: MetricName
   firstLabel: string
   currency: string
-  /** Of a point. */
+  /** The time span of a point. */
   period: DimensionName
-  /** Null: not there yet. */
+  /** Null until loaded. */
   lines: readonly ChartLine[] | null
   total: Metrics | undefined
   onOpen: (place: ChartPlace) => void
@@ -90,7 +90,7 @@ export function ChartCard(props: ChartCardProps) {
   )
 }
 
-/** A period without anything is a zero, not a gap that the line passes over. */
+/** A period without facts is zero, not a gap in the line. */
 function seriesOf(lines: readonly ChartLine[], metric: MetricName, period: DimensionName): Series[] {
   const today = businessToday()
   const titles = new Map(lines.flatMap(({ points }) => points.map(({ date, title }) => [date, title] as const)))
@@ -112,7 +112,7 @@ interface OpenNumberProps extends Omit<ChartPlace, 'value'> {
   onOpen: (place: ChartPlace) => void
 }
 
-/** A number with what it is made of behind it. */
+/** A number that opens its drill-down. */
 function OpenNumber({ m, metric, path, titles, onOpen }: OpenNumberProps) {
   const value = m[metric]
   const text = formatNumber(metric, value)
@@ -124,7 +124,7 @@ function OpenNumber({ m, metric, path, titles, onOpen }: OpenNumberProps) {
   )
 }
 
-/** One line: its points below each other; several: what each came to. */
+/** Shows the points of a single line, or the sums of several lines. */
 function Numbers({
   lines,
   metric,

@@ -1,4 +1,4 @@
-// The dashboard: how well all of it works over time, the first five partners and countries; each as a chart with its table behind.
+// The dashboard: totals over time, the top five partners and countries, each as a chart with a table.
 import { CHART_PERIODS, TOP_METRICS } from '@tributary/contract/reports/choices'
 import type { DashboardAnswer } from '@tributary/contract/reports/kinds'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
@@ -67,7 +67,7 @@ export function DashboardScreen() {
             lines={answer ? [{ id: null, title: words.kinds.all, points: answer.points, m: null }] : null}
             onOpen={openOf(open, 'all')}
           />
-          {/* A partner is the only one that a partner sees. */}
+          {/* A partner sees no other partners. */}
           {role === 'PARTNER' ? null : (
             <ChartCard
               {...shared}

@@ -1,4 +1,4 @@
-// Which rows of a report a chart draws: the first few as bars, or along time those of the days that are asked for; a second period lies over the first.
+// Selects the rows that a chart draws: the first few as bars, or those of the period along time, with the second period laid over.
 import type { Period } from '@tributary/contract/period'
 import type { ReportRow } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
@@ -6,7 +6,7 @@ import type { Dot } from '../../reports/table/series-chart.tsx'
 import { isRunning, lastDay } from '../../reports/table/time-level.ts'
 import { groupOf, titleOf } from './report-rows.ts'
 
-/** Bars beside each other that can still be told apart. */
+/** The most bars that are still distinguishable. */
 const BARS = 12
 
 type NumberOf = (row: ReportRow) => number | null
@@ -27,14 +27,14 @@ export function barDots(rows: readonly ReportRow[], numberOf: NumberOf): Dot[] {
     .map((row) => dotOf(row, idOf(row), numberOf))
 }
 
-/** Along time, and only the days that are asked for: rows of the other period have no number of this one. */
+/** Orders rows by time and omits rows outside the period: those of the other period have no number in this one. */
 function rowsOf(rows: readonly ReportRow[], level: DimensionName, { from, to }: Period): ReportRow[] {
   return rows
     .filter((row) => isGrouped(row) && idOf(row) <= to && lastDay(level, idOf(row)) >= from)
     .toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
 }
 
-/** `today` as the business has it: what it lies in is marked as running. */
+/** `today` is the business day; the period that includes it is marked as running. */
 export function timeDots(
   rows: readonly ReportRow[],
   level: DimensionName,
@@ -48,8 +48,8 @@ export function timeDots(
   }))
 }
 
-/** The second period over the first: its first day over the first day, and so on. */
-export function laidOver(over: readonly Dot[], dots: readonly Dot[]): Dot[] {
+/** Lays the second period over the first by position: its first day over the first day, and so on. */
+export function overlayDots(over: readonly Dot[], dots: readonly Dot[]): Dot[] {
   return dots.flatMap((dot, place) => {
     const at = over[place]?.at
     return at === undefined ? [] : [{ ...dot, at }]

@@ -1,4 +1,4 @@
-// The columns of the general report: which of them, in what order, with what emphasis. Their choice stands in the address.
+// The columns of the general report: selection, order and emphasis. Selection and order are in the address.
 import type { RoleKind } from '@tributary/contract/access'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
@@ -17,9 +17,9 @@ export const isColumnEmphasis = (value: unknown): value is ColumnEmphasis =>
 export const columnEmphasis = createStoredValue<ColumnEmphasis>('report:general:look', {}, isColumnEmphasis)
 
 export interface ReportColumns {
-  /** Names of all columns that the person may see, those of the team at the end. */
+  /** Names of all columns that the user may see, formulas last. */
   readonly known: readonly string[]
-  /** Those that are shown, in their order. */
+  /** Shown columns in their order. */
   readonly shown: readonly string[]
   readonly formulas: readonly ReportFormula[]
   readonly look: ColumnEmphasis
@@ -34,7 +34,7 @@ interface ColumnsButtonProps {
   role: RoleKind
   control: ReportControl
   columns: ReportColumns
-  /** Of the report on the screen: what a formula gives in it. */
+  /** The total of the shown report, for the preview of formulas. */
   total: Metrics | undefined
 }
 

@@ -1,4 +1,4 @@
-// The general report: what to count above, the filters beside, the rows below; any number opens what it is made of.
+// The general report: toolbar above, filters beside, rows below; numbers open their drill-down.
 import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
 import { useEffect, useState } from 'react'
@@ -30,16 +30,16 @@ import { ReportToolbar } from './report-toolbar.tsx'
 import { useReport } from './use-report.ts'
 import { useReportState } from './use-report-state.ts'
 
-// Keys of the report: `g` and nothing after it opens the grouping, `c` the comparison. `/` goes to the search like on every screen.
+// Keys of the report: `g` without a following letter opens the grouping, `c` the comparison. `/` opens the search as on every screen.
 
-/** `g` with a letter after it leads to an area: so long is waited for the letter. */
+/** `g` and a letter opens an area, so the report waits this long for a letter. */
 const PAUSE_MS = 700
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 function useReportKeys(): void {
-  // Follows the keyboard of the whole page.
+  // Listens to the keys of the whole page.
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined
     const press = (name: string) => document.querySelector<HTMLElement>(`[data-report-key="${name}"]`)?.click()
@@ -88,7 +88,7 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
     const { emphasis } = saved.state.look
     columnEmphasis.set(isColumnEmphasis(emphasis) ? emphasis : {})
   }
-  useDefaultReport(kind, control.wasSilent, openSaved)
+  useDefaultReport(kind, control.wasAddressEmpty, openSaved)
   return (
     <Page
       fill
@@ -123,7 +123,7 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
   )
 }
 
-/** Numbers as the wire names them, each followed by its twin where there is a second period. */
+/** Columns in wire names, each followed by its twin if there is a second period. */
 const wireColumns = ({ shown }: ReportColumns, hasSecond: boolean): string[] =>
   shown.flatMap((column) => (hasSecond ? [column, `${column}_2`] : [column]))
 

@@ -1,4 +1,4 @@
-// The levels of the report, outermost first: change one, add one, switch one off. A dimension that another level has swaps with it.
+// Edits the levels of the report, outermost first. A dimension that another level has swaps places with it.
 import { IconChevronRight, IconPlus } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
 import {

@@ -1,4 +1,4 @@
-// The rows of the report and what surrounds them: skeleton, failure, emptiness, pages, the menu of a row and the rows behind a number.
+// The rows of the report with skeleton, failure and empty states, pages, row menu and drill-down.
 
 import type { RoleKind } from '@tributary/contract/access'
 import { PAGE_SIZES } from '@tributary/contract/limits'
@@ -21,12 +21,12 @@ import { ReportTable } from './report-table.tsx'
 import type { GeneralReportLoad } from './use-report.ts'
 import type { ReportControl } from './use-report-state.ts'
 
-// Under the table: how much there is, and the pages of first-level rows.
+// Below the table: the number of rows, and pages of first-level rows.
 function ReportPager({ control, answer }: { control: ReportControl; answer: GeneralReportAnswer }) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const { state, change } = control
-  // Of the answer: asking for a page past the last one gives the last.
+  // From the answer: a request for a page past the end returns the last page.
   const { page, maxPageNumber: last } = answer.pagination
   const sizes = PAGE_SIZES.map((size) => ({ name: String(size), label: String(size) }))
   return (
@@ -103,7 +103,7 @@ export function ReportBody({ control, load, role, columns }: ReportBodyProps) {
       <ReportTable
         control={control}
         answer={answer}
-        asked={load.asked}
+        answeredState={load.answeredState}
         role={role}
         columns={columns}
         isStale={load.isStale}

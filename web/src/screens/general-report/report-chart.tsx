@@ -1,4 +1,4 @@
-// The chart over the table of a report: its first-level rows in the order of the table, or along time where they are dates; the second period beside the first.
+// The chart above the report: first-level rows in table order, or along time if they are dates; the second period beside the first.
 import { CloseButton } from '@mantine/core'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { type DimensionName, isDateDimension } from '@tributary/contract/reports/traffic'
@@ -12,9 +12,9 @@ import { ChoiceMenu } from '../../reports/table/choice-menu.tsx'
 import type { PivotColumn } from '../../reports/table/pivot-column.ts'
 import { type Dot, type Series, SeriesChart } from '../../reports/table/series-chart.tsx'
 import { businessToday } from '../../state/profile-facts.ts'
-import { barDots, isGrouped, laidOver, timeDots } from './chart-rows.ts'
+import { barDots, isGrouped, overlayDots, timeDots } from './chart-rows.ts'
 
-/** '31.12', or '12.2026' of a month. */
+/** '31.12', or '12.2026' for a month. */
 const shortDay = (day: string, level: DimensionName) => {
   const text = formatDay(day) ?? ''
   return level === 'month' ? text.slice(3) : text.slice(0, 5)
@@ -24,9 +24,9 @@ interface ReportChartProps {
   rows: readonly ReportRow[]
   level: DimensionName | undefined
   columns: readonly PivotColumn<ReportRow>[]
-  /** The key of the column that is drawn. */
+  /** The key of the drawn column. */
   chosen: string
-  /** Of the answer. */
+  /** The period of the answer. */
   period: GeneralReportAnswer['period']
   secondPeriod: string | null
   onChoose: (key: string) => void
@@ -60,7 +60,7 @@ export function ReportChart({
     }
     const first = dotsOf(column, period.dateFrom, period.dateTo)
     if (second === undefined) return [{ title: column.label, dots: first }]
-    const other = laidOver(first, dotsOf(second, period.secondDateFrom, period.secondDateTo))
+    const other = overlayDots(first, dotsOf(second, period.secondDateFrom, period.secondDateTo))
     return [
       { title: column.label, dots: first },
       { title: secondPeriod ?? words.chart.second, dots: other },

@@ -1,4 +1,4 @@
-// Which of the four general reports is on the screen: they differ in the call that is asked and in the form of the rows.
+// The four general reports differ in their call and in the shape of their rows.
 import { GENERAL_REPORTS, type GeneralReportName } from '@tributary/contract/reports/choices'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import { createContext, use } from 'react'
@@ -8,11 +8,11 @@ export const useReportKind = (): GeneralReportName => use(ReportKindContext)
 
 export const isFlatReport = (kind: GeneralReportName): boolean => GENERAL_REPORTS[kind].isFlat
 
-/** The groups with which a report opens. */
+/** The initial levels of a report. */
 export const firstLevels = (kind: GeneralReportName): readonly DimensionName[] =>
   isFlatReport(kind) ? ['offer', 'day'] : ['offer', 'traffic_source']
 
-/** The key of its words, and the stem of its path. */
+/** The key of its words and the stem of its path. */
 export const SCREEN_OF = {
   general_report: 'general-report',
   general_report_old: 'general-report-old',

@@ -1,4 +1,4 @@
-// Rows of the answer as the pivot table wants them: children, ids, titles. A 'NUS' row stands beside the groups under an id of its own.
+// Maps rows of an answer to the pivot table: children, ids, titles. An unallocated (NUS) row stands beside groups with an id of its own.
 import type { GeneralReportAnswer, Metrics, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
 import { buildTree, type PivotTree, pathOf } from '../../reports/table/pivot-tree.ts'
 
@@ -16,7 +16,7 @@ export function treeOf(answer: GeneralReportAnswer): PivotTree<ReportRow> {
 const groupsOf = (row: ReportRow): ReportGroup[] =>
   [row.g, row.sg, row.tg, row.fg].filter((group) => group !== undefined)
 
-/** Rows of a flat answer: no row is inside another. */
+/** The tree of a flat answer, in which no row has children. */
 export function flatTreeOf(answer: GeneralReportAnswer): PivotTree<ReportRow> {
   return buildTree(answer.rows, {
     childrenOf: () => undefined,
@@ -24,7 +24,7 @@ export function flatTreeOf(answer: GeneralReportAnswer): PivotTree<ReportRow> {
   })
 }
 
-/** Where a number of a flat row stands, and the titles of all its groups. */
+/** The position of a flat row on the wire: its groups. */
 export const flatPlaceOf = (row: ReportRow): { path: (string | number)[]; nus?: string } =>
   row.s ? { path: [], nus: row.s.id } : { path: groupsOf(row).map(({ id }) => id) }
 export const flatTitlesOf = (row: ReportRow): string[] =>
@@ -33,7 +33,7 @@ export const flatTitlesOf = (row: ReportRow): string[] =>
 /** The totals as a row without a group. */
 export const totalRow = (total: Metrics): ReportRow => ({ m: total })
 
-/** Where a number stands, as the wire names it. */
+/** The position of a row on the wire. */
 export function placeOf(tree: PivotTree<ReportRow>, index: number): { path: (string | number)[]; nus?: string } {
   const nus = tree.rows[index]?.s?.id
   return nus === undefined ? { path: pathOf(tree, index) } : { path: [], nus }

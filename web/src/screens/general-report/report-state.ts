@@ -1,4 +1,4 @@
-// What the report is asked for, and its forms: in the address, in storage, on the wire. The address wins over storage, that over the defaults. Pure.
+// The state of the general report in the address, in storage and on the wire. The address overrides storage, which overrides defaults.
 import type { RoleKind } from '@tributary/contract/access'
 import { PAGE_SIZES } from '@tributary/contract/limits'
 import { addDays, isDay, PRESETS, type Preset, presetPeriod } from '@tributary/contract/period'
@@ -39,11 +39,11 @@ import {
 } from '../../reports/filter/filter-state.ts'
 import { readMoment } from '../../reports/run/known-moment.ts'
 
-/** 'off', the same length right before, or the same length ending at a day. */
+/** 'off', 'previous' (as many days right before), or the last day of a period of the same length. */
 export type SecondPeriod = 'off' | 'previous' | (string & {})
 
 export interface ReportState {
-  /** Outermost first, none twice. */
+  /** Outermost first, without duplicates. */
   readonly levels: readonly DimensionName[]
   readonly from: string
   readonly to: string
@@ -55,11 +55,11 @@ export interface ReportState {
   readonly sort: { readonly by: SortKey; readonly desc: boolean } | null
   readonly page: number
   readonly limit: number
-  /** As known at that moment (ISO 8601); null = now. */
+  /** As known on that moment (ISO 8601); null = now. */
   readonly knownAt: string | null
-  /** Names of the columns that are shown, in their order; null = all that there are. */
+  /** Names of shown columns in their order; null shows all. */
   readonly columns: readonly string[] | null
-  /** The column that is drawn over the table; null = there is no chart. */
+  /** The drawn column; null = no chart. */
   readonly chart: string | null
 }
 
@@ -85,7 +85,7 @@ export const defaultState = (today: string): ReportState => ({
   chart: null,
 })
 
-const OWN_KEYS = [
+const REPORT_KEYS = [
   'by',
   'from',
   'to',
@@ -100,12 +100,12 @@ const OWN_KEYS = [
   'columns',
   'chart',
 ] as const
-const isOwnKey = (key: string) =>
-  (OWN_KEYS as readonly string[]).includes(key) || (REPORT_FILTER_NAMES as readonly string[]).includes(key)
+const isReportKey = (key: string) =>
+  (REPORT_KEYS as readonly string[]).includes(key) || (REPORT_FILTER_NAMES as readonly string[]).includes(key)
 
-/** Null when the address says nothing about the report. What it says wrongly is left out. */
+/** Null if the address has no report parameters. Invalid ones are ignored. */
 export function readSearch(search: Search, today: string): ReportState | null {
-  if (!Object.keys(search).some(isOwnKey)) return null
+  if (!Object.keys(search).some(isReportKey)) return null
   const start = defaultState(today)
   const levels = readLevels(search.by)
   return {
@@ -125,9 +125,9 @@ export function readSearch(search: Search, today: string): ReportState | null {
   }
 }
 
-/** The report's part of the address, whole, so that a copied one shows the same on another day; other parameters stay. */
+/** Writes all report parameters, so that a copied address shows the same on another day; other parameters stay. */
 export function writeSearch(state: ReportState, search: Search = {}): Record<string, unknown> {
-  const kept = Object.entries(search).filter(([key]) => !isOwnKey(key))
+  const kept = Object.entries(search).filter(([key]) => !isReportKey(key))
   return {
     ...Object.fromEntries(kept),
     by: state.levels.join('.'),
@@ -147,7 +147,7 @@ export function writeSearch(state: ReportState, search: Search = {}): Record<str
   }
 }
 
-/** What storage keeps: the address without the page, and the preset, so that 'today' is today again tomorrow. */
+/** The stored form: the address without the page, and the preset, so that 'today' is today again tomorrow. */
 export interface StoredReport {
   readonly search: Search
   readonly preset: Preset | null
@@ -174,7 +174,7 @@ export function fromStored({ search, preset }: StoredReport, today: string): Rep
   return preset === null ? state : { ...state, ...presetPeriod(preset, today) }
 }
 
-/** What to ask the server. */
+/** The request of a state. */
 export function toRequest(state: ReportState): GeneralReportInput {
   const { levels } = state
   const groupBy = (at: number) => levels[at] ?? ('off' as const)
@@ -186,7 +186,7 @@ export function toRequest(state: ReportState): GeneralReportInput {
       fourthGroupBy: groupBy(3),
       dateFrom: state.from,
       dateTo: state.to,
-      ...(state.second !== 'off' && { secondDateTo: secondEnd(state) }),
+      ...(state.second !== 'off' && { secondDateTo: comparedPeriodEnd(state) }),
       ...(state.knownAt !== null && { knownAt: state.knownAt }),
       activity: state.activity,
       baseLine: state.baseLine,
@@ -199,14 +199,17 @@ export function toRequest(state: ReportState): GeneralReportInput {
   }
 }
 
-const secondEnd = ({ second, from }: ReportState): string => (second === 'previous' ? addDays(from, -1) : second)
+const comparedPeriodEnd = ({ second, from }: ReportState): string =>
+  second === 'previous' ? addDays(from, -1) : second
 
-export const shownSort = ({ levels, sort }: Pick<ReportState, 'levels' | 'sort'>): NonNullable<ReportState['sort']> =>
-  sort ?? defaultSort(levels[0] ?? 'off')
+export const effectiveSort = ({
+  levels,
+  sort,
+}: Pick<ReportState, 'levels' | 'sort'>): NonNullable<ReportState['sort']> => sort ?? defaultSort(levels[0] ?? 'off')
 
 /**
- * Without what the person does not see: an address may come from someone who does, or from a time when it was there. `formulas`: the columns of
- * one's own that there are; undefined while it is not known.
+ * Removes metrics, filters and levels that are hidden from the user, and deleted formulas: addresses may be older or from other users.
+ * `formulas` are the existing ones; undefined until they are loaded.
  */
 export function keepVisible(
   state: ReportState,
@@ -227,7 +230,7 @@ export function keepVisible(
   }
 }
 
-/** Choosing a dimension that another level has swaps the two; 'off' takes the level away. */
+/** A dimension that another level has swaps places with it; 'off' removes the level. */
 export function chooseLevel(
   levels: readonly DimensionName[],
   at: number,
@@ -240,7 +243,7 @@ export function chooseLevel(
   return levels.map((level, place) => (place === at ? choice : place === used && replaced ? replaced : level))
 }
 
-/** The first press on a column shows its largest numbers first, the next one turns the order round. */
+/** The first click on a column sorts descending, the next one reverses the order. */
 export function nextSort(shown: NonNullable<ReportState['sort']>, by: SortKey): NonNullable<ReportState['sort']> {
   return shown.by === by ? { by, desc: !shown.desc } : { by, desc: by !== 'group' }
 }

@@ -1,4 +1,4 @@
-// The pivot table of the report: its rows, columns, sort, what is open, and the menu of a row.
+// The pivot table of the report: rows, columns, sort, expansion and row menu.
 
 import { IconChartHistogram, IconChevronsDown, IconChevronsUp } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
@@ -8,7 +8,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
-import { type DrillTarget, openingOf } from '../../reports/drill/drill-target.ts'
+import { type DrillTarget, findDrillTarget } from '../../reports/drill/drill-target.ts'
 import { isMetricKey } from '../../reports/filter/filter-state.ts'
 import classes from '../../reports/report.module.css'
 import { PivotTable } from '../../reports/table/pivot-table.tsx'
@@ -31,13 +31,13 @@ import {
   totalRow,
   treeOf,
 } from './report-rows.ts'
-import { nextSort, type ReportState, shownSort, toRequest } from './report-state.ts'
+import { effectiveSort, nextSort, type ReportState, toRequest } from './report-state.ts'
 import { shortPeriod } from './row-filters.ts'
 import { type MenuPlace, RowMenu, SelectionBar } from './selection-bar.tsx'
 import type { ReportControl } from './use-report-state.ts'
-import { stepsAbove, useSelection } from './use-selection.ts'
+import { parentsOf, useSelection } from './use-selection.ts'
 
-// Opens or closes the whole tree at once.
+// Expands or collapses the whole tree.
 function TreeActions({ onOpen, onClose }: { onOpen: () => void; onClose: () => void }) {
   const words = useReportWords()
   return (
@@ -48,7 +48,7 @@ function TreeActions({ onOpen, onClose }: { onOpen: () => void; onClose: () => v
   )
 }
 
-// Shows the chart over the table, or takes it away.
+// Shows or hides the chart above the table.
 function ChartToggle({ isShown, onToggle }: { isShown: boolean; onToggle: () => void }) {
   const words = useReportWords()
   const label = isShown ? words.chart.hide : words.chart.show
@@ -69,15 +69,15 @@ const ReportChart = lazyComponent('chart', async () => (await import('./report-c
 interface ReportTableProps {
   control: ReportControl
   answer: GeneralReportAnswer
-  /** What the answer was asked with: the control may already be ahead of it. */
-  asked: ReportState
+  /** The state that the answer belongs to; the control may be newer. */
+  answeredState: ReportState
   role: RoleKind
   columns: ReportColumns
   isStale: boolean
   onOpenNumber: (target: DrillTarget) => void
 }
 
-/** Flat rows follow their groups until a number is chosen. */
+/** Flat rows are sorted by their groups until the user sorts by a number. */
 const FLAT_SORT = { by: 'group', desc: false } as const
 const ROW_SHAPE = {
   childrenOf: (row: ReportRow) => row.children,
@@ -87,7 +87,7 @@ const ROW_SHAPE = {
 const ROW_PX = { compact: 32, comfortable: 38 }
 
 export function ReportTable(props: ReportTableProps) {
-  const { control, answer, asked, isStale, onOpenNumber } = props
+  const { control, answer, answeredState: asked, isStale, onOpenNumber } = props
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const { state, change } = control
@@ -106,7 +106,7 @@ export function ReportTable(props: ReportTableProps) {
   }, [answer, search, isFlat])
   const selection = useSelection(tree, levels)
   const total = useMemo(() => totalRow(answer.total), [answer])
-  // What the answer has, not what is asked for next: a stale table keeps its own columns.
+  // From the answer, not from the newer state: a stale table keeps its own columns.
   const { secondDateFrom, secondDateTo } = answer.period
   const secondPeriod =
     secondDateFrom !== null && secondDateTo !== null ? shortPeriod({ from: secondDateFrom, to: secondDateTo }) : null
@@ -121,10 +121,10 @@ export function ReportTable(props: ReportTableProps) {
   }, [shownColumns, formulas, look, words, t, answer.currency, secondPeriod, isFlat, levels])
   const drawTitle = useCallback((row: ReportRow) => <RowTitle row={row} nusHint={words.table.nusHint} />, [words])
   const hasMenu = useCallback((row: ReportRow) => row.s === undefined, [])
-  const shown = isFlat ? (state.sort ?? FLAT_SORT) : shownSort(state)
+  const shown = isFlat ? (state.sort ?? FLAT_SORT) : effectiveSort(state)
   const openNumber = (place: number | 'total', key: string) => {
     const row = place === 'total' ? total : tree.rows[place]
-    const opening = row ? openingOf(key, row.m, formulas) : null
+    const opening = row ? findDrillTarget(key, row.m, formulas) : null
     if (!row || opening === null) return
     const { filter, cfFilter } = toRequest(asked)
     const isTotal = place === 'total'
@@ -139,7 +139,7 @@ export function ReportTable(props: ReportTableProps) {
   const openMenu = (index: number, at: { x: number; y: number }) => {
     const group = tree.rows[index] && groupOf(tree.rows[index])
     const dimension = levels[tree.depth[index] ?? 0]
-    if (group && dimension) setMenu({ group, dimension, path: stepsAbove(tree, levels, index), at })
+    if (group && dimension) setMenu({ group, dimension, path: parentsOf(tree, levels, index), at })
   }
   return (
     <>

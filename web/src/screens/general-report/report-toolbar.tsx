@@ -1,4 +1,4 @@
-// What the report counts: the period, the second period, the levels, the activity and the baseline.
+// The toolbar of the report: period, second period, levels, activity and baseline.
 
 import { Menu, Popover } from '@mantine/core'
 import { IconArrowsLeftRight, IconCheck, IconChevronDown } from '@tabler/icons-react'
@@ -18,7 +18,7 @@ import type { ReportState, SecondPeriod } from './report-state.ts'
 import { secondPeriodOf, shortPeriod } from './row-filters.ts'
 import type { ReportControl } from './use-report-state.ts'
 
-// Chooses what to compare with: nothing, the days right before, or as many days ending at a day.
+// Selects the comparison period: none, the days right before, or as many days ending at a day.
 interface SecondPeriodPickerProps {
   state: ReportState
   onChange: (second: SecondPeriod) => void
@@ -120,5 +120,5 @@ export function ReportToolbar({ control, role, onChanges }: ReportToolbarProps) 
   )
 }
 
-/** Other groups have another order of their own. */
+/** A sort by group does not apply to other groups. */
 const keepSort = (sort: ReportControl['state']['sort']) => (sort?.by === 'group' ? null : sort)

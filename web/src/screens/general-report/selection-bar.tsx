@@ -1,4 +1,4 @@
-// What can be done with the rows that are chosen: these alone, these alone under another grouping, or all but these. Each becomes a chip.
+// Actions on selected rows: only these, only these under another grouping, all but these. Each becomes a filter chip.
 import { Button, Menu } from '@mantine/core'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
@@ -9,14 +9,14 @@ import { useReportWords } from '../../i18n/labels.ts'
 import classes from '../../reports/report.module.css'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import type { ReportState } from './report-state.ts'
-import { type ChosenRows, onlyRows, remember, withoutGroup, withoutRows } from './row-filters.ts'
+import { type ChosenRows, onlyRows, rememberTitles, withoutGroup, withoutRows } from './row-filters.ts'
 import type { ReportControl } from './use-report-state.ts'
 
-// What can be done with a row: look at it alone, or at everything but it.
+// Actions on a row: only this, or all but this.
 export interface MenuPlace {
   readonly group: ReportGroup
   readonly dimension: DimensionName
-  /** The rows that it is in, from the outside. */
+  /** The parent rows, outermost first. */
   readonly path: ChosenRows['path']
   readonly at: { readonly x: number; readonly y: number }
 }
@@ -48,7 +48,7 @@ function RowMenuItems({ place: { group, dimension, path }, control }: { place: M
   const only = onlyRows(state, { path, dimension, groups: [group] })
   const without = withoutGroup(state, dimension, group)
   const apply = (edit: Partial<ReportState>) => {
-    for (const step of [...path, { dimension, groups: [group] }]) remember(step.dimension, step.groups)
+    for (const step of [...path, { dimension, groups: [group] }]) rememberTitles(step.dimension, step.groups)
     change(edit)
   }
   return (
@@ -83,8 +83,8 @@ export function SelectionBar({ chosen, control, role, onPage, onEnd }: Selection
   const only = chosen === null ? null : onlyRows(state, chosen)
   const without = chosen === null ? null : withoutRows(state, chosen)
   const apply = (edit: Partial<ReportState>) => {
-    for (const { dimension, groups } of chosen?.path ?? []) remember(dimension, groups)
-    if (chosen !== null) remember(chosen.dimension, chosen.groups)
+    for (const { dimension, groups } of chosen?.path ?? []) rememberTitles(dimension, groups)
+    if (chosen !== null) rememberTitles(chosen.dimension, chosen.groups)
     change(edit)
     onEnd()
   }

@@ -1,4 +1,4 @@
-// The state of the report on the screen: read from the address, written to the address and to storage. An address that says nothing is completed, so that it can be copied.
+// The state of the shown report: read from the address, written to the address and to storage. An empty address is completed.
 
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -34,7 +34,7 @@ const STORED = {
 
 export interface ReportControl {
   readonly state: ReportState
-  /** Goes to page 1 unless the change names a page. */
+  /** Goes to page 1 unless the edit contains a page. */
   readonly change: (edit: Partial<ReportState>) => void
 }
 
@@ -44,23 +44,23 @@ function openingState(kind: GeneralReportName, today: string): ReportState {
 }
 
 export interface OpenedReport extends ReportControl {
-  /** The address said nothing of the report when the screen was opened. */
-  readonly wasSilent: boolean
+  /** True if the address had no report parameters when the screen opened. */
+  readonly wasAddressEmpty: boolean
 }
 
 export function useReportState(role: RoleKind): OpenedReport {
-  // Typed by the report's own reader, which takes whatever an address holds.
+  // readSearch accepts any address.
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const today = businessToday()
   const asked = useMemo(() => readSearch(search, today), [search, today])
-  const [wasSilent] = useState(asked === null)
+  const [wasAddressEmpty] = useState(asked === null)
   const kind = useReportKind()
   const opening = useCallback(() => openingState(kind, today), [kind, today])
   const { data: formulas } = useQuery(formulasQuery)
   const state = useMemo(() => keepVisible(asked ?? opening(), role, formulas), [asked, opening, role, formulas])
 
-  // Follows the address: one that says nothing about the report is completed.
+  // Completes an address without report parameters, so that it can be copied.
   useEffect(() => {
     if (asked === null)
       void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
@@ -71,5 +71,5 @@ export function useReportState(role: RoleKind): OpenedReport {
     STORED[kind].set(toStored(next, presetOf({ from: next.from, to: next.to }, today)))
     void navigate({ to: '.', search: (before: Search) => writeSearch(next, before) })
   }
-  return { state, change, wasSilent }
+  return { state, change, wasAddressEmpty }
 }

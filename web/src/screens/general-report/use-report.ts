@@ -1,4 +1,4 @@
-// Loads the general report of the state on the screen.
+// Loads the general report for a state.
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { createRefresh, type ReportLoad, useReportLoad } from '../../reports/run/use-report-query.ts'
 import { isFlatReport, useReportKind } from './report-kind.ts'
@@ -22,7 +22,7 @@ export function useReport(state: ReportState): GeneralReportLoad {
   })
 }
 
-/** Enough of the shape to be drawn; older versions may have left other answers in the browser. */
+/** Checks only the parts that rendering needs; older versions may have stored other shapes in the browser. */
 const isAnswer = (value: unknown): value is GeneralReportAnswer =>
   typeof value === 'object' &&
   value !== null &&
@@ -30,6 +30,6 @@ const isAnswer = (value: unknown): value is GeneralReportAnswer =>
   Array.isArray(value.rows) &&
   ['total', 'period', 'formulas', 'sources', 'watermark'].every((key) => key in value)
 
-/** Rows of all levels. */
+/** Counts rows of all levels. */
 const countRows = (rows: readonly ReportRow[]): number =>
   rows.reduce((count, { children = [] }) => count + countRows(children), rows.length)

@@ -1,4 +1,4 @@
-// Rows that are chosen to look at them alone or at everything but them: rows of one level inside the same rows; choosing one elsewhere begins anew.
+// Selection of rows of one level inside the same parents. Selecting a row elsewhere starts anew.
 import type { ReportRow } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import { useState } from 'react'
@@ -6,8 +6,8 @@ import { keyOf, type PivotTree } from '../../reports/table/pivot-tree.ts'
 import { groupOf } from './report-rows.ts'
 import type { ChosenRows } from './row-filters.ts'
 
-/** The rows that a row is in, from the outside. */
-export function stepsAbove(
+/** The parents of a row, outermost first. */
+export function parentsOf(
   tree: PivotTree<ReportRow>,
   levels: readonly DimensionName[],
   index: number,
@@ -23,7 +23,7 @@ export function stepsAbove(
 }
 
 interface Selection {
-  /** Null = rows are not being chosen. */
+  /** Null if rows are not being selected. */
   readonly selected: ReadonlySet<string> | null
   readonly chosen: ChosenRows | null
   readonly select: (index: number) => void
@@ -56,7 +56,7 @@ export function useSelection(tree: PivotTree<ReportRow>, levels: readonly Dimens
   }
   return {
     selected,
-    chosen: chosenOf(tree, levels, indices),
+    chosen: chosenRows(tree, levels, indices),
     select,
     selectPage,
     toggleMode: () => setSelected(selected === null ? new Set() : null),
@@ -64,7 +64,7 @@ export function useSelection(tree: PivotTree<ReportRow>, levels: readonly Dimens
   }
 }
 
-function chosenOf(
+function chosenRows(
   tree: PivotTree<ReportRow>,
   levels: readonly DimensionName[],
   indices: readonly number[],
@@ -77,5 +77,5 @@ function chosenOf(
     const group = row && groupOf(row)
     return group ? [group] : []
   })
-  return { path: stepsAbove(tree, levels, first), dimension, groups }
+  return { path: parentsOf(tree, levels, first), dimension, groups }
 }

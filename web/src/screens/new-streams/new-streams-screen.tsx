@@ -1,4 +1,4 @@
-// Streams whose first activity lies in the period, and what they have brought since.
+// Streams whose first activity lies in the period, with their results.
 import type { NewStreamRow } from '@tributary/contract/reports/kinds'
 import { METRIC_NAMES } from '@tributary/contract/reports/traffic'
 import { formatDay } from '../../lib/date-format.ts'

@@ -1,4 +1,4 @@
-// Above the five histories of a link: all of them drawn on one scale of days, as they are being typed.
+// Draws the five histories of terms of a partner offer on one scale of days, from unsaved values.
 import { Tooltip } from '@mantine/core'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
@@ -12,7 +12,7 @@ import { formatDecimal } from '../../lib/number-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import classes from './history-timeline.module.css'
 
-// The five histories of a link on one scale of days: where each range begins and ends, in percent. Pure.
+// Computes the beginning and end of each range of terms, in percent of the scale.
 export interface TermRange {
   readonly key: string
   /** In percent of the whole. */
@@ -28,14 +28,14 @@ export interface TermRange {
 export interface Timeline {
   readonly rows: readonly { readonly name: string; readonly ranges: readonly TermRange[] }[]
   readonly today: number
-  /** First days of months or years that are marked, with their place. */
+  /** Marked first days of months or years, with their position. */
   readonly marks: readonly { readonly day: string; readonly left: number }[]
 }
 
 const DAY_MS = 86_400_000
 const daysOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 const MOST_MARKS = 7
-/** In percent: further right a mark's words would not fit. */
+/** In percent: further right the label of a mark would not fit. */
 const LAST_MARK = 93
 
 interface Range {
@@ -58,7 +58,7 @@ function readRange(row: ChildRow): Range[] {
   ]
 }
 
-/** Null when there is no range at all. `today`: a day. */
+/** Null if there is no range. `today` is a day (YYYY-MM-DD). */
 export function timelineOf(histories: Readonly<Record<string, readonly ChildRow[]>>, today: string): Timeline | null {
   const read = Object.entries(histories).map(([name, rows]) => ({ name, ranges: rows.flatMap(readRange) }))
   const all = read.flatMap(({ ranges }) => ranges)
@@ -66,7 +66,7 @@ export function timelineOf(histories: Readonly<Record<string, readonly ChildRow[
   const now = daysOf(today)
   const first = Math.min(now, ...all.map(({ from }) => daysOf(from)))
   const known = Math.max(now, ...all.map(({ from, to }) => daysOf(to ?? from) + 1))
-  // Room behind today, so that an open end can be seen to go on.
+  // Adds room after the last day, so that an open end visibly continues.
   const last = known + Math.max(7, Math.round((known - first) * 0.12))
   const place = (day: number): number => ((day - first) / (last - first)) * 100
   return {
@@ -101,7 +101,7 @@ function marksBetween(first: number, last: number): string[] {
   }
 }
 
-// Dated terms of a link as they are typed: an end is not before its beginning, and two ranges of one term never meet.
+// Checks unsaved dated terms of a partner offer: a range must not end before it begins, and ranges of one term must not overlap.
 export const HISTORIES = [
   'cost_history',
   'bl_deposit_history',
@@ -130,7 +130,7 @@ export function checkHistories(values: FormRow): FormIssues {
 
 const rowsOf = (value: unknown): readonly ChildRow[] => (Array.isArray(value) ? (value as ChildRow[]) : [])
 
-/** Zeros that nobody typed are left out. */
+/** Omits zeros at the end. */
 const numberText = (value: string): string =>
   formatDecimal(value, (value.split('.')[1] ?? '').replace(/0+$/, '').length) ?? value
 

@@ -1,4 +1,4 @@
-// While a link is being made: what is in place, what is missing, and where to mend it.
+// The check list of a new partner offer: requirements that are met or missing, with links to fix them.
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -13,7 +13,7 @@ import type { FormRow } from '../../entities/form/form-row.ts'
 import { RejectionContext, type SectionProps } from '../../entities/form/form-slots.ts'
 import classes from './offer-partner-form.module.css'
 
-// What must be in place before a link can be made, and what of it is known. Pure: the facts come in, the list comes out.
+// Computes the requirements of a partner offer from loaded facts.
 export interface OfferFacts {
   readonly id: number
   readonly active: boolean
@@ -37,7 +37,7 @@ export interface Verdict {
 
 export interface LinkFacts {
   readonly offer: OfferFacts | null
-  /** Null also for those who may not look at advertisers. */
+  /** Null also if the user may not view advertisers. */
   readonly advertiser: AdvertiserFacts | null
   readonly partner: PartnerFacts | null
   readonly stream: Verdict | null
@@ -48,16 +48,16 @@ export type CheckName = 'offerApproved' | 'partnerApproved' | 'mediaId' | 'domai
 
 export interface Check {
   readonly name: CheckName
-  /** Null: not known yet, or only to the server. */
+  /** Null: not loaded yet, or known only to the server. */
   readonly isMet: boolean | null
-  /** Where it is mended. */
+  /** The form that fixes it. */
   readonly mend: { readonly path: string; readonly word: 'mendOffer' | 'mendPartner' | 'mendAdvertiser' } | null
   readonly message: string | null
 }
 
-const isOn = ({ active, state }: { active: boolean; state: string }) => active && state === 'approved'
+const isUsable = ({ active, state }: { active: boolean; state: string }) => active && state === 'approved'
 
-/** A reason for which the server has refused to make the link. */
+/** A reason why the server rejected the partner offer. */
 export interface Reason {
   readonly field: string
   readonly code: string
@@ -84,7 +84,7 @@ const MEND: Readonly<Record<string, (id: number) => NonNullable<Check['mend']>>>
   advertiser: (id) => ({ path: `/advertisers/${id}/edit?tab=countries`, word: 'mendAdvertiser' }),
 }
 
-/** What the server has said of the same values goes before what the screen could see for itself. */
+/** Reasons from the server override the checks of the screen. */
 export function judgeLink(checks: readonly Check[], reasons: readonly Reason[]): Check[] {
   return checks.map((check) => {
     const said = reasons.filter(({ code }) => CHECK_OF[code] === check.name)
@@ -103,13 +103,13 @@ export function checkLink({ offer, advertiser, partner, stream, trafficSource }:
   return [
     {
       name: 'offerApproved',
-      isMet: offer === null ? null : isOn(offer),
+      isMet: offer === null ? null : isUsable(offer),
       mend: offer === null ? null : { path: `/offers/${offer.id}/edit`, word: 'mendOffer' },
       message: null,
     },
     {
       name: 'partnerApproved',
-      isMet: partner === null ? null : isOn(partner),
+      isMet: partner === null ? null : isUsable(partner),
       mend: partner === null ? null : { path: `/partners/${partner.id}/edit`, word: 'mendPartner' },
       message: null,
     },
@@ -120,7 +120,7 @@ export function checkLink({ offer, advertiser, partner, stream, trafficSource }:
   ]
 }
 
-/** The country's own media ID, or else the advertiser's; who cannot see the latter only knows of the former. */
+/** The country's media ID, or else the advertiser's; null if the user may not view the latter. */
 function hasMedia(offer: OfferFacts | null, advertiser: AdvertiserFacts | null): boolean | null {
   if (offer === null) return null
   if (offer.mediaId) return true
@@ -133,7 +133,7 @@ const idOf = (value: unknown): number | null =>
   typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number' ? value.id : null
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** A row that the check needs; null while it is not chosen, not there yet, or not to be seen. */
+/** A row that the check needs; null if it is not selected, not loaded, or hidden from the user. */
 function useRow(entity: 'offer' | 'partner' | 'advertiser', id: number | null): Row | null {
   const can = useCan()
   const { data } = useQuery({
@@ -201,13 +201,13 @@ function useFacts(row: SectionProps['row']): LinkFacts {
 
 const BASES = ['offer', 'partner', 'stream', 'traffic_source'] as const
 
-/** Of the last refusal, as far as it was about what is chosen now. */
+/** Reasons of the last rejection that concern values which are still selected. */
 function useReasons(): readonly Reason[] {
-  const refusal = useContext(RejectionContext)
+  const rejection = useContext(RejectionContext)
   const chosen = useWatch<FormRow>({ name: [...BASES] })
-  if (refusal === null) return []
-  const same = new Set<string>(BASES.filter((name, index) => idOf(refusal.values[name]) === idOf(chosen[index])))
-  return refusal.reasons.filter(({ field }) => same.has(field))
+  if (rejection === null) return []
+  const same = new Set<string>(BASES.filter((name, index) => idOf(rejection.values[name]) === idOf(chosen[index])))
+  return rejection.reasons.filter(({ field }) => same.has(field))
 }
 
 export function LinkChecklist({ row }: SectionProps) {
@@ -220,7 +220,7 @@ function Checklist({ row }: SectionProps) {
   const checks = judgeLink(checkLink(facts), useReasons())
   const isChosen = facts.offer !== null || facts.partner !== null
   const isReady = checks.every(({ isMet }) => isMet === true)
-  // A link that is there and works needs no list; one that has lost what it needs says so.
+  // An existing partner offer shows the list only if a requirement is no longer met.
   if (row !== null && !checks.some(({ isMet }) => isMet === false)) return null
   return (
     <section className={classes.checklist} aria-live="polite">

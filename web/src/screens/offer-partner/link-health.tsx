@@ -1,4 +1,4 @@
-// How a link is doing: the last click, how many there were, and who was turned away and why.
+// The health of a partner offer: its last click, the number of clicks, and rejections by reason.
 import { useQuery } from '@tanstack/react-query'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-// Under a link's postback addresses: each ready to be copied, and what would become of an event that comes to them.
+// Below the postback URLs of a partner offer: URLs to copy, and a tester of events.
 
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
@@ -10,15 +10,15 @@ import { useLabels } from '../../i18n/labels.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import classes from './offer-partner-form.module.css'
 
-// A postback address as an advertiser pastes it: one event named, and the parameters that this event has.
+// Builds a postback URL for advertisers: one event, with only the parameters of that event.
 export const TEMPLATE_EVENTS = ['reg', 'dep', 'bet'] as const
 export type TemplateEvent = (typeof TEMPLATE_EVENTS)[number]
 
 const WITHOUT_MONEY: ReadonlySet<string> = new Set(['sum', 'currency', 'transaction_id'])
-/** What only a registration tells. */
+/** Parameters that only a registration has. */
 const ONLY_AT_FIRST: ReadonlySet<string> = new Set(['promocode', 'country'])
 
-/** `url` is the address with every parameter, `…?click_id={click_id}&event={event}&…`. */
+/** `url` has every parameter: `…?click_id={click_id}&event={event}&…`. */
 export function eventTemplate(url: string, event: TemplateEvent): string {
   const [address = '', query = ''] = url.split('?')
   const left = event === 'reg' ? WITHOUT_MONEY : ONLY_AT_FIRST
@@ -30,7 +30,7 @@ export function eventTemplate(url: string, event: TemplateEvent): string {
   return `${address}?${parameters.join('&')}`
 }
 
-// Under a link's postback addresses: each of them ready for every event, to be copied as it is.
+// Below the postback URLs of a partner offer: a URL to copy for every event.
 function PostbackTemplates({ row }: SectionProps) {
   const { t } = useTranslation()
   const rows = useWatch<FormRow>({ name: 'postbacks' })

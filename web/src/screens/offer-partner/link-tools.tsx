@@ -1,4 +1,4 @@
-// Below the links of a partner offer: a builder of the tracking link with its parameters, and a tester that follows a visitor.
+// Below the links of a partner offer: a builder of the tracking link, and a tester that follows a visitor's redirect.
 import { Select, TextInput } from '@mantine/core'
 import { IconCheck, IconPlus } from '@tabler/icons-react'
 import { buildAdvertiserTemplate, MACROS, type Macro } from '@tributary/contract/macros'
@@ -14,9 +14,9 @@ import { LinkField } from '../../ui/link-field.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import classes from './offer-partner-form.module.css'
 
-// Which macros the advertiser link has, and which it has not: the first are copied, the others added to the link's own template.
+// Macros of the advertiser link: present ones are copied, missing ones are added to the partner offer's own template.
 
-/** The macros of every link that has no template of its own. */
+/** The macros of every link without a template of its own. */
 const BUILT = buildAdvertiserTemplate({ domain: '' })
 
 function MacroChips({ row }: SectionProps) {
@@ -24,9 +24,9 @@ function MacroChips({ row }: SectionProps) {
   const { setValue } = useFormContext<FormRow>()
   const [template, link] = useWatch<FormRow>({ name: ['advertiser_link_template', 'advertiser_link'] })
   const text = [template, link].find((found): found is string => typeof found === 'string' && found !== '') ?? ''
-  // Whoever does not see the advertiser link has no use for its macros.
+  // Users who do not see the advertiser link do not need its macros.
   if (row !== null && text === '') return null
-  // In the link as it is read, what is fixed for it stands in its macro's place.
+  // The displayed link has fixed values in place of some macros, so the template's macros are added.
   const known = typeof template === 'string' && template !== '' ? template : text + BUILT
   const isIn = (name: Macro) => known.includes(`{${name}}`) || known.includes(`{${name}|`)
   const copy = (macro: string) =>

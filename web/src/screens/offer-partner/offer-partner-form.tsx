@@ -1,4 +1,4 @@
-// The form of a link: the engine's, with the check list before it is made, ready addresses, macros, and dated terms that never overlap.
+// The form of a partner offer: check list, postback URLs, macros, and dated terms that must not overlap.
 
 import type { FieldSlots, FormSlots } from '../../entities/form/form-slots.ts'
 import type { Row } from '../../entities/list/list-query.ts'

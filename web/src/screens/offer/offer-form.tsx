@@ -1,4 +1,4 @@
-// The form of an offer: countries of the chosen advertiser only, terms that the payment model fills, a word about spend when that model changes.
+// The form of an offer: countries of the selected advertiser, terms from the payment model, a note when that model changes.
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
@@ -8,7 +8,7 @@ import { NewRowButton } from '../../entities/form/new-row-button.tsx'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import classes from './offer-form.module.css'
 
-// The list of offers: switching one on or off has a call of its own.
+// The list of offers: activating an offer has a call of its own.
 export const OFFER_LIST: ListSlots = {
   setActive: (row, isActive) =>
     http.put(`offer/activate/${row.id}`, undefined, { query: { activate: isActive ? '1' : '0' } }),

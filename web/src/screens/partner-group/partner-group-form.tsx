@@ -1,4 +1,4 @@
-// The form of a partner group: it is led by people who are team leaders, its partners are managed by people who are managers.
+// The form of a partner group: leaders must be team leaders, managers must be managers.
 
 import { type FormSlots, LEADERS, MANAGERS } from '../../entities/form/form-slots.ts'
 

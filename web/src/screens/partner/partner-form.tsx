@@ -1,4 +1,4 @@
-// The form of a partner: managers are chosen among people who are managers, addresses can be tried, contacts are compared with those of others.
+// The form of a partner: managers, a tester of postback URLs, and a check of contacts for duplicates.
 
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { PostbackTester, type TestedAddress } from '../../entities/testers/postback-tester.tsx'
 import classes from './partner-form.module.css'
 
-// Under a partner's contacts: which other partners have the same ones.
+// Below a partner's contacts: other partners with the same contacts.
 type DuplicateContacts = AnswerOf<'partner_info_check_duplicate'>
 
 interface Contact {
@@ -75,7 +75,7 @@ function Duplicate({ contact, answer }: { contact: Contact; answer: DuplicateCon
   )
 }
 
-// Under a partner's addresses: any of them can be tried. What is typed but not saved is tested as it is.
+// Below a partner's postback URLs: tests any of them, with unsaved values.
 const addressesOf = (value: unknown): TestedAddress[] =>
   (Array.isArray(value) ? (value as ChildRow[]) : [])
     .filter(({ url, _status }) => typeof url === 'string' && url.trim() !== '' && _status !== 'deleted')
@@ -93,7 +93,7 @@ function AddressTester({ row }: SectionProps) {
   return <PostbackTester id={Number(row.id)} addresses={addresses} />
 }
 
-// The list of partners: a new one is not approved until somebody says so.
+// The list of partners: a new partner is unapproved.
 export const PARTNER_LIST: ListSlots = { form: { fields: { state: { initial: 'unapproved' } } } }
 
 function NewLink({ row }: SectionProps) {

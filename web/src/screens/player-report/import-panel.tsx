@@ -1,5 +1,4 @@
-// The panel in which a report is brought: what to do with registration dates is asked first, then the file goes, and below it what became of
-// this one and of those before.
+// The import panel of player reports: options for registration dates, the upload, and the state of this import and of earlier ones.
 import { Button, Drawer, Radio } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { IMPORT_RULE } from '@tributary/contract/entities/report'
@@ -7,7 +6,7 @@ import { MEGABYTE } from '@tributary/contract/limits'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
-import { type LookupOption, lookupOf } from '../../data/lookup.ts'
+import { type LookupOption, lookupLoader } from '../../data/lookup.ts'
 import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
@@ -15,7 +14,7 @@ import { FileUpload } from '../../ui/upload/file-upload.tsx'
 import classes from './import-panel.module.css'
 import { ReportHistory, useReports } from './report-history.tsx'
 
-// Entries of player reports, and the door by which reports come in.
+// The list of player report entries, with the button that opens the import.
 function ImportButton() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -31,7 +30,7 @@ function ImportButton() {
 
 export const PLAYER_REPORT_LIST: ListSlots = { tools: ImportButton }
 
-const loadAdvertisers = lookupOf('advertiser')
+const loadAdvertisers = lookupLoader('advertiser')
 
 export function ImportPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
@@ -53,7 +52,7 @@ function Import() {
   const { t } = useTranslation()
   const [updates, setUpdates] = useState('0')
   const [advertiser, setAdvertiser] = useState<LookupOption | null>(null)
-  // A file that was taken makes room for the next one.
+  // Counts accepted files; a new count resets the upload area.
   const [sent, setSent] = useState(0)
   const reports = useReports()
   const hint = t(($) => $.players.imports.hint, {

@@ -1,4 +1,4 @@
-// Reports that came in: what became of each, its files for download, and a way to stop one that is being read.
+// The history of imports: state, files to download, and cancelling.
 import { Button, Progress, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconDownload, IconFileAlert, IconPlayerStop } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -20,12 +20,12 @@ import { FailedState } from '../../ui/states.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './import-panel.module.css'
 
-// The latest player reports, refreshed while one is imported; the outcome of followed imports is a notification.
+// The latest player reports, polled while one is imported; a notification announces the end of followed imports.
 export type ReportType = 'all' | 'file' | 'api'
 
 const SHOWN = 20
-/** While something is under way; the live stream is quicker, this is for when there is none. */
-const LOOK_MS = 2000
+/** The polling interval during an import, for when live events are not available. */
+const POLL_MS = 2000
 const UNFINISHED = new Set<unknown>(['waiting', 'processing'])
 
 export const isUnfinished = (row: Row): boolean => UNFINISHED.has(row.status)
@@ -40,18 +40,18 @@ export function useReports() {
         query: [['limit', String(SHOWN)], ...(type === 'all' ? [] : [['filter[type]', type] as const])],
         signal,
       }),
-    refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? POLL_MS : false),
   })
   useLive('job', ({ job }) => {
     if (job === 'player_import') void list.refetch()
   })
   const items = list.data?.items
-  // Follows what the server has said of the reports that this person waits for.
+  // Announces imports that the user follows and that have ended.
   useEffect(() => {
     for (const row of items ?? []) {
       if (!followed.current.has(Number(row.id)) || isUnfinished(row)) continue
       followed.current.delete(Number(row.id))
-      tell(row)
+      announce(row)
       void queryClient.invalidateQueries({ queryKey: keys.entity('player_report') })
       void queryClient.invalidateQueries({ queryKey: keys.entity('player') })
     }
@@ -69,7 +69,7 @@ export function useReports() {
 
 export type Reports = ReturnType<typeof useReports>
 
-function tell({ status, error, file_name }: Row): void {
+function announce({ status, error, file_name }: Row): void {
   const title = String(file_name)
   if (status === 'success')
     notifySuccess(

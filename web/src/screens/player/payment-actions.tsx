@@ -1,4 +1,4 @@
-// Resolving payment: for one player on the page, for the selected ones of the list. Asks first, says how many it was.
+// Resolves payment for one player or for selected players, after confirmation. Reports the number of changed players.
 import { Button } from '@mantine/core'
 import { IconBan, IconCheck, IconRestore } from '@tabler/icons-react'
 import { PAYMENT_EDIT, type PAYMENT_RESOLUTIONS } from '@tributary/contract/entities/player'
@@ -12,7 +12,7 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 
 type Resolution = (typeof PAYMENT_RESOLUTIONS)[number] | null
 
-interface PaymentActsProps {
+interface PaymentActionsProps {
   selection: Selection
   count: number
   onDone: () => void
@@ -23,7 +23,7 @@ interface Resolved {
   skipped: number
 }
 
-export function PaymentActions({ selection, count, onDone }: PaymentActsProps) {
+export function PaymentActions({ selection, count, onDone }: PaymentActionsProps) {
   const { t } = useTranslation()
   const can = useCan()
   if (!can(PAYMENT_EDIT)) return null

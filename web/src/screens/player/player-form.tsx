@@ -1,4 +1,4 @@
-// A player's page: how far from qualifying, the story from the click on, and the fields that a person may correct.
+// A player's page: qualification, history from the click on, and fields that staff may correct.
 
 import type { FormSlots } from '../../entities/form/form-slots.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
@@ -6,7 +6,7 @@ import { PaymentActions } from './payment-actions.tsx'
 import { PlayerStory } from './player-story.tsx'
 
 export const PLAYER_FORM: FormSlots = {
-  // A player goes to a link of the same advertiser.
+  // A player can only be moved to a partner offer of the same advertiser.
   fields: { offer_partner: { dependsOn: { field: 'advertiser', path: 'offer.advertiser' } } },
   above: { main: PlayerStory },
 }

@@ -1,4 +1,4 @@
-// The story of a player over the form: read once, both parts drawn from the same answer.
+// The story of a player above the form: one request for both parts.
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { PlayerTimeline } from '@tributary/contract/calls/player'
@@ -11,7 +11,7 @@ import classes from './player-story.module.css'
 import { QualificationProgress } from './qualification-progress.tsx'
 import { StoryList } from './story-list.tsx'
 
-// What the server tells of a player, as the contract says it.
+// Types of the player's timeline, from the contract.
 export type Timeline = PlayerTimeline
 export type TimelineEntry = Timeline['entries'][number]
 export type Qualification = NonNullable<Timeline['qualification']>
@@ -21,7 +21,7 @@ export function PlayerStory({ row }: SectionProps) {
   return row === null ? null : <StoryOf id={Number(row.id)} version={Number(row.version)} />
 }
 
-/** `version`: a saved change is a new chapter. */
+/** `version` reloads the story after each saved change. */
 function StoryOf({ id, version }: { id: number; version: number }) {
   const story = useQuery({
     queryKey: [...keys.row('player', id), 'timeline', version],

@@ -1,4 +1,4 @@
-// Each rule of qualification with what is reached, what is missing and until when: 'needs 40 EUR more, in 3 days'.
+// The progress of each qualification rule: reached, missing and deadline, as in 'needs 40 EUR more, in 3 days'.
 import { Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatDay } from '../../lib/date-format.ts'
@@ -62,12 +62,12 @@ function Progressed({ qualification }: { qualification: Qualification }) {
 function Meter({ rule: { rule, required, reached, state } }: { rule: Rule }) {
   const { t } = useTranslation()
   if (rule !== 'deposits' && rule !== 'bets') return null
-  const share = Number(required) === 0 ? 100 : Math.min(100, Math.max(0, (Number(reached) / Number(required)) * 100))
+  const percent = Number(required) === 0 ? 100 : Math.min(100, Math.max(0, (Number(reached) / Number(required)) * 100))
   return (
     <Progress
       className={classes.meter ?? ''}
       size={6}
-      value={share}
+      value={percent}
       color={state === 'met' ? 'teal' : state === 'missed' ? 'red' : 'blue'}
       aria-label={t(($) => $.players.progress.rules[rule])}
     />

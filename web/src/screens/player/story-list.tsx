@@ -1,4 +1,4 @@
-// The time line: click → registration → deposits → qualification → postbacks → payment resolution. What a report replaces is struck through.
+// The timeline: click → registration → deposits → qualification → postbacks → payment resolution. Replaced entries are struck through.
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { type Labels, useLabels } from '../../i18n/labels.ts'
@@ -88,7 +88,7 @@ function titleOf({ kind, title, state, by }: TimelineEntry, t: TFunction, labels
   }
 }
 
-/** By whom, what else, and whether it counts. */
+/** The author, further notes, and whether the entry counts. */
 function Note({ entry, labels }: { entry: TimelineEntry; labels: Labels }) {
   const { t } = useTranslation()
   const notes: string[] = []

@@ -1,4 +1,4 @@
-// Asks the players API for a day and waits for what comes: the same window says whether it went well. It may be closed; the work goes on.
+// Requests a day from the players API and shows the outcome. The work continues if the window is closed.
 import { Button, Group, Loader, Modal } from '@mantine/core'
 import { IconCloudDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -6,7 +6,7 @@ import { addDays, today } from '@tributary/contract/period'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
-import { type LookupOption, lookupOf } from '../../data/lookup.ts'
+import { type LookupOption, lookupLoader } from '../../data/lookup.ts'
 import { useProfile } from '../../data/profile.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../entities/list/list-query.ts'
@@ -18,7 +18,7 @@ import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
 import classes from './retrieve-modal.module.css'
 
-// Days that the players API was asked for, and the door by which it is asked.
+// The list of requested days of the players API, with the button that requests one.
 function RetrieveButton() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -34,8 +34,8 @@ function RetrieveButton() {
 
 export const PLAYERS_REPORT_API_LIST: ListSlots = { tools: RetrieveButton }
 
-const loadAdvertisers = lookupOf('advertiser')
-const LOOK_MS = 1500
+const loadAdvertisers = lookupLoader('advertiser')
+const POLL_MS = 1500
 const TONES: Readonly<Record<string, Tone>> = { success: 'positive', warnings: 'warning', failed: 'negative' }
 const isOver = ({ status }: Row): boolean => status !== 'waiting' && status !== 'processing'
 
@@ -112,13 +112,13 @@ function Outcome({
       return (await http.get<{ items: Row[] }>('players_report_api', { query, signal })).items
     },
     enabled: ids.length > 0,
-    refetchInterval: ({ state }) => (state.data?.every(isOver) ? false : LOOK_MS),
+    refetchInterval: ({ state }) => (state.data?.every(isOver) ? false : POLL_MS),
   })
   const items = rows.data ?? []
   const waiting = ids.length - items.filter(isOver).length
   const failed = items.filter(({ status }) => status === 'failed')
   const isDone = waiting === 0
-  // What came is in the lists: they are read again.
+  // Reloads the lists that the retrieved data changes.
   useEffect(() => {
     if (isDone)
       for (const name of ['player', 'player_report', 'report'] as const)

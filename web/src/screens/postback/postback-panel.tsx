@@ -1,4 +1,4 @@
-// One postback whole: the verdict and what to do about it, every attempt with its answer, what it came from and what came of it.
+// The panel of one postback: the verdict with advice, every attempt with its response, its cause and its consequences.
 import { Button } from '@mantine/core'
 import { IconRefresh, IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -20,7 +20,7 @@ import { MomentText } from '../../ui/value.tsx'
 import classes from './postback-panel.module.css'
 import { resend, usePostbackStory } from './postback-tools.tsx'
 
-// The time from a click to what came of it.
+// The time from a click to its event.
 const UNITS = [
   ['day', 86_400],
   ['hour', 3600],
@@ -28,7 +28,7 @@ const UNITS = [
   ['second', 1],
 ] as const
 
-/** How long after its click an event came, in its two largest units; the instant of a click is in its id. Null when it cannot be told. */
+/** The time between a click and an event in its two largest units; the click's id contains its time. Null if it cannot be computed. */
 export function sinceClick(clickId: unknown, at: unknown, language: string): string | null {
   if (typeof clickId !== 'string' || typeof at !== 'string' || clickId[14] !== '7') return null
   const clicked = Number.parseInt(clickId.replace('-', '').slice(0, 12), 16)
@@ -44,7 +44,7 @@ export function sinceClick(clickId: unknown, at: unknown, language: string): str
   return parts.slice(0, 2).join(' ')
 }
 
-// In which zone the log of postbacks tells its times: that of the advertisers' servers. Etc/GMT-6 is the POSIX name of UTC+6.
+// The time zone of the log of postbacks: that of the advertisers' servers. Etc/GMT-6 is the POSIX name of UTC+6.
 export const SERVER_ZONE = { id: 'Etc/GMT-6', mark: 'UTC+6' } as const
 
 interface PanelProps {
@@ -57,7 +57,7 @@ const isReason = (value: unknown): value is PostbackReason => (POSTBACK_REASONS 
 
 const isWell = (status: string) => status === 'accepted' || status === 'sent'
 
-/** What the sections above the fields say already. */
+/** Fields that the sections above already show. */
 const SHOWN_ABOVE = new Set(['status', 'reason', 'error', 'response', 'response_code', 'attempts', 'parent'])
 
 export function PostbackPanel({ row }: PanelProps) {

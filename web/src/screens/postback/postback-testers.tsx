@@ -1,5 +1,4 @@
-// Beside the log: both directions tried out without waiting for anybody. An event of an advertiser is judged for a link, an address of a partner
-// is called once.
+// Testers beside the log of postbacks: one judges an advertiser's event for a partner offer, the other calls a partner's URL once.
 import { Button, Drawer, Skeleton, Tabs } from '@mantine/core'
 import { IconTestPipe } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +6,7 @@ import { STAFF } from '@tributary/contract/access'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
-import { type LookupOption, lookupOf } from '../../data/lookup.ts'
+import { type LookupOption, lookupLoader } from '../../data/lookup.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { entityOf } from '../../entities/field/field-at.ts'
@@ -18,8 +17,8 @@ import { useLabels } from '../../i18n/labels.ts'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { FailedState } from '../../ui/states.tsx'
 
-const links = lookupOf('offer_partner')
-const partners = lookupOf('partner')
+const links = lookupLoader('offer_partner')
+const partners = lookupLoader('partner')
 
 export function PostbackTesters() {
   const { t } = useTranslation()

@@ -1,5 +1,4 @@
-// Beside the filters of the log: the live tail, and sending again everything that is filtered. On a selection: sending that again. In either
-// case the number is told first.
+// Beside the filters of the log: the live tail, and resending all filtered or all selected postbacks. A dialog shows their number first.
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
@@ -18,7 +17,7 @@ import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { PostbackTesters } from './postback-testers.tsx'
 
-// What the server tells of one postback beside its row, and sending it again.
+// Loads the story of one postback, and resends postbacks.
 export function usePostbackStory(id: number | string): UseQueryResult<PostbackStory> {
   return useQuery({
     queryKey: [...keys.row('postback', id), 'story'],

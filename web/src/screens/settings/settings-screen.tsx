@@ -1,4 +1,4 @@
-// Services of others: where each is, its credential, and how it went last.
+// External services: URL, credential and last result of each.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { IntegrationState } from '@tributary/contract/calls/integration'

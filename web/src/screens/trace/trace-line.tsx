@@ -1,4 +1,4 @@
-// One moment of the story: when, on whose side, what, and the row in which there is more.
+// One entry of a trace: time, side, event, and a link to its row.
 import { Link } from '@tanstack/react-router'
 import type { Trace } from '@tributary/contract/calls/trace'
 import { TOLD_EVENTS } from '@tributary/contract/entities/partner-postback-url'
@@ -7,13 +7,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { entityOf } from '../../entities/field/field-at.ts'
-import { editPath, PANEL_KEY } from '../../entities/field/row-link.tsx'
+import { editPath, PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { type Labels, useLabels } from '../../i18n/labels.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { DayText, MomentText, Money } from '../../ui/value.tsx'
 import classes from './trace-screen.module.css'
 
-// What people call an event: the usual ones have words, an advertiser's own stays as it is.
+// The name of an event: standard events have words, an advertiser's own event is shown as it is.
 export function useEventName(): (event: string) => string {
   const labels = useLabels()
   return (event) =>
@@ -22,7 +22,7 @@ export function useEventName(): (event: string) => string {
 
 type Entry = Trace['entries'][number]
 
-/** Where the words for a moment's status stand. */
+/** The entity and field that contain the words of an entry's status. */
 const STATUS_OF: Readonly<Partial<Record<Entry['kind'], readonly [EntityName, string]>>> = {
   postback_in: ['postback', 'status'],
   postback_out: ['postback', 'status'],
@@ -84,7 +84,11 @@ function RefLink({ entity, id, children }: RefLinkProps) {
   const form = editPath(entity, id)
   const route = entityOf(entity).route ?? '/'
   return (
-    <Link to={form ?? route} {...(form === null ? { search: { [PANEL_KEY]: id } } : {})} className={classes.ref ?? ''}>
+    <Link
+      to={form ?? route}
+      {...(form === null ? { search: { [PANEL_PARAM]: id } } : {})}
+      className={classes.ref ?? ''}
+    >
       {children}
     </Link>
   )

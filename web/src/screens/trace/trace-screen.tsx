@@ -1,4 +1,4 @@
-// Trace: one ID, the whole story on both sides, and a verdict in words. The ID is in the address, so the story can be sent to a colleague.
+// Trace: the whole story of one ID on both sides, with a verdict in words. The ID is in the address, so that the story can be shared.
 
 import { Button, Skeleton, TextInput } from '@mantine/core'
 import { IconRoute, IconSearch } from '@tabler/icons-react'
@@ -22,7 +22,7 @@ import { MomentText } from '../../ui/value.tsx'
 import { TraceLine, useEventName } from './trace-line.tsx'
 import classes from './trace-screen.module.css'
 
-// The verdict: for each thing that matters, one sentence that says what became of it.
+// The verdict: one sentence per outcome.
 type Verdict = Trace['verdicts'][number]
 
 function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }) {
@@ -43,7 +43,7 @@ function Sentence({ verdict: { code, tone, values } }: { verdict: Verdict }) {
   const nameOf = useEventName()
   const zone = businessZone()
   const moment = (at: string | undefined) => formatDateTime(at, zone, false) ?? ''
-  // The server sends the reasons of postbacks only.
+  // The server sends reasons of postbacks only.
   const reason = values.reason as PostbackReason | undefined
   const words = {
     event: values.event === undefined ? '' : nameOf(values.event),

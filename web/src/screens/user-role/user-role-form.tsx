@@ -1,4 +1,4 @@
-// The form of a role: its template as a tree of the kind's own.
+// The form of a role: its template as a tree of the permissions of its kind.
 import type { Permission, RoleKind } from '@tributary/contract/access'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import { PermissionTree } from '../../ui/permission-tree.tsx'
 
 function TemplateField({ value, error, disabled, onChange }: FieldInputProps) {
   const { t } = useTranslation()
-  // The choices of the field are the kinds of the contract.
+  // The options of the field are the role kinds of the contract.
   const kind = useWatch<FormRow>({ name: 'kind' }) as RoleKind | null
   if (kind === null || kind === undefined) return <p>{t(($) => $.access.people.chooseRole)}</p>
   if (kind === 'ADMIN') return <p>{t(($) => $.access.people.admin)}</p>
@@ -32,7 +32,7 @@ function BuiltIn({ row }: SectionProps) {
 }
 
 export const USER_ROLE_FORM: FormSlots = {
-  // Nobody makes a second administrator by saving what stands there.
+  // The default must not be ADMIN, so that nobody creates an administrator by accident.
   fields: { kind: { initial: 'MANAGER' }, permissions: { input: TemplateField } },
   above: { main: BuiltIn },
 }

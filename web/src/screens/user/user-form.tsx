@@ -1,4 +1,4 @@
-// The form of a person: a password that is typed or made up, a set of rights of their own beside the role's, and what is done about their account.
+// The form of a user: a typed or generated password, own permissions beside the role's, and actions on the account.
 import { Button, Group, PasswordInput, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ADMIN_ONLY, type Permission, type RoleKind } from '@tributary/contract/access'
@@ -22,13 +22,13 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { PermissionTree } from '../../ui/permission-tree.tsx'
 import classes from './user-form.module.css'
 
-// A person's own set of rights: off, the role's template is in force; on, it begins as the template and says where it differs.
+// A user's own permissions: off, the role's template applies; on, they start as the template and mark the differences.
 interface Role {
   kind: RoleKind
   permissions: Permission[]
 }
 
-/** Templates are an admin's to read; a team leader sees the kind and their own limits. */
+/** Only admins may read templates; a team leader sees the kind and their own permissions. */
 function useRole(chosen: (Reference & { kind?: RoleKind }) | null): Role | null {
   const isAdmin = useProfile().role.kind === 'ADMIN'
   const { data } = useQuery({
@@ -73,7 +73,7 @@ function OwnPermissions({ value, error, disabled, onChange }: FieldInputProps) {
   )
 }
 
-// Actions on an account: invite, reset the second factor, end sessions, view as this person.
+// Actions on an account: invite, reset the second factor, end sessions, view as this user.
 function AccountActions({ row }: SectionProps) {
   const { t } = useTranslation()
   const can = useCan()
@@ -172,7 +172,7 @@ function PasswordField({ label, value, error, disabled, onChange, onBlur }: Fiel
   )
 }
 
-/** A team leader makes managers and users of partners, no others. */
+/** A team leader may only create managers and partner users. */
 const roleConditions = (): Condition[] =>
   currentHolder()?.role === 'ADMIN' ? [] : [{ path: 'kind', operator: 'in', values: ['MANAGER', 'PARTNER'] }]
 

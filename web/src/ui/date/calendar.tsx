@@ -1,4 +1,4 @@
-// Calendars to pick days from: weeks start on Monday, today is the business day. Heavy: see lazy-calendar.ts.
+// Calendars of days: weeks start on Monday, today is the business day. They are large: see lazy-calendar.ts.
 import '@mantine/dates/styles.css'
 import 'dayjs/locale/ru'
 import { DatePicker } from '@mantine/dates'
@@ -9,7 +9,7 @@ import { formatDay } from '../../lib/date-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import classes from './calendar.module.css'
 
-/** `focused`: the day that takes the focus when a popover with the calendar opens. */
+/** `focused` is the day that receives the focus when a popover with the calendar opens. */
 function useCalendarProps(focused: string | null) {
   const { t, i18n } = useTranslation()
   const today = businessToday()
@@ -18,7 +18,7 @@ function useCalendarProps(focused: string | null) {
     defaultDate: start,
     locale: i18n.language,
     firstDayOfWeek: 1 as const,
-    // A weekend is no mistake: it has no colour of its own.
+    // Weekends have no colour of their own: red would look like an error.
     weekendDays: [],
     size: 'xs' as const,
     fullWidth: true,
@@ -59,7 +59,7 @@ export function DayCalendar({ day, onPick }: DayCalendarProps) {
 interface RangeCalendarProps {
   from: string | null
   to: string | null
-  /** The first press is a period of one day; the second completes it. */
+  /** The first click is a period of one day; the second completes it. */
   onPick: (period: Period) => void
 }
 

@@ -1,5 +1,5 @@
-// A day, or a moment by the clocks of the business zone: typed, or picked from a calendar. Text that is no date stays in the input and is
-// passed on as it is, so that a form refuses it instead of forgetting it.
+// Inputs of a day, or of a moment in the business zone: typed, or picked from a calendar. Invalid text stays in the input and is
+// passed on, so that a form rejects it instead of losing it.
 import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { addDays, dayOf, instantOf, shiftInstant } from '@tributary/contract/period'
@@ -12,10 +12,10 @@ import { LazyDayCalendar } from './lazy-calendar.ts'
 interface DateInputProps {
   label?: ReactNode
   ariaLabel?: string | undefined
-  /** A date on the wire, or text that is none. */
+  /** A date on the wire, or invalid text. */
   value: string | null
   onChange: (value: string | null) => void
-  /** Text that is no date; without it the last date stays. */
+  /** Receives invalid text; without it, the input returns to the last date. */
   onDraft?: ((text: string) => void) | undefined
   onBlur?: (() => void) | undefined
   description?: ReactNode
@@ -32,12 +32,12 @@ interface TypedDateInputProps extends DateInputProps {
   parse: (text: string) => string | null
   /** Adds separators to text that is typed at its end. */
   mask?: (text: string) => string
-  /** The value after an arrow key: up is 1, down is -1. Null if there is no date to move. */
+  /** The value after an arrow key: up is 1, down is -1. Null if there is no date to change. */
   step?: (text: string, position: number, by: 1 | -1) => string | null
-  /** Of the value: what the calendar shows. */
+  /** The day of the value, which the calendar shows. */
   day: string | null
   onPickDay: (day: string) => void
-  /** Above the calendar; picking one closes it. */
+  /** Buttons above the calendar; a click applies the preset and closes it. */
   presets?: readonly { readonly label: string; readonly value: () => string | null }[]
 }
 

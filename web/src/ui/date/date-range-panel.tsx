@@ -1,4 +1,4 @@
-// The panel of a period: presets, two typed ends, a calendar. An empty or half-typed end applies nothing.
+// The panel of a period: presets, two typed ends, a calendar. An incomplete end applies nothing.
 
 import { Button, TextInput } from '@mantine/core'
 import { type Period, PRESETS, presetPeriod } from '@tributary/contract/period'
@@ -12,7 +12,7 @@ import { orderPeriod, presetOf } from './date-range.ts'
 import classes from './date-range-picker.module.css'
 
 interface DateRangePanelProps {
-  /** Both ends empty: no period is chosen yet. */
+  /** Both ends are empty if no period is set. */
   period: Period
   onApply: (period: Period) => void
 }

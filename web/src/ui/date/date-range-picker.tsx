@@ -1,4 +1,4 @@
-// Chooses a period of days; the button says which, in words where it is a preset.
+// Picks a period of days; the button names the preset or shows the days.
 import { Button, Popover } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import type { Period } from '@tributary/contract/period'
@@ -17,7 +17,7 @@ interface DateRangePickerProps extends Period {
   label?: string | undefined
 }
 
-/** Both ends empty: no period is chosen yet. */
+/** Both ends are empty if no period is set. */
 export function DateRangePicker({ from, to, onChange, label }: DateRangePickerProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

@@ -1,12 +1,12 @@
-// Periods of days: their ends in order, and the preset that a period is.
+// Periods of days: orders their ends and finds their preset.
 import { type Period, PRESETS, type Preset, presetPeriod } from '@tributary/contract/period'
 
-/** Ends may come either way round. */
+/** Accepts the ends in either order. */
 export function orderPeriod(a: string, b: string): Period {
   return a <= b ? { from: a, to: b } : { from: b, to: a }
 }
 
-/** The preset that a period is, when `today` is today. */
+/** The preset that equals the period on the day `today`, or null. */
 export function presetOf(period: Period, today: string): Preset | null {
   return PRESETS.find((preset) => isSame(presetPeriod(preset, today), period)) ?? null
 }

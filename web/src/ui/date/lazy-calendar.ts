@@ -1,4 +1,4 @@
-// Calendars are downloaded before the first one opens.
+// Downloads the calendar before it first opens.
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 
 export const LazyDayCalendar = lazyComponent('calendar', async () => (await import('./calendar.tsx')).DayCalendar)

@@ -1,4 +1,4 @@
-// Chooses any number of rows that are loaded as they are needed; the chosen ones are pills in the input.
+// Selects any number of rows, which are loaded when needed; selected rows are pills in the input.
 import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
-// The options of a lazy select: one page at a time, by what is typed, more when the list is scrolled to its end. A failed load makes no noise: the
-// select says so where its options would be, and offers to try again.
+// Loads the options of a select by typed text, a page at a time, and the next page on scroll. A failed load shows an error and a retry
+// in the place of the options, without a notification.
 
 import { Combobox, Loader } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
@@ -9,7 +9,7 @@ import { type UIEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './lookup-select.module.css'
 
-// The list under a lazy select: options with a tick on the chosen ones, more on scroll, and what to say when there is none.
+// The list of options: ticks on selected ones, more on scroll, a message if there are none.
 interface LookupDropdownProps {
   state: LookupState
   labelOf: (option: LookupOption) => string
@@ -65,11 +65,11 @@ export interface LookupState {
   readonly isLoading: boolean
   readonly hasFailed: boolean
   readonly loadMore: () => void
-  /** Asks once more for what did not come. */
+  /** Requests again the page that failed to load. */
   readonly retry: () => void
 }
 
-/** In the place of an option's id: the line that says that they did not come. */
+/** The option value of the line that reports the failure and offers a retry. */
 export const RETRY = 'retry'
 
 interface Loaded {
@@ -81,14 +81,14 @@ interface Loaded {
 
 const NOTHING: Loaded = { query: '', options: [], page: 0, lastPage: 1 }
 
-/** Asks nothing until `isOpen`. `load` may change with every render; only `query` and `isOpen` start a new search. */
+/** Requests nothing until `isOpen`. `load` may change with every render; only `query` and `isOpen` start a new search. */
 export function useLookupOptions(load: LoadOptions, query: string, isOpen: boolean): LookupState {
   const [loaded, setLoaded] = useState<Loaded>(NOTHING)
   const [status, setStatus] = useState<'idle' | 'loading' | 'failed'>('idle')
   const loader = useRef(load)
   const underWay = useRef<AbortController | null>(null)
 
-  // Follows the newest `load` without starting over.
+  // Stores the newest `load` without a new search.
   useEffect(() => {
     loader.current = load
   })
@@ -115,14 +115,14 @@ export function useLookupOptions(load: LoadOptions, query: string, isOpen: boole
     )
   })
 
-  // Follows what is typed, after a pause; the first look needs none.
+  // Searches after a pause in typing; the first, empty search needs no pause.
   useEffect(() => {
     if (!isOpen) return
     const timer = setTimeout(() => fetchPage.current(query, 1, []), query === '' ? 0 : SEARCH_DELAY_MS)
     return () => clearTimeout(timer)
   }, [isOpen, query])
 
-  // A select that goes away wants no answer.
+  // Aborts the request when the select unmounts.
   useEffect(() => () => underWay.current?.abort(), [])
 
   const isOfQuery = loaded.page > 0 && loaded.query === query
@@ -134,7 +134,7 @@ export function useLookupOptions(load: LoadOptions, query: string, isOpen: boole
   }
   const hasFailed = status === 'failed'
   return {
-    // What was found for another text is not what did not come for this one.
+    // After a failure, options of another text must not show as results of this one.
     options: hasFailed && !isOfQuery ? NOTHING.options : loaded.options,
     isLoading: status === 'loading',
     hasFailed,
@@ -143,7 +143,7 @@ export function useLookupOptions(load: LoadOptions, query: string, isOpen: boole
   }
 }
 
-/** 'Title', or 'Title · value' where options carry one (a dash when this one has none). */
+/** 'Title', or 'Title · value' if options carry a value (a dash if this one is null). */
 export function plainOptionLabel({ title, value }: LookupOption): string {
   return value === undefined ? title : `${title} · ${value ?? '–'}`
 }

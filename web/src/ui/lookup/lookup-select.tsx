@@ -1,4 +1,4 @@
-// Chooses one of many rows that are loaded as they are needed. The input searches while it is open and shows the choice when it is not.
+// Selects one of many rows, which are loaded when needed. The input searches while it is open and shows the selection otherwise.
 import { CloseButton, Combobox, InputBase, useCombobox } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,7 +13,7 @@ import {
 
 export interface LookupFieldProps {
   label?: ReactNode
-  /** Its name for screen readers where there is no label. */
+  /** The accessible name where there is no label. */
   ariaLabel?: string | undefined
   load: LoadOptions
   labelOf?: ((option: LookupOption) => string) | undefined

@@ -1,4 +1,4 @@
-// A place for files: dropped or chosen, sent at once, shown with how far they are, and taken away again.
+// An upload area: files are dropped or chosen, sent at once, shown with progress, and can be removed.
 
 import { Progress } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'

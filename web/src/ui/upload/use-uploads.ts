@@ -6,17 +6,17 @@ import { useEffect, useRef, useState } from 'react'
 import { currentLanguage } from '../../i18n/language.ts'
 import { notifyFailure } from '../notify.ts'
 
-// Which of the files that somebody has chosen may be sent, and what is said of the others.
-export interface Chosen<F> {
+// The files of a selection that may be sent, and the reasons why others may not.
+export interface CheckedFiles<F> {
   readonly accepted: readonly F[]
   readonly issues: readonly Issue[]
 }
 
-/** `there`: how many files the place holds already. More than the limit at once, and none is taken: nobody should guess which. */
+/** `there`: how many files are uploaded already. If the selection exceeds the limit, none is accepted: the user decides which. */
 export function checkFiles<F extends { readonly name: string; readonly size: number }>(
   files: readonly F[],
   { rule, limit, there }: { rule: UploadRule; limit: number; there: number },
-): Chosen<F> {
+): CheckedFiles<F> {
   if (files.length + there > limit) return { accepted: [], issues: [{ key: 'file_limit', values: { count: limit } }] }
   const issues: Issue[] = []
   const accepted = files.filter((file) => {
@@ -34,10 +34,10 @@ function issueOf({ name, size }: { name: string; size: number }, rule: UploadRul
   return { key: 'file_too_large', values: { size: Math.floor(rule.maxBytes / MEGABYTE) } }
 }
 
-/** Resolves with what the server made of the file. */
+/** Resolves with the server's answer for the file. */
 export type SendFile<T> = (
   file: File,
-  options: { readonly onProgress: (share: number) => void; readonly signal: AbortSignal },
+  options: { readonly onProgress: (fraction: number) => void; readonly signal: AbortSignal },
 ) => Promise<T>
 
 export interface UploadItem<T> {
@@ -47,7 +47,7 @@ export interface UploadItem<T> {
   readonly size: number
   /** From 0 to 100. */
   readonly progress: number
-  /** Null while it is on its way. */
+  /** Null during the upload. */
   readonly result: T | null
 }
 
@@ -55,9 +55,9 @@ export interface FileUploadOptions<T> {
   readonly send: SendFile<T>
   readonly rule: UploadRule
   readonly limit: number
-  /** What has arrived, each time that it changes. */
+  /** Receives the uploaded files whenever they change. */
   readonly onChange?: ((results: readonly T[]) => void) | undefined
-  /** Takes an arrived file back. */
+  /** Removes an uploaded file. */
   readonly onRemove?: ((result: T) => Promise<unknown>) | undefined
 }
 
@@ -84,7 +84,7 @@ export function useUploads<T>({ send, rule, limit, onChange, onRemove }: FileUpl
     state.current.underWay.set(key, control)
     put([...state.current.items, { key, name: file.name, size: file.size, progress: 0, result: null }])
     try {
-      const onProgress = (share: number) => change(key, { progress: Math.min(99, Math.floor(share * 100)) })
+      const onProgress = (fraction: number) => change(key, { progress: Math.min(99, Math.floor(fraction * 100)) })
       const result = await send(file, { onProgress, signal: control.signal })
       change(key, { progress: 100, result })
     } catch (error) {
@@ -113,7 +113,7 @@ export function useUploads<T>({ send, rule, limit, onChange, onRemove }: FileUpl
     tell()
   }
 
-  // Follows the page: whoever leaves wants no more of it.
+  // Cancels uploads when the component unmounts.
   useEffect(() => {
     const { underWay } = state.current
     return () => {

@@ -1,4 +1,4 @@
-// Accepts the claims among the selected spends of the list. Asks first, says how many it was and which were refused.
+// Accepts the claims among selected spends, after confirmation. Reports how many were accepted and rejected.
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { BulkAnswer, Selection } from '@tributary/contract/selection'
@@ -11,15 +11,15 @@ import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { formatCount } from '../../lib/number-format.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 
-export const PARTNER_SPEND_LIST: ListSlots = { BulkActions: ClaimActs }
+export const PARTNER_SPEND_LIST: ListSlots = { BulkActions: ClaimActions }
 
-interface ClaimActsProps {
+interface ClaimActionsProps {
   selection: Selection
   count: number
   onDone: () => void
 }
 
-function ClaimActs({ selection, count, onDone }: ClaimActsProps) {
+function ClaimActions({ selection, count, onDone }: ClaimActionsProps) {
   const { t } = useTranslation()
   const profile = useProfile()
   if (isClaimant(holderOf(profile))) return null

@@ -1,4 +1,4 @@
-// What people do with budgets beside their amounts: propose, take back, approve.
+// Steps between the states of budgets: propose, withdraw, approve.
 import type { BudgetState } from '@tributary/contract/entities/budget'
 import type { BudgetRow } from '@tributary/contract/reports/budget'
 import i18next from 'i18next'
@@ -8,20 +8,20 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 
 export type Step = 'propose' | 'withdraw' | 'approve'
 
-/** The state from which each step goes. */
+/** The state that each step starts from. */
 export const STEP_FROM: Readonly<Record<Step, BudgetState>> = {
   propose: 'draft',
   withdraw: 'proposed',
   approve: 'proposed',
 }
 
-/** Budgets of the rows in a state. */
+/** Ids of budgets in a state, from the rows. */
 export const budgetsIn = (rows: readonly BudgetRow[], state: BudgetState): number[] =>
   rows.flatMap(({ groups }) =>
     groups.flatMap(({ budget }) => (budget.id !== null && budget.state === state ? [budget.id] : [])),
   )
 
-/** Approving is asked about first. */
+/** Approving asks for confirmation first. */
 export async function takeStep(step: Step, ids: readonly number[], refresh: () => Promise<void>): Promise<void> {
   if (ids.length === 0) return
   const isSure =
@@ -41,7 +41,7 @@ export async function takeStep(step: Step, ids: readonly number[], refresh: () =
   await refresh()
 }
 
-/** What the person may do here. */
+/** The user's permissions on this screen. */
 export interface BudgetRights {
   readonly edits: boolean
   readonly approves: boolean
