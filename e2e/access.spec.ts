@@ -1,5 +1,5 @@
-// Accounts in a real browser: the second factor and its codes, a password by mail, devices; what an admin does about others' accounts and rights,
-// and that it counts at once on the other's screen.
+// Accounts in a real browser: the second factor and its codes, password recovery, sessions; and an admin's actions on others' accounts
+// and permissions, which apply at once on the other's screen.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { apiOf, type Row } from './admin-api.ts'
@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'serial' })
 
 let office: BrowserContext
 let admin: Page
-/** Whose account this is all about, at a screen as narrow as a telephone's. */
+/** The user whose account is tested, on a screen as narrow as a phone's. */
 let home: BrowserContext
 let page: Page
 let person: Row
@@ -74,12 +74,12 @@ async function setUpFactor(): Promise<void> {
   await expect(page).toHaveURL(/\/offers\?limit=20/)
 }
 
-test('a newcomer sets the second factor up by picture or text, keeps ten codes, and comes to where they wanted [AUTH-03] [AUTH-08]', async () => {
+test('a new user sets up the second factor by QR code or text, stores ten codes, and reaches the page they wanted [AUTH-03] [AUTH-08]', async () => {
   await setUpFactor()
   expect(codes).toHaveLength(10)
 })
 
-test('after signing in no address leads out of the product [AUTH-08]', async () => {
+test('after signing in no return path leads to another site [AUTH-08]', async () => {
   const { origin } = new URL(page.url())
   const baits = [
     '//evil.example/a',
@@ -104,7 +104,7 @@ test('after signing in no address leads out of the product [AUTH-08]', async () 
   expect(seen).toEqual([])
 })
 
-test('a forgotten password: an unknown address is told, a link by mail sets a new one once and signs the rest out [AUTH-05] [AUTH-06] [AUTH-07]', async () => {
+test('password recovery: an unknown email is rejected, a mailed link sets a password once and ends other sessions [AUTH-05] [AUTH-06] [AUTH-07]', async () => {
   await enterByRecovery('/auth/login')
   await expect(page).toHaveURL(/\/offers/)
   const stranger = await home.browser()?.newPage({ viewport: { width: 360, height: 740 } })
@@ -144,7 +144,7 @@ test('a forgotten password: an unknown address is told, a link by mail sets a ne
   await expect(page).toHaveURL(/\/auth\/login/)
 })
 
-test('one sees one’s devices and signs another out there [AUTH-17]', async ({ browser }) => {
+test('a user sees their sessions and ends another one [AUTH-17]', async ({ browser }) => {
   await enterByRecovery('/auth/login?return=%2Faccount')
   await expect(page).toHaveURL(/\/account/)
   const phone = await browser.newPage()
@@ -164,7 +164,7 @@ test('one sees one’s devices and signs another out there [AUTH-17]', async ({ 
   await phone.close()
 })
 
-test('who may look at offers but not make them finds neither the way to a new one nor Save [LIST-01] [FORM-01] [PERM-02]', async () => {
+test('a user who may view but not create offers sees neither Create nor Save [LIST-01] [FORM-01] [PERM-02]', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/offers')
   await expect(page.locator('a[data-row]').first()).toBeVisible()
@@ -179,7 +179,7 @@ test('who may look at offers but not make them finds neither the way to a new on
   await expect(page).toHaveURL(/\/403/)
 })
 
-test('rights that an admin changes count at once on the other’s screen, without a reload [AUTH-12] [PERM-05]', async () => {
+test('permissions that an admin changes apply at once on the other’s screen, without a reload [AUTH-12] [PERM-05]', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/offers')
   const menu = page.getByRole('navigation')
@@ -201,7 +201,7 @@ test('rights that an admin changes count at once on the other’s screen, withou
   await expect(page).toHaveURL(/\/403/)
 })
 
-test('an admin looks on as someone: it is said above every screen, nothing can be changed, and it is written down [PERM-07]', async () => {
+test('an admin views as another user: a banner shows it, changes are rejected, and the audit log records it [PERM-07]', async () => {
   await admin.goto(`/users/${person.id}/edit`)
   await button('View as this person', admin).click()
   const banner = admin
@@ -228,7 +228,7 @@ test('an admin looks on as someone: it is said above every screen, nothing can b
   ])
 })
 
-test('a second factor that an admin resets signs them out at once and is set up anew [AUTH-03] [AUTH-17]', async () => {
+test('resetting a second factor signs the user out at once, and they set it up anew [AUTH-03] [AUTH-17]', async () => {
   await page.goto('/offers')
   await expect(page.getByRole('heading', { name: 'Offers', level: 1 })).toBeVisible()
   await admin.goto(`/users/${person.id}/edit`)
@@ -242,7 +242,7 @@ test('a second factor that an admin resets signs them out at once and is set up 
   expect(secret).not.toBe(before)
 })
 
-test('whoever is disabled is out at once, whatever is open, and does not come in again [AUTH-16]', async () => {
+test('a disabled user is signed out at once on every screen and cannot sign in again [AUTH-16]', async () => {
   await expect(page).toHaveURL(/\/offers/)
   await admin.goto(`/users/${person.id}/edit`)
   await admin.getByRole('switch', { name: /^Enabled/ }).click()
@@ -252,13 +252,13 @@ test('whoever is disabled is out at once, whatever is open, and does not come in
   await expect(page.getByRole('alert')).toHaveText('Wrong email or password!')
 })
 
-test('a role’s tree ticks what a key needs and clears what depends on it; a built-in role is not deleted [PERM-01] [PERM-04]', async () => {
+test('a role’s tree ticks the permissions that one needs and clears those that depend on it; a built-in role cannot be deleted [PERM-01] [PERM-04]', async () => {
   await admin.goto('/roles/create')
   const choose = async (kind: string) => {
     await admin.getByLabel(/^Kind/).first().click()
     await admin.getByRole('option', { name: kind, exact: true }).click()
   }
-  // What a new role begins with is not the one that may do everything.
+  // A new role must not start as ADMIN.
   await expect(admin.getByRole('group', { name: 'Budget plan' })).toBeVisible()
   await choose('Partner')
   await expect(admin.getByRole('group', { name: 'Offers and links' })).toBeVisible()

@@ -1,4 +1,4 @@
-// What an admin does beside the page of a test: calls of the API with the tokens that this page holds at the moment.
+// Calls the API as the admin of a page, with the tokens that the page has at the moment.
 import { expect, type Page } from '@playwright/test'
 
 export type Row = Record<string, unknown> & { id: number }
@@ -8,7 +8,7 @@ export interface Reply {
   body: Row
 }
 
-/** From inside the page, so that tokens are those of now, however often they were renewed. */
+/** Runs inside the page, so that it uses the current tokens after any renewal. */
 export function apiOf(page: Page) {
   const ask = (method: string, path: string, body?: unknown): Promise<Reply> =>
     page.evaluate(
@@ -29,7 +29,7 @@ export function apiOf(page: Page) {
     )
   return {
     ask,
-    /** Asks and expects success. */
+    /** Sends a call and expects success. */
     async done(method: string, path: string, body?: unknown): Promise<Row> {
       const reply = await ask(method, path, body)
       expect(reply.status, `${method} ${path}: ${JSON.stringify(reply.body)}`).toBeLessThan(300)

@@ -1,4 +1,4 @@
-// The budget cockpit on the real product: figures open the report behind them, plans change in place, states and their reasons.
+// The budget cockpit on the real product: figures that open their report, amounts edited in place, states and reasons.
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
 import { signIn } from './sign-in.ts'
@@ -8,7 +8,7 @@ test.describe.configure({ mode: 'serial' })
 let context: BrowserContext
 let page: Page
 
-/** A month that is over: live traffic moves nothing in it. */
+/** A finished month, which live traffic does not change. */
 function lastMonth(): string {
   const first = new Date()
   first.setUTCDate(1)
@@ -36,7 +36,7 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(() => context.close())
 
-test('a figure opens the report behind it, with the same number [MON-09] [SPD-05]', async () => {
+test('a figure opens its report, which shows the same number [MON-09] [SPD-05]', async () => {
   await openMonth(lastMonth())
   const row = countryRows().first()
   const name = (await row.getAttribute('data-row')) ?? ''
@@ -56,7 +56,7 @@ test('a figure opens the report behind it, with the same number [MON-09] [SPD-05
   await expect(tree()).toBeVisible()
 })
 
-test('an approved plan changes in its place with a reason, which is kept [MON-10] [MON-09]', async () => {
+test('an approved amount is edited in place with a reason, which is stored [MON-10] [MON-09]', async () => {
   await openMonth(lastMonth())
   const row = countryRows().filter({ hasText: 'Approved' }).first()
   const name = (await row.getAttribute('data-row')) ?? ''
@@ -82,7 +82,7 @@ test('an approved plan changes in its place with a reason, which is kept [MON-10
   await expect(own).toContainText('Approved')
 })
 
-test('a warning chip leaves its countries alone, and the search its advertiser [MON-09]', async () => {
+test('a warning chip filters by countries, the search by advertisers [MON-09]', async () => {
   await openMonth(lastMonth())
   const all = await countryRows().count()
   const chip = page.getByRole('group', { name: 'Warnings' }).getByRole('button').first()
@@ -97,7 +97,7 @@ test('a warning chip leaves its countries alone, and the search its advertiser [
   await expect.poll(async () => countryRows().count()).toBeLessThan(all)
 })
 
-test('the cockpit is accessible, in both themes and at the width of a telephone [NAV-10]', async () => {
+test('the cockpit is accessible in both themes and at the width of a phone [NAV-10]', async () => {
   await openMonth(lastMonth())
   for (const [colorScheme, width] of [
     ['light', 1440],

@@ -1,6 +1,5 @@
-// Every entity that has screens, as the registry declares it, in a real browser: its list opens, and the form of a new row has every required
-// field and says what is missing. Entities with a form of their own, and others until every kind of required field was filled in (on a page and
-// in a modal), live a whole life: made, found, changed, switched off, deleted. What each entity stores is proved over HTTP by the server's tests.
+// Every entity with screens, from the registry, in a real browser: its list opens, and the form of a new row shows missing required fields.
+// Entities with a form of their own, and those needed to cover every kind of field, are created, found, edited, deactivated and deleted.
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { isAllowed, type Requirement } from '@tributary/contract/access'
 import { ENTITIES, ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
@@ -17,7 +16,7 @@ import { openPage } from './sign-in.ts'
 
 let page: Page
 const mark = Date.now().toString(36)
-/** Option texts for references of which not every row would do; made or found before the walk. */
+/** Option texts for references that not every row suits, created or found before the walk. */
 const wanted: Record<string, string> = { 'user.role': 'Manager' }
 
 const words = { common: commonEn, entities: entitiesEn }
@@ -27,7 +26,7 @@ const entityOf = (name: EntityName): Entity => ENTITIES[name]
 const sections: Readonly<Record<string, string>> = en.form.sections
 
 const ADMIN = { role: 'ADMIN', permissions: ['FULL_ACCESS'] } as const
-/** A requirement that nobody can meet is no door at all. */
+/** False for a requirement that nobody can meet. */
 const may = (access: Requirement): boolean =>
   access === 'everyone' ||
   ((access.roles ?? []).length + (access.permissions ?? []).length > 0 && isAllowed(access, ADMIN))
@@ -52,7 +51,7 @@ test.afterAll(() => page.context().close())
 type Row = Record<string, unknown>
 type Section = Entity['form'][number]
 
-/** As the signed-in person, past the screens. */
+/** Calls the API as the signed-in user, bypassing the screens. */
 async function call(method: string, path: string, body?: unknown): Promise<Row> {
   const token = await page.evaluate(() => JSON.parse(localStorage.getItem('token_data') ?? '{}').token as string)
   const headers = { authorization: `Bearer ${token}` }
@@ -61,7 +60,7 @@ async function call(method: string, path: string, body?: unknown): Promise<Row> 
   return (await answer.json()) as Row
 }
 
-/** A text that the field takes and that no other row has. */
+/** A text that the field accepts and that no other row has. */
 function makeText(name: EntityName, path: string, { format = 'plain', max = 60 }: TextField): string {
   switch (format) {
     case 'domain':
@@ -72,7 +71,7 @@ function makeText(name: EntityName, path: string, { format = 'plain', max = 60 }
     case 'token':
       return `T${mark}`.slice(0, max).toUpperCase()
     case 'country':
-      // Islands on which the demo network has no players.
+      // Islands without players in the demo network.
       return 'AQ BV HM GS TF UM IO PN SJ TK NU NF CX CC WF BL MF PM SH FK'.split(' ')[Date.now() % 20] ?? 'AQ'
     case 'email':
       return `${name}.${mark}@tributary.example`
@@ -101,7 +100,7 @@ async function fillField(name: EntityName, path: string, field: Field, within: L
   else if (field.kind === 'reference') await chooseIn(page, input, wanted[`${name}.${path}`])
 }
 
-/** Required fields of a section in the order of the form: what others depend on stands before them. */
+/** Required fields of a section in the order of the form: fields come before those that depend on them. */
 const requiredIn = (name: EntityName, fields: readonly string[]): [string, Field][] =>
   fields.flatMap((path) => {
     const field = entityOf(name).fields[path]
@@ -116,7 +115,7 @@ const hasInput = (name: EntityName, { fields }: Section): boolean =>
     return field !== undefined && !field.readOnly && (field.kind !== 'children' || field.owned === true)
   })
 
-/** A form has tabs where several sections are shown: of a new row those that can be filled in. Told by the registry, not by what happens to be there. */
+/** Opens the tab of a section. Whether the form has tabs follows from the registry, not from the page: the form of a new row shows fewer sections. */
 async function openTab(name: EntityName, section: Section, isNew: boolean): Promise<void> {
   const { form } = entityOf(name)
   const shown = isNew ? form.filter((one) => hasInput(name, one)) : form
@@ -125,7 +124,7 @@ async function openTab(name: EntityName, section: Section, isNew: boolean): Prom
   await page.getByRole('tab', { name: new RegExp(`^${RegExp.escape(label)}`) }).click()
 }
 
-/** Every required field in the order of the form, its tab opened before. */
+/** Visits every required field in the order of the form and opens its tab first. */
 async function eachRequired(
   name: EntityName,
   isModal: boolean,
@@ -142,7 +141,7 @@ async function eachRequired(
 const inputOf = (name: EntityName, path: string, within: Locator | Page): Locator =>
   within.getByRole('textbox', { name: named(labelOf(name, path)) })
 
-/** The rows of the list, the newest first, switched off ones, too. */
+/** The list with newest rows first, including deactivated ones. */
 const listOf = (route: string) => `${route}?page=1&limit=10&order%5Bid%5D=DESC`
 const rowOf = (route: string, id: string) =>
   page.getByRole('row').filter({ has: page.locator(`a[href^="${route}/${id}/edit"]`) })
@@ -153,7 +152,7 @@ async function openMenu(row: Locator): Promise<void> {
 
 async function agree(word: string): Promise<void> {
   await page.getByRole('menuitem', { name: word, exact: true }).click()
-  // The window may still be on its way in when it is pressed: pressed again, it does nothing twice, for it is gone by then.
+  // The dialog may still be opening and miss the click. A second click is harmless, because the dialog is gone after the first.
   const button = dialog().getByRole('button', { name: word, exact: true })
   await expect(button).toBeVisible()
   await expect(async () => {
@@ -162,7 +161,7 @@ async function agree(word: string): Promise<void> {
   }).toPass({ timeout: 30_000 })
 }
 
-/** Opens the form of a new row; null where the list has no such button, because another screen makes these rows. */
+/** Opens the form of a new row in the modal or on the page. */
 async function openForm(name: EntityName): Promise<Locator | Page> {
   const { createsInModal } = entityOf(name)
   const create = wordsOf(name).create
@@ -179,7 +178,7 @@ const isModal = (name: EntityName): boolean => entityOf(name).createsInModal ===
 const saveOf = (name: EntityName, within: Locator | Page): Locator =>
   within.getByRole('button', { name: isModal(name) ? wordsOf(name).create : 'Save', exact: true })
 
-/** The form of a new row, saved before anything is filled in. */
+/** Opens the form of a new row and saves it empty. */
 async function openEmptyForm(name: EntityName): Promise<Locator | Page> {
   const within = await openForm(name)
   await saveOf(name, within).click()
@@ -193,12 +192,12 @@ async function makeRow(name: EntityName, route: string): Promise<string> {
   await saveOf(name, within).click()
   await expect(notice('Created')).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`${route}/\\d+/edit`))
-  // Only the form of a row that is there has one: the form of the new row is gone.
+  // Only the form of a stored row has this button.
   await expect(page.getByRole('button', { name: historyEn.title, exact: true })).toBeVisible()
   return /\/(\d+)\/edit/.exec(page.url())?.[1] ?? ''
 }
 
-/** Changes the first field that a person may change; nothing where there is none. */
+/** Edits the first editable field; does nothing if there is none. */
 async function changeRow(name: EntityName): Promise<void> {
   const { form, fields } = entityOf(name)
   const path = form[0]?.fields.find((candidate) => {
@@ -215,7 +214,7 @@ async function changeRow(name: EntityName): Promise<void> {
   const input = inputOf(name, path, page)
   if (field.kind === 'text') await input.fill(`${await input.inputValue()}2`)
   else await input.fill('8')
-  // The notice of the entity before may still be there.
+  // The notice of the previous entity may still be visible.
   const answer = page.waitForResponse((response) => ['PUT', 'PATCH'].includes(response.request().method()))
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   expect((await answer).ok()).toBe(true)
@@ -225,7 +224,7 @@ async function changeRow(name: EntityName): Promise<void> {
 async function switchOffAndDelete(name: EntityName, route: string, id: string): Promise<void> {
   const { access } = entityOf(name)
   const flag = activeField(entityOf(name))
-  // What has been made is in the list without loading everything anew.
+  // The list contains the new row without a full reload.
   await follow(page, listOf(route))
   const row = rowOf(route, id)
   await expect(row).toBeVisible()
@@ -246,7 +245,7 @@ async function switchOffAndDelete(name: EntityName, route: string, id: string): 
 const WALKED = ENTITY_NAMES.filter((name) => entityOf(name).route !== null)
 const MADE = WALKED.filter((name) => entityOf(name).form.length > 0 && may(entityOf(name).access.create))
 
-/** In registry.tsx of the screens. */
+/** Entities with a form of their own in registry.tsx of the screens. */
 const OWN_FORMS: readonly EntityName[] = [
   'advertiser',
   'offer',
@@ -258,7 +257,7 @@ const OWN_FORMS: readonly EntityName[] = [
   'user_role',
 ]
 
-/** What a form of the entity has to do to make a row. */
+/** The tasks that creating a row of the entity covers. */
 const tasksOf = (name: EntityName): string[] => {
   const { form } = entityOf(name)
   const place = isModal(name) ? 'modal' : 'page'
@@ -269,7 +268,7 @@ const tasksOf = (name: EntityName): string[] => {
   return [place, `switched by ${activeField(entityOf(name))}`, ...kinds.map((kind) => `${kind} on a ${place}`)]
 }
 
-/** Those with a form of their own, then whoever does most that none has done before. */
+/** Entities with a form of their own, then those that cover most of the remaining tasks. */
 function chooseLived(): ReadonlySet<EntityName> {
   const lived = new Set(MADE.filter((name) => OWN_FORMS.includes(name)))
   const done = new Set([...lived].flatMap(tasksOf))
@@ -284,12 +283,12 @@ function chooseLived(): ReadonlySet<EntityName> {
 
 const LIVED = chooseLived()
 
-/** Addresses that are agreed on, by hand: with a page for a new row, and without. */
+/** Agreed addresses, listed by hand: with and without a page for a new row. */
 const WITH_CREATE =
   'payment-invoices offer-partners traffic-sources landings roles partner-groups currencies players-reports players events users offers advertisers products countries players-reports-api'
 const WITHOUT_CREATE = 'payment-models partners'
 
-test('the walk goes over every entity that has screens, at the addresses agreed on [NAV-02] [NAV-03]', async () => {
+test('the walk covers every entity with screens, at the agreed addresses [NAV-02] [NAV-03]', async () => {
   expect(WALKED.length).toBeGreaterThan(20)
   const paths = (names: readonly EntityName[]) => names.map((name) => entityOf(name).route)
   const onPages = MADE.filter((name) => entityOf(name).createsInModal !== true)
@@ -325,7 +324,7 @@ for (const name of WALKED) {
     if (MADE.includes(name)) {
       const within = await openEmptyForm(name)
       await eachRequired(name, isModal(name), (path) => expect(inputOf(name, path, within), path).toBeVisible())
-      // Nothing was typed: it closes without a question.
+      // Nothing was typed, so it closes without a question.
       if (isModal(name)) await page.keyboard.press('Escape')
       return
     }
@@ -345,7 +344,7 @@ test('every single page opens at its path, with its title [NAV-04] [NAV-05]', as
   for (const path of paths.split(' ')) {
     await follow(page, `/${path}`)
     const heading = page.getByRole('heading', { level: 1 })
-    // The heading of the page before may still be there.
+    // The heading of the previous page may still be visible.
     const isTold = async (): Promise<boolean> =>
       (await page.title()) === `${(await heading.textContent())?.trim()} · ${en.product}`
     await expect

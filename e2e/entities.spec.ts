@@ -1,5 +1,5 @@
-// Lists and forms in a real browser: one noun from list to deletion, then offers, partners and links,
-// whose forms have more, and what keeps people's work from being lost.
+// Lists and forms in a real browser: one entity from list to deletion, then offers, partners and partner offers with their
+// larger forms, and protection of unsaved work.
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
@@ -26,16 +26,16 @@ const save = () => saveIn(page).click()
 const saved = (word: 'Created' | 'Saved') => expectNotice(page, word)
 const field = (label: string, within: Page | Locator = page) => fieldIn(within, label)
 
-/** Chooses in a lazy select; without a text the first option. */
+/** Selects an option by text; without a text, the first option. */
 const choose = (label: string, text?: string, within: Page | Locator = page) =>
   chooseIn(page, field(label, within), text)
 
-/** A value that the field takes and that no other row has. */
+/** A text that the field accepts and that no other row has. */
 function sampleText(name: EntityName, path: string, declared: Field): string {
   if (declared.kind !== 'text') return '5'
   const samples: Partial<Record<string, string>> = {
     domain: `https://${mark}.example`,
-    // Islands on which the demo network has no players.
+    // Islands without players in the demo network.
     country: 'AQ BV HM GS TF UM IO PN SJ TK NU NF CX CC WF BL MF PM SH FK'.split(' ')[Date.now() % 20] ?? 'AQ',
     token: `T${mark}`.slice(0, declared.max ?? 8).toUpperCase(),
     template: `/${mark}?l={country}`,
@@ -63,7 +63,7 @@ async function search(text: string): Promise<void> {
 const rowNamed = (text: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: text, exact: true }) })
 
-/** One of them here, with what only a search shows; all of them are walked by the generated test of the whole registry. */
+/** One entity, for what only a search shows; crud.spec.ts covers all entities of the registry. */
 const WALKED = ['traffic_source'] as const
 
 for (const name of WALKED) {
@@ -101,8 +101,8 @@ for (const name of WALKED) {
   })
 }
 
-test('the state of a list is in its address, kept for the next visit, and Back undoes it [NAV-12] [LIST-02] [LIST-03] [LIST-06]', async () => {
-  // The walk has left its own choice behind.
+test('the state of a list is in its address, is stored for the next visit, and Back undoes changes [NAV-12] [LIST-02] [LIST-03] [LIST-06]', async () => {
+  // The walk has stored its own choice.
   await page.evaluate(() => localStorage.removeItem('list:country'))
   await page.goto('/countries')
   await expect(page).toHaveURL(/page=1&limit=20&filter%5Bactive%5D=1&order%5Bactive%5D=DESC&order%5Bid%5D=DESC/)
@@ -133,7 +133,7 @@ test('the state of a list is in its address, kept for the next visit, and Back u
   await page.getByRole('button', { name: 'Close', exact: true }).click()
 })
 
-test('a form that was changed asks before it is left; what is wrong gets the focus; Ctrl+S saves [FORM-02] [FORM-13]', async () => {
+test('a changed form asks before it is left; an invalid field gets the focus; Ctrl+S saves [FORM-02] [FORM-13]', async () => {
   await page.goto('/landings/create')
   await expect(page.getByText('This field is required')).toBeHidden()
   await field('Title').fill(`Landing ${mark}`)
@@ -141,7 +141,7 @@ test('a form that was changed asks before it is left; what is wrong gets the foc
   await expect(dialog()).toContainText('Leave without saving?')
   await dialog().getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/landings\/create/)
-  // Whoever has gone on by then is left where they are.
+  // A user who moved the focus in the meantime keeps it.
   const other = field(wordsOf('landing').fields.sub_id ?? '')
   await other.evaluate((input) => {
     new MutationObserver((_, observer) => {
@@ -165,7 +165,7 @@ test('a form that was changed asks before it is left; what is wrong gets the foc
   await expect(page).toHaveURL(/\/products/)
 })
 
-test('rows of a collection are added, changed and deleted with their parent; a fault is shown in its row [FORM-05] [FORM-09]', async () => {
+test('rows of a collection are added, changed and deleted with their parent; an error is shown in its row [FORM-05] [FORM-09]', async () => {
   await page.goto('/currencies/create')
   await field('Title').fill(`Rated ${mark}`)
   await field('Value in tag').fill(`R${mark}`.slice(0, 8))
@@ -188,7 +188,7 @@ test('rows of a collection are added, changed and deleted with their parent; a f
   await expect(page.getByRole('textbox', { name: 'Rate' })).toHaveCount(1)
 })
 
-test('two people change one record: both versions, field by field, and nothing is lost; the history brings back either [FORM-07] [ENT-24]', async () => {
+test('two users change one row: both versions are compared by field, nothing is lost, and the history restores either [FORM-07] [ENT-24]', async () => {
   await page.goto('/products/create')
   await field('Title').fill(`Shared ${mark}`)
   await save()
@@ -210,7 +210,7 @@ test('two people change one record: both versions, field by field, and nothing i
   await saved('Saved')
   await page.reload()
   await expect(page.getByRole('heading', { name: `Mine ${mark}` })).toBeVisible()
-  // Both versions are in the history, and the one that was given up comes back from there.
+  // The history contains both versions and restores the discarded one.
   await page.getByRole('button', { name: 'History' }).click()
   const entry = dialog()
     .getByRole('listitem')
@@ -223,7 +223,7 @@ test('two people change one record: both versions, field by field, and nothing i
   await expect(page.getByRole('heading', { level: 1, name: `Theirs ${mark}` })).toBeVisible()
 })
 
-/** The oldest row of a list. */
+/** Deletes the oldest row of a list. */
 async function deleteFirst(path: string): Promise<void> {
   await page.goto(`${path}?page=1&limit=10&order%5Bid%5D=ASC`)
   await page
@@ -234,17 +234,17 @@ async function deleteFirst(path: string): Promise<void> {
   await dialog().getByRole('button', { name: 'Delete' }).click()
 }
 
-test('what others refer to is not deleted, and they are named [ENT-25]', async () => {
+test('a row that others refer to is not deleted, and those rows are listed [ENT-25]', async () => {
   await deleteFirst('/currencies')
   await expect(dialog()).toContainText('others refer to it')
   await expect(dialog().getByRole('listitem').first()).toBeVisible()
   await page.keyboard.press('Escape')
-  // What no list of rows tells is told in words.
+  // References that no list shows are explained in words.
   await deleteFirst('/offer-partners')
   await expect(page.getByRole('alert').filter({ hasText: 'it can be switched off, but not deleted' })).toBeVisible()
 })
 
-test('a partner is made in a modal; streams and contacts are saved with it [NAV-03] [ENT-17]', async () => {
+test('a partner is created in a modal; streams and contacts are saved with it [NAV-03] [ENT-17]', async () => {
   await page.goto('/partners')
   await page.getByRole('button', { name: 'New partner' }).click()
   await field('Title', dialog()).fill(`Partner ${mark}`)
@@ -266,7 +266,7 @@ test('a partner is made in a modal; streams and contacts are saved with it [NAV-
   await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(`stream ${mark}`)
 })
 
-test('an offer: countries of its advertiser only, flagged tabs, its own call to switch it [ENT-11] [FORM-06] [FORM-11] [LIST-07] [LIST-10]', async () => {
+test('an offer: countries of its advertiser only, flagged tabs, its own call for activation [ENT-11] [FORM-06] [FORM-11] [LIST-07] [LIST-10]', async () => {
   await page.goto('/offers/create')
   await expect(field('Country, media ID')).toBeDisabled()
   await save()
@@ -298,7 +298,7 @@ test('an offer: countries of its advertiser only, flagged tabs, its own call to 
   await expect(row).toBeHidden()
 })
 
-test('a link: the check list says what is missing; then links, postbacks and dated terms [ENT-13] [ENT-14] [ENT-15]', async () => {
+test('a partner offer: the check list names what is missing; then links, postbacks and dated terms [ENT-13] [ENT-14] [ENT-15]', async () => {
   await page.goto('/offers?page=1&limit=20&query=Offer+&order%5Bid%5D=DESC')
   await page.goto('/offer-partners/create')
   await expect(field('Stream')).toBeDisabled()
@@ -337,7 +337,7 @@ test('a link: the check list says what is missing; then links, postbacks and dat
   await expect(cost.getByRole('textbox', { name: 'Cost' }).first()).toHaveValue('1\u202f234.50')
 })
 
-/** The newest offer may wait for approval: mended where the check list leads, in another tab, then looked at again. */
+/** The newest offer may be unapproved: the test approves it in another tab, where the check list links to, and rechecks. */
 async function approveChosenOffer(): Promise<void> {
   const offer = page.getByRole('listitem').filter({ hasText: 'The offer is approved' })
   await expect(offer).not.toHaveAttribute('data-met', 'null')
@@ -355,7 +355,7 @@ async function approveChosenOffer(): Promise<void> {
   await choose('Offer')
 }
 
-test('logs open with two weeks, are only looked at, and tell one row whole [LIST-16] [LIST-05]', async () => {
+test('logs open with two weeks, are read-only, and show a whole row [LIST-16] [LIST-05]', async () => {
   await page.goto('/clicks')
   await expect(page).toHaveURL(/filter%5Bcreated_at%5D%5Bbwn%5D=/)
   await expect(page.getByRole('button', { name: 'Created' }).first()).toBeVisible()

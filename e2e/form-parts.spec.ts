@@ -1,5 +1,5 @@
-// The parts of forms in a real browser: files on their way, selects with very many options, rows that two people have touched, moments, and what a
-// link needs before it can be made.
+// Parts of forms in a real browser: uploads, selects with very many options, conflicting rows, moments, and the requirements of a
+// partner offer.
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { dialogOf, expectNotice, fieldIn, optionsOf, saveIn } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
@@ -21,7 +21,7 @@ const save = (within: Page = page) => saveIn(within)
 const saved = (within: Page = page) => expectNotice(within)
 const region = (name: string, within: Page | Locator = page) => within.getByRole('region', { name })
 
-test('files: too many, of another type, too large; then progress, taking away, and a failure that clears the list [FORM-08]', async () => {
+test('files: too many, of another type, too large; then progress, removal, and a failure that clears the list [FORM-08]', async () => {
   await page.goto('/players-reports')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const input = dialog().locator('input[type=file]')
@@ -63,7 +63,7 @@ test('files: too many, of another type, too large; then progress, taking away, a
   await page.keyboard.press('Escape')
 })
 
-test('a select stops at a thousand options, and asks for no more than that [FORM-10]', async () => {
+test('a select stops at a thousand options and requests no more [FORM-10]', async () => {
   const pages: number[] = []
   await page.route('**/api/landing?*lookup=1*', (route) => {
     const asked = Number(new URL(route.request().url()).searchParams.get('page'))
@@ -87,7 +87,7 @@ test('a select stops at a thousand options, and asks for no more than that [FORM
   await page.keyboard.press('Escape')
 })
 
-test('numbers: no letter e, no sign where none can be, within bounds, thousands apart; sent without spaces [FORM-04]', async () => {
+test('numbers: no letter e, no sign unless allowed, within bounds, grouped by thousands; sent without spaces [FORM-04]', async () => {
   await page.goto('/payment-models')
   await page.locator('a[data-row]').first().click()
   const days = field('Default baseline period, days')
@@ -109,7 +109,7 @@ test('numbers: no letter e, no sign where none can be, within bounds, thousands 
   await expect(hours).toHaveValue('720')
 })
 
-test('rows that two people have touched: they removed what I changed, and I choose [FORM-07]', async () => {
+test('two users changed a row: they removed what I changed, and I decide [FORM-07]', async () => {
   await page.goto('/currencies/create')
   await field('Title').fill(`Coin ${mark}`)
   await field('Value in tag').fill(`C${mark}`.slice(0, 8))
@@ -148,7 +148,7 @@ test('rows that two people have touched: they removed what I changed, and I choo
   ).toEqual(['01.01.2026', '01.02.2026'])
 })
 
-test('a moment is typed with separators that come by themselves, moved by arrow keys, chosen by a preset; one to come is refused [FORM-04] [FORM-12] [PLY-01]', async () => {
+test('a moment gets its separators while typing, moves by arrow keys, has presets; a future one is rejected [FORM-04] [FORM-12] [PLY-01]', async () => {
   await page.goto('/players?page=1&limit=10')
   await page.locator('a[data-row]').first().click()
   await expect(page).toHaveURL(/\/players\/\d+\/edit/)
@@ -182,7 +182,7 @@ test('a moment is typed with separators that come by themselves, moved by arrow 
   await saved()
 })
 
-test('from an offer to a new link of it; what the server refuses is in the check list, with where to mend it [ENT-13] [ENT-15]', async () => {
+test('from an offer to a new partner offer; the check list shows the server’s reasons with links to fix them [ENT-13] [ENT-15]', async () => {
   await page.goto('/offers?page=1&limit=10')
   await page.locator('a[data-row]').first().click()
   await expect(page).toHaveURL(/\/offers\/\d+\/edit/)
@@ -219,7 +219,7 @@ test('from an offer to a new link of it; what the server refuses is in the check
   await expect(check).toHaveCount(0)
 })
 
-test('what would become of an advertiser’s event is told, and nothing is recorded [TRK-11] [ENT-13]', async () => {
+test('an event is tested without being recorded [TRK-11] [ENT-13]', async () => {
   await page.goto('about:blank')
   await page.goto('/offer-partners?page=1&limit=10&order%5Bid%5D=ASC')
   await page.locator('a[data-row]').first().click()

@@ -1,5 +1,5 @@
-// What every form does in a real browser beside saving: what it says when saving fails, that it saves once, how its selects load, where its
-// tabs are, and how two versions of one record become one.
+// Behaviour of every form in a real browser beside saving: messages of failed saves, saving once, loading of selects, addresses of
+// tabs, and merging two versions of a row.
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { dialogOf, fieldIn, optionsOf, saveIn } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
@@ -20,7 +20,7 @@ const field = (label: string, within: Page | Locator = page) => fieldIn(within, 
 const save = (within: Page = page) => saveIn(within)
 const notice = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
 
-/** The next save meets this answer. */
+/** The next save receives this answer. */
 async function answerNext(path: string, answer: { status: number; body?: unknown } | 'no answer'): Promise<void> {
   await page.route(
     `**/api/${path}`,
@@ -36,7 +36,7 @@ async function answerNext(path: string, answer: { status: number; body?: unknown
   )
 }
 
-test('each failure of a save has its own words, and what was typed stays [FORM-05]', async () => {
+test('each kind of failed save has its own message, and input stays [FORM-05]', async () => {
   await page.goto('/products/create')
   await field('Title').fill(`Kept ${mark}`)
   const reply = { code: 'invalid', message: 'Please check the marked fields', request_id: 'r' }
@@ -59,7 +59,7 @@ test('each failure of a save has its own words, and what was typed stays [FORM-0
   await expect(field('Title')).toHaveValue(`Kept ${mark}`)
 })
 
-test('a double click and the keyboard together save once [FORM-13]', async () => {
+test('a double click together with the keyboard saves once [FORM-13]', async () => {
   let sent = 0
   await page.route('**/api/product', async (route) => {
     if (route.request().method() === 'POST') sent += 1
@@ -73,7 +73,7 @@ test('a double click and the keyboard together save once [FORM-13]', async () =>
   expect(sent).toBe(1)
 })
 
-test('a notice goes after ten seconds, a dialog when another page is opened [NAV-05] [NAV-09]', async () => {
+test('a notice closes after ten seconds, a dialog when another page opens [NAV-05] [NAV-09]', async () => {
   await page.clock.install()
   await page.goto('/products/create')
   await field('Title').fill(`Kept ${mark}`)
@@ -81,7 +81,7 @@ test('a notice goes after ten seconds, a dialog when another page is opened [NAV
   await expect(page.getByText('This title is already taken')).toBeVisible()
   await answerNext('product', { status: 500, body: { code: 'internal', message: 'It broke', request_id: 'r' } })
   await field('Title').fill(`Kept II ${mark}`)
-  // From here on time goes on only when it is told to, however slow the machine is.
+  // From here the test controls the clock, so that slow machines do not matter.
   await page.clock.pauseAt(Date.now() + 600_000)
   await save().click()
   await expect(async () => {
@@ -106,7 +106,7 @@ test('a notice goes after ten seconds, a dialog when another page is opened [NAV
   await expect(page).toHaveTitle(/^Landings/)
 })
 
-test('a select asks for ten at a time, more when scrolled, by what is typed; what did not come is told there and asked for again [FORM-10]', async () => {
+test('a select loads ten options at a time, more on scroll, by typed text; a failed load is shown there with a retry [FORM-10]', async () => {
   const asked: URLSearchParams[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
@@ -119,7 +119,7 @@ test('a select asks for ten at a time, more when scrolled, by what is typed; wha
   const options = optionsOf(page)
   const failed = options.filter({ hasText: 'Could not load the options' })
   await expect(failed).toBeVisible()
-  // Said in its place, not in the corner.
+  // The message is in the list, not in a notification.
   await expect(page.getByRole('alert')).toHaveCount(0)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
@@ -141,7 +141,7 @@ test('a select asks for ten at a time, more when scrolled, by what is typed; wha
   await page.keyboard.press('Escape')
 })
 
-test('a tab is in the address, beside whatever else is there [NAV-08]', async () => {
+test('a tab is in the address beside other parameters [NAV-08]', async () => {
   await page.goto('/advertisers/create?from=mail')
   await page.getByRole('tab', { name: 'Countries' }).click()
   await expect(page).toHaveURL(/from=mail/)
@@ -150,7 +150,7 @@ test('a tab is in the address, beside whatever else is there [NAV-08]', async ()
   await expect(page.getByRole('tab', { name: 'Countries' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('who else has the record open is told, with since when; so is a save of theirs [FORM-07]', async () => {
+test('other editors of the row are shown with the time since when; so is their save [FORM-07]', async () => {
   await page.goto('/products/create')
   await field('Title').fill(`Alone ${mark}`)
   await save().click()
@@ -171,7 +171,7 @@ test('who else has the record open is told, with since when; so is a save of the
   await expect(page.getByText('A newer version of this record has been saved.')).toBeHidden()
   await other.getByRole('link', { name: 'Landings' }).click()
   await expect(page.getByText('In work:')).toBeHidden()
-  // A page that goes away as a whole says so too, and leaves nobody behind.
+  // A page that closes as a whole reports leaving, too.
   await other.goto(page.url())
   await expect(page.getByText('In work:')).toBeVisible()
   await other.goto('/landings')
@@ -179,7 +179,7 @@ test('who else has the record open is told, with since when; so is a save of the
   await other.close()
 })
 
-test('two versions become one, field by field: mine, theirs, both [FORM-07]', async () => {
+test('two versions are merged by field: mine, theirs, both [FORM-07]', async () => {
   await page.goto('/traffic-sources/create')
   await field('Title').fill(`Source ${mark}`)
   await page.getByRole('textbox', { name: 'Description for CRM' }).fill('first')

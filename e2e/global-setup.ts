@@ -1,4 +1,4 @@
-// One product for the whole run, with a mail server beside it; its address and the first admin's credentials reach the tests by the environment.
+// Starts one product and a mail server for the whole run; passes its URL and the first admin's credentials by the environment.
 import { startMailBox } from './mail-box.ts'
 import { startProduct } from './product.ts'
 

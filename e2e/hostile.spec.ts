@@ -1,6 +1,5 @@
-// Markup as a text in every field of every noun, and in what visitors and players bring along: whichever screen shows it shows it as a text.
-// The policy against inline scripts is switched off here, so that escaping alone is what holds. On a product of its own: these rows come first in
-// many lists.
+// HTML in every text field of every entity, and in texts of visitors and players: every screen must show it as text. The policy against inline
+// scripts is off here, so that the test proves escaping alone. It uses its own product, because these rows come first in many lists.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { DIMENSION_NAMES, isDateDimension } from '@tributary/contract/reports/traffic'
@@ -17,7 +16,7 @@ const sections: Readonly<Record<string, string>> = en.form.sections
 let product: Product
 let context: BrowserContext
 let page: Page
-/** Screens are walked through in several pages at once: most of the time is waiting. */
+/** Several pages walk through the screens in parallel, because most of the time is waiting. */
 const walkers: Page[] = []
 let rows: HostileRows
 const dialogs: string[] = []
@@ -44,7 +43,7 @@ test.afterAll(async () => {
   await product?.stop()
 })
 
-/** Each by whichever page is free. */
+/** Distributes the items over the pages. */
 async function walk<T>(items: readonly T[], look: (page: Page, item: T) => Promise<void>): Promise<void> {
   const waiting = [...items]
   await Promise.all(
@@ -54,7 +53,7 @@ async function walk<T>(items: readonly T[], look: (page: Page, item: T) => Promi
   )
 }
 
-/** Within the page, as a link would lead there, by way of a page without any of the texts. */
+/** Navigates inside the page like a link, via a page without any of the texts. */
 async function visit(page: Page, path: string): Promise<void> {
   for (const address of ['/403', path]) {
     await page.evaluate((to) => history.pushState({}, '', to), address)
@@ -64,7 +63,7 @@ async function visit(page: Page, path: string): Promise<void> {
 
 const of = (name: EntityName): number => rows.made.get(name)?.id ?? 0
 
-/** None of the texts has become an element, and nothing has run. */
+/** Expects that no text became an element and that nothing ran. */
 async function expectHarmless(page: Page, where: string): Promise<void> {
   const found = await page.evaluate(() => ({
     hasRun: 'ran' in window,
@@ -75,7 +74,7 @@ async function expectHarmless(page: Page, where: string): Promise<void> {
   expect([where, found, dialogs]).toEqual([where, { hasRun: false, elements: 0 }, []])
 }
 
-/** The texts are there to be read, in the page or in its inputs, and are nothing but texts. */
+/** Expects that the texts are visible on the page or in its inputs, as text only. */
 async function expectTexts(page: Page, where: string): Promise<void> {
   await page
     .waitForFunction((text) => {
@@ -86,7 +85,7 @@ async function expectTexts(page: Page, where: string): Promise<void> {
   await expectHarmless(page, where)
 }
 
-test('every noun takes markup as a text, and no address of a script [API-05]', async () => {
+test('every entity accepts HTML as text, and no script as a URL [API-05]', async () => {
   for (const name of MADE) await rows.make(name)
   expect(rows.made.size).toBe(MADE.length)
   let refused = 0
@@ -101,7 +100,7 @@ test('every noun takes markup as a text, and no address of a script [API-05]', a
   expect(refused).toBeGreaterThan(5)
 })
 
-/** Its form, tab by tab. */
+/** Opens each tab of the form. */
 async function walkForm(page: Page, name: EntityName): Promise<void> {
   const { form } = entityOf(name)
   await expectTexts(page, `form of ${name}`)
@@ -112,7 +111,7 @@ async function walkForm(page: Page, name: EntityName): Promise<void> {
   }
 }
 
-test('no list, form or history makes anything of it [API-05] [LIST-01]', async () => {
+test('no list, form or history runs HTML in texts [API-05] [LIST-01]', async () => {
   const shown = [...rows.made].filter(
     ([name, row]) =>
       entityOf(name).route !== null && Object.values(row).some((value) => JSON.stringify(value ?? '').includes(mark)),
@@ -131,10 +130,10 @@ test('no list, form or history makes anything of it [API-05] [LIST-01]', async (
   })
 })
 
-/** The text is offered by each of these fields when it is looked for. */
+/** Searches each field for the text and expects it among the options. */
 async function searchOptions(page: Page, ...labels: string[]): Promise<void> {
   for (const label of labels) {
-    // Some take the place of something plainer when they are come to.
+    // Some inputs are replaced by the real ones on focus.
     await fieldIn(page, label).first().focus()
     await fieldIn(page, label).first().fill(mark)
     await expect(optionsOf(page).filter({ hasText: mark }).first(), label).toBeVisible()
@@ -143,7 +142,7 @@ async function searchOptions(page: Page, ...labels: string[]): Promise<void> {
   }
 }
 
-test('no option, and no name of a view, a report, a column or a key of one’s own makes anything of it [API-05] [LIST-13]', async () => {
+test('no option, and no name of a view, report, formula or API key runs as HTML [API-05] [LIST-13]', async () => {
   const make = (path: string, body: object) => apiOf(page).done('POST', path, body)
   const state = { search: {}, request: { filter: {} } }
   await make('saved_report', { report: 'general_report', title: BAIT, state })
@@ -182,10 +181,10 @@ test('no option, and no name of a view, a report, a column or a key of one’s o
   await expectHarmless(page, 'a question')
 })
 
-test('what a visitor and a player bring along is a text in logs, on the player’s page and in the trace [API-05] [TRK-01]', async () => {
+test('texts of visitors and players are shown as text in logs, on the player’s page and in the trace [API-05] [TRK-01]', async () => {
   await rows.bringTraffic()
   for (const path of ['/clicks', '/postbacks', '/players']) {
-    // Logs go on by themselves: among all traffic the row would move on, and off the page.
+    // Live logs would move the row off the page, so a filter keeps it there.
     await visit(page, `${path}?filter[partner]=${of('partner')}`)
     const row = page.getByRole('row').filter({ hasText: mark }).first()
     await expect(row).toBeVisible()
@@ -201,7 +200,7 @@ test('what a visitor and a player bring along is a text in logs, on the player�
   await expectTexts(page, 'trace')
 })
 
-/** Until what the report has answered is shown: the names of its filters are there before. */
+/** Waits for the report's answer, because the names of filters are rendered before it. */
 async function visitReport(page: Page, path: string): Promise<void> {
   const answered = page.waitForResponse((answer) =>
     /api\/(general|cohort|cost|partner_report|new_str|dash)/.test(answer.url()),
@@ -211,13 +210,13 @@ async function visitReport(page: Page, path: string): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
-test('no report makes anything of a name [API-05] [REP-01]', async () => {
+test('no report runs a name as HTML [API-05] [REP-01]', async () => {
   const filter = { groupBy: 'partner', partners: [of('partner')] }
   await expect
     .poll(async () => ((await apiOf(page).done('POST', 'general_report', { filter })).rows as Row[]).length)
     .toBe(1)
   const only = `partners=${encodeURIComponent(JSON.stringify([of('partner')]))}`
-  // The flat form shows four levels at once.
+  // The flat report shows four levels at once.
   const named = DIMENSION_NAMES.filter((name) => !isDateDimension(name))
   const levels = Array.from({ length: Math.ceil(named.length / 4) }, (_, at) =>
     named.slice(at * 4, at * 4 + 4).join('.'),

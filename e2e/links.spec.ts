@@ -1,5 +1,5 @@
-// What people come to a link's, a partner's and an advertiser's page for: the partner's link with additions, where it leads, terms over time,
-// what a partner's server answers, where visitors go.
+// The pages of a partner offer, a partner and an advertiser: tracking links, redirects, terms over time, tests of postback URLs,
+// advertiser links.
 import { expect, type Page, test } from '@playwright/test'
 import { optionsOf } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
@@ -22,7 +22,7 @@ const open = async (list: string, tab: string) => {
   await page.getByRole('tab', { name: tab, exact: true }).click()
 }
 
-test('a link is built with landing and sub ids, and traced to its end without being recorded [ENT-13] [TRK-11]', async () => {
+test('a tracking link is built with landing and sub ids, and traced to its end without being recorded [ENT-13] [TRK-11]', async () => {
   await open('/offer-partners', 'Links')
   const builder = region('Build the partner’s link')
   await builder.getByRole('textbox', { name: 'Sub 2' }).fill('spring sale')
@@ -44,7 +44,7 @@ test('a link is built with landing and sub ids, and traced to its end without be
   await expect(region('How the link is doing')).toContainText('Last click')
 })
 
-test('a macro that is missing is added to the template, and then it is in the link [ENT-13] [TRK-11]', async () => {
+test('a missing macro is added to the template and appears in the link [ENT-13] [TRK-11]', async () => {
   await page.getByRole('tab', { name: 'Links', exact: true }).click()
   const macros = region('Macros')
   await macros.getByRole('button', { name: 'Add {geo} to the template' }).click()
@@ -52,7 +52,7 @@ test('a macro that is missing is added to the template, and then it is in the li
   await expect(page.getByRole('textbox', { name: 'Advertiser link template' })).toHaveValue(/[?&]geo=\{geo\}/)
 })
 
-test('histories are drawn as they are typed [ENT-14]', async () => {
+test('histories of terms are drawn from unsaved values [ENT-14]', async () => {
   await page.getByRole('tab', { name: 'Histories' }).click()
   const drawn = region('Terms as a time line').getByRole('list', { name: 'Max days' })
   await expect(drawn.getByRole('listitem')).toHaveCount(0)
@@ -64,7 +64,7 @@ test('histories are drawn as they are typed [ENT-14]', async () => {
   await expect(drawn.getByRole('listitem')).toContainText('from 01.02.2026, until changed')
 })
 
-test('a partner’s address is tried once, and its answer shown [TRK-11] [ENT-17]', async () => {
+test('a partner’s postback URL is called once, and its response is shown [TRK-11] [ENT-17]', async () => {
   await page.goto('about:blank')
   await open('/partners', 'Postback URLs')
   const tester = region('Test an address')
@@ -73,7 +73,7 @@ test('a partner’s address is tried once, and its answer shown [TRK-11] [ENT-17
   await expect(tester.getByRole('status')).toContainText('Called')
 })
 
-test('managers stand below a group, and are chosen among enabled managers, on the partner’s page and on the group’s [ENT-18] [ENT-19]', async () => {
+test('managers are shown below a group, and selected among enabled managers, on the partner’s page and on the group’s [ENT-18] [ENT-19]', async () => {
   for (const [list, tab, add] of [
     ['/partners', 'Groups and managers', 'Add to a group'],
     ['/partner-groups', 'Partners', 'Add a partner'],
@@ -100,7 +100,7 @@ test('managers stand below a group, and are chosen among enabled managers, on th
   await page.goto('about:blank')
 })
 
-test('an advertiser’s page says where visitors go in each country [ENT-08]', async () => {
+test('an advertiser’s page shows the advertiser link of each country [ENT-08]', async () => {
   await open('/advertisers', 'Countries')
   const preview = region('Where visitors go')
   await expect(preview.getByRole('listitem').first()).toContainText('click_id={click_id}')

@@ -1,4 +1,4 @@
-// What is done to many rows of a list: selecting and switching them, taking them as a file, and keeping a view of them under a name.
+// Actions on many rows of a list: selection, deactivation, export, saved views.
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { dialogOf } from './page-parts.ts'
@@ -32,7 +32,7 @@ const search = async (text: string): Promise<void> => {
   await expect(page.getByText(`of ${COUNT}`)).toBeVisible()
 }
 
-test('a page, all rows and all but some are selected, and switched off with one question [LIST-07] [LIST-09] [LIST-15]', async () => {
+test('a page, all rows and all but some are selected, and deactivated after one question [LIST-07] [LIST-09] [LIST-15]', async () => {
   await search(mark)
   await pageCheck().check()
   await expect(bar()).toContainText('20 rows selected')
@@ -52,13 +52,13 @@ test('a page, all rows and all but some are selected, and switched off with one 
   await expect(bar()).toBeHidden()
   await page.goto(`/landings?query=${mark}&filter[active]=1`)
   await expect(page.getByText('1–1 of 1')).toBeVisible()
-  // Another filter is another set of rows.
+  // Another filter ends the selection.
   await pageCheck().check()
   await page.getByRole('searchbox').fill(`${mark} 2`)
   await expect(bar()).toBeHidden()
 })
 
-test('the rows of the filter, or those selected, come as a file with the columns that are shown [LIST-12]', async () => {
+test('the rows of the filter, or the selected ones, are exported with the shown columns [LIST-12]', async () => {
   await search(mark)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
@@ -79,14 +79,14 @@ test('the rows of the filter, or those selected, come as a file with the columns
   await expect(page.getByText('The file is ready: 1 row', { exact: true })).toBeVisible()
 })
 
-test('a running export shows how far it is and can be stopped [LIST-12]', async () => {
+test('a running export shows its progress and can be cancelled [LIST-12]', async () => {
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
   await page.route('**/api/landing/export', async (route) => {
     await held
-    // The page has given the call up by then.
+    // The page has cancelled the call by then.
     await route.abort().catch(() => undefined)
   })
   await page.getByRole('button', { name: 'Export' }).first().click()
@@ -99,7 +99,7 @@ test('a running export shows how far it is and can be stopped [LIST-12]', async 
   await page.unroute('**/api/landing/export')
 })
 
-test('a view is kept, pinned columns with it, and the list opens with the default one [LIST-06] [LIST-11] [LIST-13]', async () => {
+test('a view is saved with its pinned columns, and the list opens with the default view [LIST-06] [LIST-11] [LIST-13]', async () => {
   await page.goto(`/landings?query=&filter[title][like]=${mark}&order[title]=DESC&limit=10`)
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('button', { name: 'Keep “Sub ID” in sight' }).click()
@@ -115,7 +115,7 @@ test('a view is kept, pinned columns with it, and the list opens with the defaul
   await dialog().getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('View saved')).toBeVisible()
 
-  // Somewhere else, where nothing is remembered.
+  // Simulates another browser, in which nothing is stored.
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key !== 'token_data') localStorage.removeItem(key)
   })
@@ -136,7 +136,7 @@ test('a view is kept, pinned columns with it, and the list opens with the defaul
   await page.getByRole('button', { name: 'As at first' }).click()
 })
 
-test('columns are hidden, moved and made wider, and stay so [LIST-11]', async () => {
+test('columns are hidden, moved and resized, and stay so [LIST-11]', async () => {
   await page.goto('/traffic-sources')
   const title = page.getByRole('columnheader', { name: 'Title' })
   const grip = page.getByRole('button', { name: 'Width of “Title”' })
@@ -151,7 +151,7 @@ test('columns are hidden, moved and made wider, and stay so [LIST-11]', async ()
   await page.mouse.move(x + 75, y)
   await page.mouse.up()
   await expect.poll(width).toBe(before + 75)
-  // By the keyboard alone: the edge is the next stop behind the name.
+  // By keyboard only: the resize handle follows the name in tab order.
   await title.getByRole('button', { name: /^Title/ }).focus()
   await page.keyboard.press('Tab')
   await expect(grip).toBeFocused()
@@ -180,7 +180,7 @@ test('columns are hidden, moved and made wider, and stay so [LIST-11]', async ()
   expect(await width()).toBe(before)
 })
 
-test('texts are left out and days compared as the panel says; on a phone it stays shut until it is asked for [LIST-01] [LIST-08]', async () => {
+test('texts are excluded and days compared as set in the panel; on a phone it stays closed until it is opened [LIST-01] [LIST-08]', async () => {
   await search(mark)
   await page.getByRole('button', { name: 'Filters', exact: true }).click()
   const title = page.getByRole('group', { name: 'Title', exact: true })
@@ -192,7 +192,7 @@ test('texts are left out and days compared as the panel says; on a phone it stay
   await page.keyboard.press('Enter')
   await expect(page.getByText(`of ${COUNT - 2}`)).toBeVisible()
   await expect(page).toHaveURL(/filter%5Btitle%5D%5Bnin%5D=/)
-  // Open here, it is open at the next visit of a wide screen, and shut on a narrow one.
+  // The panel is stored as open for wide screens, and stays closed on narrow ones.
   await page.goto('/landings')
   await expect(page.getByRole('region', { name: 'Filters' })).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
@@ -211,7 +211,7 @@ test('texts are left out and days compared as the panel says; on a phone it stay
   await expect(page).toHaveURL(/filter%5Bat%5D%5Bgt%5D=2090-01-01/)
 })
 
-test('a copied address shows the same rows; a failed list can be asked again, an empty one says what to do; 360 pixels are enough [NAV-12] [LIST-14]', async () => {
+test('a copied address shows the same rows; a failed list can be retried, an empty one says what to do; 360 pixels suffice [NAV-12] [LIST-14]', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`/landings?query=${mark}&page=2&limit=10&order[title]=ASC`)
   const first = page.locator('tbody a[data-row]').first()
@@ -228,7 +228,7 @@ test('a copied address shows the same rows; a failed list can be asked again, an
   const retry = other.getByRole('button', { name: 'Try again' })
   await expect(retry).toBeVisible({ timeout: 20_000 })
   await other.unroute('**/api/landing?**')
-  // While it is on its way, the table that is to come is drawn.
+  // The skeleton is shown while the list loads.
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await other.route('**/api/landing?**', async (route) => {
     await held
@@ -243,7 +243,7 @@ test('a copied address shows the same rows; a failed list can be asked again, an
   await expect(other.getByText('Nothing matches the filters')).toBeVisible()
   await other.getByRole('button', { name: 'Clear filters' }).click()
   await expect(other.locator('tbody a[data-row]').first()).toBeVisible()
-  // As if there were no rows at all: the opening filter alone is not what hides them.
+  // Simulates an entity without rows, so that the opening filter is not the reason for an empty list.
   await other.route('**/api/product?*', (route) =>
     route.continue({ url: `${route.request().url()}&filter[id][in][]=2000000000` }),
   )
@@ -255,13 +255,13 @@ test('a copied address shows the same rows; a failed list can be asked again, an
   await other.close()
 })
 
-test('a page beyond those that lists show says how to narrow, and leads back to the first [LIST-14] [API-05]', async () => {
+test('a page beyond the limit explains how to narrow the list and links to the first page [LIST-14] [API-05]', async () => {
   await page.goto(`/landings?query=${mark}&limit=500&page=201`)
   await expect(page.getByRole('heading', { name: 'Too far down the list' })).toBeVisible()
   await expect(page.getByText('filter or search, reverse the order, or export')).toBeVisible()
   await page.getByRole('button', { name: 'First page' }).click()
   await expect(page.getByText(`1–${COUNT} of ${COUNT}`)).toBeVisible()
-  // The last page of a list that has more rows than are shown.
+  // Simulates the last page of a list with more rows than lists show.
   await page.route('**/api/landing?*', async (route) => {
     const answer = await route.fetch()
     const { items, pagination } = await answer.json()
@@ -275,16 +275,16 @@ test('a page beyond those that lists show says how to narrow, and leads back to 
   await page.goto(`/landings?query=${mark}&limit=500&page=200`)
   await expect(page.getByText(/99.501–100.000 of ≈ 250.000/)).toBeVisible()
   await expect(page.getByText('Further rows: filter, reverse the order, or export')).toBeVisible()
-  // A live update may have a request under way.
+  // A live update may have a request in progress.
   await page.unrouteAll({ behavior: 'wait' })
 })
 
-test('a long and wide table keeps its head and first column in sight, and only the rows in sight are there [LIST-11]', async () => {
+test('a long and wide table keeps its header and first column visible and renders only visible rows [LIST-11]', async () => {
   await page.setViewportSize({ width: 800, height: 600 })
   await page.goto('/players?page=1&limit=250')
   const frame = page.getByRole('region', { name: 'Players', exact: true })
   await expect(frame.locator('a[data-row]').first()).toBeVisible()
-  /** Of the first column's head and of one of its cells in sight: how far from the corner of the table. */
+  /** Distances of the first header cell and of a visible cell from the corner of the table. */
   const places = (): Promise<number[]> =>
     frame.evaluate((box) => {
       const corner = box.getBoundingClientRect()
@@ -304,13 +304,13 @@ test('a long and wide table keeps its head and first column in sight, and only t
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
-test('a chip opens its filter with the cursor in it, also when the panel has yet to come [LIST-01]', async () => {
+test('a chip focuses its filter, also when the panel is still loading [LIST-01]', async () => {
   await page.goto('/landings?page=1&limit=10&filter[title][like]=a')
   await page.getByTitle('Title: a', { exact: true }).click()
   await expect(page.locator('#filter-title input')).toBeFocused()
 })
 
-test('what is typed is searched for after a pause of 300 ms; one day is a period, no day applies nothing [LIST-04] [FORM-12]', async () => {
+test('typed text is searched after a pause of 300 ms; one day is a period, no day applies nothing [LIST-04] [FORM-12]', async () => {
   await page.evaluate(() => localStorage.removeItem('list:audit_log'))
   await page.goto('/audit-log?page=1&limit=10')
   await page.getByRole('button', { name: 'Filters', exact: true }).click()
@@ -339,7 +339,7 @@ test('what is typed is searched for after a pause of 300 ms; one day is a period
     const { pathname, searchParams } = new URL(request.url())
     if (pathname === '/api/landing' && searchParams.has('query')) asked.push(searchParams.get('query'))
   })
-  // Time stands still while somebody types.
+  // The clock stands still while the test types.
   await page.clock.pauseAt(Date.now() + 600_000)
   await page.getByRole('searchbox').pressSequentially(mark)
   await page.clock.runFor(299)

@@ -1,4 +1,4 @@
-// Where the product's mails arrive: a mail server beside it, which lays each one down as a file for the tests to open.
+// A mail server beside the product that stores each mail as a file for the tests.
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ export async function startMailBox(): Promise<MailBox> {
     const mail: KeptMail = { to: to?.[0]?.address ?? '', text: text ?? '' }
     count += 1
     const file = join(directory, `${String(count).padStart(4, '0')}.json`)
-    // There when it is whole.
+    // Renamed when complete, so that readers never see a partial file.
     await writeFile(`${file}.part`, JSON.stringify(mail))
     await rename(`${file}.part`, file)
     done()
@@ -56,7 +56,7 @@ export async function startMailBox(): Promise<MailBox> {
   }
 }
 
-/** What the newest mail to the address has of the pattern, as soon as there is one; mails about other things may come before and after. */
+/** Returns the pattern's match in the newest mail to the address and waits for such a mail; other mails may arrive in between. */
 export async function readMail(address: string, pattern: RegExp): Promise<string> {
   const directory = process.env.E2E_MAIL_DIR ?? ''
   let found: string | undefined

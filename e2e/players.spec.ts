@@ -1,4 +1,4 @@
-// What is decided about players, the story that each of them tells, and the reports that tell of them.
+// Payment resolutions, the story of a player, and player reports.
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { DEFAULT_ZONE, dayOf } from '@tributary/contract/period'
@@ -21,12 +21,12 @@ const rows = () => page.locator('a[data-row]')
 const dialog = () => page.getByRole('dialog')
 const rowsOf = async (path: string): Promise<Row[]> => (await apiOf(page).done('GET', path)).items as Row[]
 
-/** Chooses a file in the panel of imports, as if it were dropped there. */
+/** Chooses a file in the import panel, as if it were dropped there. */
 const bring = (name: string, text: string): Promise<void> =>
   page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 const report = (name: string) => dialog().getByRole('listitem').filter({ hasText: name })
 
-test('a report is refused in words, warned of with a log, taken, or stopped half-way [PLY-06] [PLY-08] [PLY-09]', async () => {
+test('a report is rejected with reasons, imported with warnings in a log, imported, or cancelled half-way [PLY-06] [PLY-08] [PLY-09]', async () => {
   const [advertiser] = await rowsOf('advertiser?limit=1')
   const [link] = await rowsOf(`offer_partner?limit=1&filter[offer.advertiser]=${advertiser?.id}`)
   const site = String(link?.site_id)
@@ -56,7 +56,7 @@ test('a report is refused in words, warned of with a log, taken, or stopped half
   expect(await rowsOf(`player?filter[outer_id][like]=${MARK}-long`)).toEqual([])
 })
 
-test('payment is decided for those who are selected; a player tells the whole story [PLY-05] [PLY-10] [PLY-04]', async () => {
+test('payment is resolved for selected players; a player’s page shows the whole story [PLY-05] [PLY-10] [PLY-04]', async () => {
   const paid = (await rowsOf('player?limit=100&filter[qualification]=qualified')).filter(
     ({ payment_resolution }) => payment_resolution === null,
   )
@@ -77,7 +77,7 @@ test('payment is decided for those who are selected; a player tells the whole st
   await expect(page.getByRole('region', { name: 'Qualification' })).toContainText(/Qualified on|Was qualified once/)
 })
 
-test('a day is asked of the players API: what came of it, well or not, is told in a window [PLY-07] [PLY-08]', async () => {
+test('a day is requested from the players API, and a window shows the outcome [PLY-07] [PLY-08]', async () => {
   await page.goto('/players-reports-api')
   const askApi = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Ask the API' }).click()
@@ -89,7 +89,7 @@ test('a day is asked of the players API: what came of it, well or not, is told i
   await expect(page.getByRole('cell', { name: 'Success' }).first()).toBeVisible()
   await rows().first().click()
   await expect(page.getByText('Original response')).toBeVisible()
-  // As it is told after the last attempt; the attempts themselves take a while.
+  // Simulates the answer after the last attempt, because real attempts take a while.
   await page.route(/players_report_api\?.*filter%5Bid%5D/, async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { items: Row[] }

@@ -1,5 +1,5 @@
-// A real Chromium against the real product. No retries: a flaky test is a failed one. What a failure leaves in .cache/e2e is a picture and the
-// page as text; `npm test -- e2e <file> --trace=retain-on-failure` records every step as well, which takes a quarter longer.
+// Tests in a real Chromium against the real product, without retries. A failure leaves a screenshot and the page's text in .cache/e2e;
+// `npm test -- e2e <file> --trace=retain-on-failure` also records every step, which takes a quarter longer.
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
@@ -19,7 +19,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: join(import.meta.dirname, '../.cache/e2e'),
   globalSetup: './global-setup.ts',
-  // What is long and has a product of its own begins, so that it is not what the others wait for in the end.
+  // Long files with their own product start first, so that the run does not wait for them at its end.
   projects: [
     { name: 'alone', testMatch: ['**/story.spec.ts', '**/hostile.spec.ts'] },
     { name: 'shared', testIgnore: ['**/story.spec.ts', '**/hostile.spec.ts'] },

@@ -1,5 +1,5 @@
-// The real product for a browser to meet: the server with its small demo network, in a folder and on a port of its own.
-// Nothing in it is faked; what the demo prints for a person (address, e-mail, password, code) is what is waited for.
+// Starts the real product for browser tests: the server with its small demo network, in its own folder and on its own port. Nothing is
+// faked; tests wait for what the demo prints (address, e-mail, password, code).
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,21 +20,21 @@ export type Credentials = { email: string; password: string; totpSecret: string 
 export type Product = {
   baseUrl: string
   credentials: Credentials
-  /** What a person reads in the terminal now: the newest code. */
+  /** The currently printed values, including the newest code. */
   printed: () => Printed
   stop: () => Promise<void>
 }
 
 interface ProductOptions {
-  /** The first admin is the one of `credentials`; otherwise the demo makes its own and prints it. */
+  /** The first admin has the given `credentials`; otherwise the demo creates and prints its own. */
   isNamed?: boolean
-  /** Where mails go; without one they become files. */
+  /** The mail server; without one, mails are written to files. */
   smtpUrl?: string
 }
 
 export async function startProduct({ isNamed = true, smtpUrl }: ProductOptions = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-e2e-'))
-  // PostgreSQL, which may run as another user, must be able to enter it.
+  // PostgreSQL may run as another user, who must be able to enter the folder.
   await chmod(dataDir, 0o755)
   const port = await findFreePort()
   const baseUrl = `http://localhost:${port}`
@@ -69,7 +69,7 @@ export async function startProduct({ isNamed = true, smtpUrl }: ProductOptions =
   }
 }
 
-/** Ready = the server says so and the person at the terminal has been told how to sign in. */
+/** The product is ready when its health check says so and the sign-in data is printed. */
 async function waitUntilReady(child: ChildProcess, baseUrl: string, output: () => string): Promise<Printed> {
   const deadline = Date.now() + READY_LIMIT_MS
   while (Date.now() < deadline) {
@@ -96,7 +96,7 @@ async function isReady(baseUrl: string): Promise<boolean> {
   }
 }
 
-/** The last 20,000 characters are kept: enough to say why a start failed. */
+/** Stores the last 20,000 characters: enough to explain a failed start. */
 function collectOutput(child: ChildProcess): () => string {
   let text = ''
   const take = (chunk: Buffer) => {
@@ -127,7 +127,7 @@ async function findFreePort(): Promise<number> {
   return address.port
 }
 
-/** 20 random bytes in base32, as authenticator apps take them. */
+/** 20 random bytes in base32, the format of authenticator apps. */
 function makeTotpSecret(): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   return Array.from(randomBytes(32), (byte) => alphabet.charAt(byte % 32)).join('')

@@ -1,4 +1,4 @@
-// What one does with a report: rows alone and left out, a column of one's own, a saved report, a file, an earlier moment. On days that are over.
+// Tools of a report: filters by rows, formulas, saved reports, export, as known on. The tests use past days.
 import { readFile } from 'node:fs/promises'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { signIn } from './sign-in.ts'
@@ -25,7 +25,7 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(() => context.close())
 
-test('rows that are chosen stand alone or are left out, as chips that can be taken away [REP-14]', async () => {
+test('selected rows are shown alone or excluded, by chips that can be removed [REP-14]', async () => {
   const before = await titles()
   await page.getByRole('button', { name: 'Select rows' }).click()
   await rows().nth(0).getByRole('checkbox').click()
@@ -47,7 +47,7 @@ test('`/` finds rows by their names [REP-05]', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('a column of one’s own is worked out at every level [REP-14]', async () => {
+test('a formula is computed at every level [REP-14]', async () => {
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('button', { name: 'Add a column of your own…' }).click()
   await page.getByLabel('Name').fill('Twice the clicks')
@@ -61,13 +61,13 @@ test('a column of one’s own is worked out at every level [REP-14]', async () =
   await expect(page.getByRole('button', { name: 'Add a column of your own…' })).toBeHidden()
 })
 
-test('a number of that column opens what it is made of [REP-13] [REP-14]', async () => {
+test('a number of a formula opens its metrics [REP-13] [REP-14]', async () => {
   const clicks = (await rows().nth(0).locator('td[data-column="1"]').textContent()) ?? ''
-  // Its column is the last, out of sight.
+  // The formula's column is the last one, outside the viewport.
   await grid().focus()
   for (const key of ['Control+Home', 'Control+Home', 'End']) await page.keyboard.press(key)
   const numberOf = (text: string | null) => Number(text?.replace(/[^\d.]/g, ''))
-  // The column is there before its numbers are.
+  // The column is rendered before its numbers arrive.
   await expect
     .poll(async () => numberOf(await rows().nth(0).locator('td').last().textContent()))
     .toBe(2 * numberOf(clicks))
@@ -81,7 +81,7 @@ test('a number of that column opens what it is made of [REP-13] [REP-14]', async
   await page.keyboard.press('Home')
 })
 
-test('a file has what is seen, the column of one’s own with it [REP-14]', async () => {
+test('an exported file has the shown columns, including the formula [REP-14]', async () => {
   await page.getByRole('button', { name: 'Export' }).click()
   const download = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Text (.csv)' }).click()
@@ -94,7 +94,7 @@ test('a file has what is seen, the column of one’s own with it [REP-14]', asyn
   expect(Number(total.at(-1))).toBe(2 * Number(total[2]))
 })
 
-test('a saved report opens again by its name, which no other has, and is mailed when asked [REP-16]', async () => {
+test('a saved report opens by its unique name and is mailed on request [REP-16]', async () => {
   await page.getByRole('button', { name: 'Saved reports' }).click()
   await page.getByRole('button', { name: 'Save this report…' }).click()
   await page.getByLabel('Name').fill('By offers')
@@ -113,8 +113,8 @@ test('a saved report opens again by its name, which no other has, and is mailed 
   await expect(page).toHaveURL(/by=offer\.traffic_source/)
 })
 
-test('the default saved report opens where the address says nothing [REP-16]', async () => {
-  // Of a report that no other walk opens without an address: the default is this person's everywhere.
+test('the default saved report opens if the address is empty [REP-16]', async () => {
+  // No other test opens this report without parameters: the default applies to the user everywhere.
   await page.goto('/general-report-old?by=month&from=2026-06-01&to=2026-06-30')
   await page.getByRole('button', { name: 'Saved reports' }).click()
   await page.getByRole('button', { name: 'Save this report…' }).click()
@@ -128,7 +128,7 @@ test('the default saved report opens where the address says nothing [REP-16]', a
   await expect(page).toHaveURL(/by=offer\.traffic_source/)
 })
 
-test('a report that is kept is named anew, shared and made the default without being made again [REP-16]', async () => {
+test('a saved report is renamed, shared and made the default without saving its state again [REP-16]', async () => {
   await page.goto('/general-report-old?by=day&from=2026-06-01&to=2026-06-30')
   await page.getByRole('button', { name: 'Saved reports' }).click()
   await page.getByRole('button', { name: 'Save this report…' }).press('Enter')
@@ -136,7 +136,7 @@ test('a report that is kept is named anew, shared and made the default without b
   await page.keyboard.type('Days')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Save this report…' })).toBeFocused()
-  // The screen shows something else than what is kept: that stays what it is.
+  // The screen shows another state than the saved report, which must not change.
   await page.goto('/general-report-old?by=week&from=2026-06-01&to=2026-06-30')
   await page.getByRole('button', { name: 'Saved reports' }).click()
   await page.getByRole('button', { name: 'Edit “Days”' }).press('Enter')
@@ -155,7 +155,7 @@ test('a report that is kept is named anew, shared and made the default without b
   await expect(page).toHaveURL(/by=day/)
 })
 
-test('a report follows its person: another tab looks on as someone else, and back [PERM-07] [REP-11]', async () => {
+test('a report follows its user: another tab views as someone else, and back [PERM-07] [REP-11]', async () => {
   await page.goto(`/general-report?by=partner&from=2026-01-01&to=${pastDay()}`)
   const total = () => grid().locator('tfoot td[data-column="1"]').textContent()
   await expect(rows().nth(3)).toBeVisible()
@@ -177,7 +177,7 @@ test('a report follows its person: another tab looks on as someone else, and bac
   await expect.poll(total).not.toBe(all)
   await call('DELETE', 'profile/view_as')
   await expect.poll(total).toBe(all)
-  // Of what a partner may read no list of is nothing to be chosen.
+  // A filter whose list the partner may not read has no options.
   const managers = page.getByRole('group', { name: 'Managers', exact: true })
   await page.getByRole('button', { name: 'Filters', exact: true }).click()
   await expect(managers).toBeVisible()
@@ -189,7 +189,7 @@ test('a report follows its person: another tab looks on as someone else, and bac
   await other.close()
 })
 
-test('a report tells what has changed since a moment [REP-16]', async () => {
+test('a report lists what changed since a moment [REP-16]', async () => {
   await page.getByRole('button', { name: /^As known on/ }).click()
   await page.getByRole('button', { name: 'A week ago' }).click()
   await page.getByRole('button', { name: 'What changed since' }).click()

@@ -1,4 +1,4 @@
-// The general report on the real product: levels, order, grouping, a second period, rows behind a number, a copied address. On days that are over, so that live traffic moves nothing.
+// The general report on the real product: levels, sort, grouping, comparison, drill-down, copied address. Past days are not changed by live traffic.
 import { stat } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
@@ -9,7 +9,7 @@ test.describe.configure({ mode: 'serial' })
 
 const PAST = 'from=2026-01-01&to='
 
-/** What people on a slow line wait for before their first report: scripts and styles, as they come over the wire. */
+/** The limit of scripts and styles, as sent over the wire, before the first report is shown. */
 const FIRST_REPORT_MAX_BYTES = 300_000
 const DIST = new URL('../web/dist/', import.meta.url)
 
@@ -17,7 +17,7 @@ let context: BrowserContext
 let page: Page
 const files = new Set<string>()
 
-/** The last day that is over everywhere. */
+/** A day that is over in every time zone. */
 function pastDay(): string {
   return new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
 }
@@ -40,7 +40,7 @@ async function openReport(search: string): Promise<void> {
   await expect(grid().locator('xpath=ancestor::section[1]')).toHaveAttribute('aria-busy', 'false')
 }
 
-/** Waits for the answer to what `act` asks. */
+/** Waits for the answer to the request that `act` causes. */
 async function answered(act: () => Promise<void>): Promise<void> {
   const answer = page.waitForResponse((response) => response.url().endsWith('/api/general_report') && response.ok())
   await act()
@@ -49,7 +49,7 @@ async function answered(act: () => Promise<void>): Promise<void> {
 }
 
 test.beforeAll(async ({ browser }) => {
-  // Wide enough for every column to be drawn.
+  // Wide enough to render every column.
   context = await browser.newContext({ viewport: { width: 2400, height: 900 } })
   page = await context.newPage()
   page.on('request', (request) => {
@@ -61,7 +61,7 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(() => context.close())
 
-test('opens with today by offer and traffic source, and says how current it is [REP-01] [NAV-12]', async () => {
+test('the report opens with today by offer and traffic source, and shows its freshness [REP-01] [NAV-12]', async () => {
   await expect(page).toHaveURL(/\/general-report\?by=offer\.traffic_source&from=[\d-]+&to=[\d-]+$/)
   await expect(page.getByText(/^Data to \d\d:\d\d:\d\d$/)).toBeVisible()
 })
@@ -77,7 +77,7 @@ test('sign-in to the first report takes at most 300 kB and few files', async () 
   expect(files.size, weights).toBeLessThanOrEqual(40)
 })
 
-test('levels open in place, all of them at once and one by one [REP-05]', async () => {
+test('levels expand in place, all at once and one by one [REP-05]', async () => {
   await openReport(`by=offer.traffic_source.country&${PAST}${pastDay()}`)
   const closed = await rows().count()
   await cell(0, 0).click()
@@ -89,7 +89,7 @@ test('levels open in place, all of them at once and one by one [REP-05]', async 
   await expect(rows()).toHaveCount(closed)
 })
 
-test('a press on a header sorts, the next one turns the order round [REP-05]', async () => {
+test('a click on a header sorts, the next one reverses the order [REP-05]', async () => {
   const deps = await columnOf('New deps')
   const head = grid().locator('thead th').nth(deps)
   await answered(() => head.getByRole('button').click())
@@ -113,7 +113,7 @@ test('another grouping keeps the total; the old rows stay while it loads [REP-01
   expect(await total(clicks).textContent()).toBe(before)
 })
 
-test('months run forward [REP-05]', async () => {
+test('months are in chronological order [REP-05]', async () => {
   await openReport(`by=month&${PAST}${pastDay()}`)
   const titles = await grid().locator('tbody td[data-column="0"]').allTextContents()
   const months = titles.map((title) => new Date(`1 ${title} UTC`).getTime()).filter((time) => !Number.isNaN(time))
@@ -121,11 +121,11 @@ test('months run forward [REP-05]', async () => {
   expect(months).toEqual(months.toSorted((a, b) => a - b))
 })
 
-test('a request that is no longer wanted is cancelled [REP-12]', async () => {
+test('an outdated request is cancelled [REP-12]', async () => {
   const cancelled = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/general_report'))
   let isFirst = true
   await page.route('**/api/general_report', async (route) => {
-    // The first is held up until the second choice has taken its place, however slow the machine is.
+    // The first request waits until the second choice has replaced it, so that slow machines do not matter.
     if (isFirst) {
       isFirst = false
       await cancelled.catch(() => undefined)
@@ -142,7 +142,7 @@ test('a request that is no longer wanted is cancelled [REP-12]', async () => {
   await page.unroute('**/api/general_report')
 })
 
-test('the rows behind a number are as many as it says, for parts and for ratios [REP-13]', async () => {
+test('the rows behind a number add up to it, for sums and for ratios [REP-13]', async () => {
   await openReport(`by=offer.traffic_source&${PAST}${pastDay()}`)
   for (const label of ['Clicks', 'Registrations', 'New deps', 'Amount of all deps', 'Spend']) {
     const column = await columnOf(label)
@@ -161,7 +161,7 @@ test('the rows behind a number are as many as it says, for parts and for ratios 
   await page.keyboard.press('Escape')
 })
 
-test('a second period stands beside the first, with words for its arrows [REP-03]', async () => {
+test('a second period is shown beside the first, with accessible words for its arrows [REP-03]', async () => {
   await openReport('by=offer&from=2026-06-01&to=2026-07-31')
   const columns = await grid().locator('thead th').count()
   await answered(async () => {
@@ -184,7 +184,7 @@ test('only this row, then without another, as chips; the copied address shows a 
   await rows().first().hover()
   await rows().first().getByRole('button', { name: 'What to do with this row' }).click()
   await answered(() => page.getByRole('menuitem', { name: `Only ${name}` }).click())
-  // Spend that no row carries stands beside it.
+  // Unallocated spend is shown beside the row.
   await expect(grid().locator('tbody tr[aria-expanded]')).toHaveCount(1)
   const shown = await rows().count()
   expect(await total(1).textContent()).toBe(clicks)
@@ -197,8 +197,8 @@ test('only this row, then without another, as chips; the copied address shows a 
   await expect.poll(() => rows().count()).toBeGreaterThan(shown)
 })
 
-test('new numbers come by themselves and leave open what is open [REP-05]', async () => {
-  // Today where the network keeps its days, not in Greenwich.
+test('new numbers appear automatically and open rows stay open [REP-05]', async () => {
+  // Today in the business zone, not in UTC.
   await openReport(`by=offer.traffic_source&${PAST}${today(DEFAULT_ZONE)}`)
   await cell(0, 0).click()
   const inside = await rows().nth(1).locator('td').first().textContent()
@@ -208,7 +208,7 @@ test('new numbers come by themselves and leave open what is open [REP-05]', asyn
   })
   await expect(rows().first()).toHaveAttribute('aria-expanded', 'true')
   await expect(rows().nth(1).locator('td').first()).toHaveText(inside ?? '')
-  // Nothing is pressed: the refresh of every ten seconds asks.
+  // The automatic refresh every ten seconds sends the request.
   await answered(async () => undefined)
   await expect(rows().first()).toHaveAttribute('aria-expanded', 'true')
 })
@@ -222,7 +222,7 @@ test('the keyboard alone opens a row and a number [REP-05] [NAV-10]', async () =
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toBeVisible()
-  // What is closed gives the keyboard back, also the first time that it was opened.
+  // A closed panel returns the focus, also after its first opening.
   await page.keyboard.press('Escape')
   await expect(grid()).toBeFocused()
   await page.keyboard.press('Home')
@@ -233,7 +233,7 @@ test('the keyboard alone opens a row and a number [REP-05] [NAV-10]', async () =
     await expect(only).toBeVisible()
     await expect(grid()).not.toBeFocused()
     await page.keyboard.press('ArrowDown')
-    // It stays: by then it would have closed by itself.
+    // Waits longer than an unwanted close would take.
     await page.waitForTimeout(400)
     await expect(only).toBeFocused()
     await page.keyboard.press('Escape')
@@ -250,7 +250,7 @@ test('the keyboard alone opens a row and a number [REP-05] [NAV-10]', async () =
   }
 })
 
-/** Of each name: whether it is cut, and whether its first fifteen characters are seen. */
+/** For each name: whether it is cut, and whether its first fifteen characters are visible. */
 const namesSeen = (names: Locator) =>
   names.evaluateAll((elements) =>
     elements.map((element) => {
@@ -261,7 +261,7 @@ const namesSeen = (names: Locator) =>
       if (node === null) return { text, isCut: false, hasFifteen: true }
       range.setStart(node, 0)
       range.setEnd(node, Math.min(15, text.length))
-      // The box that cuts the name stands around it.
+      // The parent element cuts the name.
       const box = element.parentElement ?? element
       const { right } = box.getBoundingClientRect()
       const hasFifteen = range.getBoundingClientRect().right <= right + 0.5

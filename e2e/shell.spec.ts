@@ -1,5 +1,5 @@
-// What stands around every screen: the admin's filter over everything, one renewal of a dead token for all that wait for it, a new version of the
-// screens, parts of the page that do not arrive.
+// The frame of all screens: the admin's group filter, one renewal of an expired token for all waiting calls, a new build, chunks that fail
+// to load.
 import { expect, type Page, type Response, test } from '@playwright/test'
 import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { apiOf, type Row } from './admin-api.ts'
@@ -19,7 +19,7 @@ test.afterAll(() => page.context().close())
 const filter = () => page.getByRole('textbox', { name: 'Partner group: only its data everywhere' })
 const rowLinks = () => page.locator('main a[data-row]')
 
-/** The first group of the demo, and its partners: the others of them are strangers. */
+/** The first group of the demo, its partners, and partners of other groups. */
 async function findGroup(): Promise<{ title: string; partners: string[]; strangers: string[] }> {
   const { items } = await apiOf(page).done('GET', 'partner_group?limit=1&order[id]=ASC')
   const [group] = items as Row[]
@@ -69,7 +69,7 @@ test('an admin’s filter narrows lists and reports to a partner group, here and
   await expect.poll(() => rowLinks().count()).toBeGreaterThan(group.partners.length)
 })
 
-test('many calls that meet a dead token wait for one renewal and are sent again [AUTH-09]', async () => {
+test('many calls with an expired token wait for one renewal and are repeated [AUTH-09]', async () => {
   await page.goto('/traffic-sources')
   await expect(page.getByRole('heading', { name: 'Traffic sources' })).toBeVisible()
   const answers: [path: string, status: number][] = []
@@ -79,7 +79,7 @@ test('many calls that meet a dead token wait for one renewal and are sent again 
   }
   const answered = (status: number) => new Set(answers.filter(([, code]) => code === status).map(([path]) => path))
   page.on('response', note)
-  // The answer takes as long as it takes until several calls have met the dead token.
+  // The answer is delayed until several calls have failed with the expired token.
   await page.route('**/api/token/refresh', async (route) => {
     await expect.poll(() => answered(401).size).toBeGreaterThan(1)
     await route.continue()
@@ -98,13 +98,13 @@ test('many calls that meet a dead token wait for one renewal and are sent again 
   await page.unrouteAll()
 })
 
-test('a newer version is told while a page is open; then storage is cleared but for the sign-in, and it is told once [NAV-07]', async () => {
+test('a new build is announced on an open page; then storage is cleared except for the sign-in, and one notice is shown [NAV-07]', async () => {
   await page.route('**/offers', async (route) => {
     const answer = await route.fetch()
     const body = (await answer.text()).replace(/(name="version" content=")\w+/, '$1older')
     await route.fulfill({ response: answer, body })
   })
-  // As if this browser had known the older one alone.
+  // Simulates a browser that has only seen the older build.
   await page.evaluate(() => localStorage.removeItem('build_version'))
   await page.goto('/offers')
   await page.unrouteAll()
@@ -124,7 +124,7 @@ test('a newer version is told while a page is open; then storage is cleared but 
   await expect(dialogOf(page)).toHaveCount(0)
 })
 
-test('a part that does not arrive reloads the page once; if it still does not, it says so [NAV-06]', async () => {
+test('a chunk that fails to load reloads the page once; if it fails again, a message is shown [NAV-06]', async () => {
   let pages = 0
   const count = () => {
     pages += 1

@@ -1,4 +1,4 @@
-// Getting in and staying in: two steps, the way back to where one wanted to go, silent renewal in two tabs, and out again.
+// Signing in and out: two steps, the return path, silent renewal in two tabs.
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { admin, enterCode, enterCredentials, signIn } from './sign-in.ts'
@@ -15,7 +15,7 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(() => context.close())
 
-/** Makes the access token worthless for all tabs, as if its 15 minutes were over. */
+/** Makes the access token invalid for all tabs, as if it had expired after 15 minutes. */
 async function spoilToken(): Promise<void> {
   await page.evaluate(() => {
     const held = JSON.parse(localStorage.getItem('token_data') ?? '{}')
@@ -23,14 +23,14 @@ async function spoilToken(): Promise<void> {
   })
 }
 
-test('a visit without a session goes to sign-in carrying path and query [AUTH-08]', async () => {
+test('a visit without a session goes to sign-in with path and query [AUTH-08]', async () => {
   await page.goto('/traffic-sources?page=1')
   await expect(page).toHaveURL(/\/auth\/login\?return=/)
   expect(new URL(page.url()).searchParams.get('return')).toBe('/traffic-sources?page=1')
   await expect(page).toHaveTitle(/^Sign in · /)
 })
 
-test('each slip has its own sentence, in both languages [AUTH-04] [I18N-01]', async () => {
+test('each input error has its own message, in both languages [AUTH-04] [I18N-01]', async () => {
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('Invalid email')).toBeVisible()
   await expect(page.getByText('Invalid password')).toBeVisible()
@@ -49,7 +49,7 @@ test('each slip has its own sentence, in both languages [AUTH-04] [I18N-01]', as
   await expect(page.getByRole('alert')).toHaveText('Invalid or outdated code!')
 })
 
-test('both steps done, one comes to the page one wanted; the profile decides the menu [AUTH-02] [AUTH-08] [AUTH-11] [NAV-05]', async () => {
+test('after both steps the requested page opens; the profile decides the menu [AUTH-02] [AUTH-08] [AUTH-11] [NAV-05]', async () => {
   await page.reload()
   await signIn(page)
   await expect(page).toHaveURL(/\/traffic-sources\?page=1/)
@@ -57,7 +57,7 @@ test('both steps done, one comes to the page one wanted; the profile decides the
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Roles' })).toBeVisible()
 })
 
-test('who is signed in does not see the sign-in pages [AUTH-01]', async () => {
+test('a signed-in user does not see the sign-in pages [AUTH-01]', async () => {
   for (const path of ['/auth/login', '/auth/restore', '/auth/recovery-password/abc', '/auth/qr-code', '/']) {
     await page.goto(path)
     await expect(page).toHaveURL(/\/offers/)
@@ -75,7 +75,7 @@ test('an unknown path is /404, and 403 and 404 need no session [NAV-01]', async 
   await stranger.close()
 })
 
-test('two tabs renew a dead token at once, come to the same new one, and both stay [AUTH-09] [AUTH-13]', async () => {
+test('two tabs renew an expired token at once, get the same new one, and stay signed in [AUTH-09] [AUTH-13]', async () => {
   await page.goto('/traffic-sources')
   const other = await context.newPage()
   await other.goto('/landings')
@@ -84,7 +84,7 @@ test('two tabs renew a dead token at once, come to the same new one, and both st
   context.on('response', (response) => {
     if (response.url().endsWith('/api/token/refresh')) renewals.push(response.status())
   })
-  // On a page without the product's own code: nothing renews the token before both tabs ask for it at once.
+  // A page without the product's code, so that both tabs request a renewal at the same time.
   await Promise.all([page.goto('/api/health/live'), other.goto('/api/health/live')])
   await spoilToken()
   await Promise.all([page.goto('/traffic-sources'), other.goto('/landings')])
@@ -93,7 +93,7 @@ test('two tabs renew a dead token at once, come to the same new one, and both st
   const held = (tab: Page) => tab.evaluate(() => localStorage.getItem('token_data'))
   await expect.poll(async () => (await held(page)) === (await held(other))).toBe(true)
   expect(await held(page)).not.toContain('worn-out')
-  // Once, unless a tab hears of the other's tokens later than it gets its turn: then it is given the same ones.
+  // Usually one renewal; a tab that learns late of the other's tokens may send a second one, which returns the same tokens.
   expect(new Set(renewals)).toEqual(new Set([200]))
   expect(renewals.length).toBeLessThanOrEqual(2)
   await other.close()
@@ -106,7 +106,7 @@ test('the palette finds a screen by the keyboard alone [NAV-11]', async () => {
   await expect(page).toHaveURL(/\/currencies/)
 })
 
-test('`g` and a letter open an area, `/` goes to the search of the page [NAV-11]', async () => {
+test('`g` and a letter open an area, `/` focuses the search of the page [NAV-11]', async () => {
   await page.keyboard.press('g')
   await page.keyboard.press('p')
   await expect(page).toHaveURL(/\/partners/)

@@ -1,4 +1,4 @@
-// Signing in as a product's first admin through the screens, both steps. A code is good once: tests that run side by side take turns.
+// Signs in as a product's first admin through the screens. A code is valid once, so parallel tests take turns.
 import { mkdir, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ function known(name: 'E2E_EMAIL' | 'E2E_PASSWORD' | 'E2E_TOTP_SECRET'): string {
   return value
 }
 
-/** Of the product that the whole run shares. */
+/** The admin of the product that the whole run shares. */
 export const admin = (): Credentials => ({
   email: known('E2E_EMAIL'),
   password: known('E2E_PASSWORD'),
@@ -27,7 +27,7 @@ function codeAt(secret: string, step: number): string {
   return totp.generate({ timestamp: step * 30_000 })
 }
 
-/** One process at a time: a folder can be made only once. */
+/** Runs in one process at a time: creating a folder succeeds only once. */
 async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
   const place = join(tmpdir(), `tributary-e2e-turn-${process.ppid}`)
   for (;;) {
@@ -56,7 +56,7 @@ export async function enterCode(page: Page, code: string): Promise<void> {
   await page.keyboard.type(code)
 }
 
-/** A page of its own for the tests of a file, signed in and at this path. Its context is closed by who asked for it. */
+/** Opens a new page, signed in and at this path. The caller closes its context. */
 export async function openPage(browser: Browser, path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
@@ -66,7 +66,7 @@ export async function openPage(browser: Browser, path: string, options: BrowserC
   return page
 }
 
-/** From the sign-in page to wherever it leads. Tries the steps a code may be early or late by, then waits for the next one. */
+/** Signs in from the sign-in page. Tries codes one step early and late, then waits for the next one. */
 export async function signIn(page: Page, { email, password, totpSecret }: Credentials = admin()): Promise<void> {
   await enterCredentials(page, email, password)
   await expect(page.locator('input[inputmode="numeric"]').first()).toBeVisible()

@@ -1,5 +1,5 @@
-// The main job as a stranger does it, on a product of its own: from the terminal's e-mail, password and code, over a link made by hand, to the
-// very click and player behind a number of the report; then the same report as a manager and as a partner see it.
+// The main workflow on a product of its own: from the printed e-mail, password and code, over a new partner offer, to the click and player
+// behind a number of the report; then the same report for a manager and for a partner.
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
@@ -15,7 +15,7 @@ const PLAYER = `story-${Date.now().toString(36)}`
 const OFFER = `Story offer ${PLAYER}`
 const STREAM = `stream ${PLAYER}`
 const SITE = `site-${PLAYER}`
-/** Wide enough for every column of the report to be drawn. */
+/** Wide enough to render every column of the report. */
 const VIEWPORT = { width: 2400, height: 900 }
 
 let product: Product
@@ -41,7 +41,7 @@ const field = (label: string) => page.getByRole('textbox', { name: new RegExp(`^
 const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
 const saved = (word: 'Created' | 'Saved') => expect(page.getByText(word, { exact: true }).last()).toBeVisible()
 
-/** Chooses in a lazy select; without a text the first option. */
+/** Selects an option by text; without a text, the first option. */
 async function choose(label: string, text?: string): Promise<void> {
   await field(label).click()
   if (text) await field(label).fill(text)
@@ -57,11 +57,11 @@ async function approve(): Promise<void> {
 async function expectNoBarriers(on: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page: on }).analyze()
   const found = violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)])
-  // Every screen is looked at, also after one has failed.
+  // Checks every screen, also after one has failed.
   expect.soft(found, on.url()).toEqual([])
 }
 
-/** The colleague's own second factor is set up with the key that the screen shows. */
+/** The colleague sets up a second factor with the key on the screen. */
 async function signInColleague(browser: Browser, email: string): Promise<Page> {
   const own = await browser.newContext({ baseURL: product.baseUrl, viewport: VIEWPORT })
   const screen = await own.newPage()
@@ -77,14 +77,14 @@ async function signInColleague(browser: Browser, email: string): Promise<Page> {
 const grid = (on: Page) => on.getByRole('treegrid')
 const rowOf = (on: Page, title: string): Locator => grid(on).locator('tbody tr[data-place]').filter({ hasText: title })
 
-/** The text under a header, in a row. */
+/** The text of a row in the column with this header. */
 async function numberIn(row: Locator, header: string): Promise<string> {
   const heads = await row.locator('xpath=ancestor::table[1]').locator('thead th').allTextContents()
   const column = heads.findIndex((text) => text.startsWith(header))
   return ((await row.locator(`td[data-column="${column}"]`).textContent()) ?? '').trim()
 }
 
-test('from the address alone to the sign-in and back: the printed e-mail, password and code open it [AUTH-01] [AUTH-02] [AUTH-08]', async () => {
+test('from the bare address to sign-in and back: the printed e-mail, password and code are accepted [AUTH-01] [AUTH-02] [AUTH-08]', async () => {
   await page.goto('/')
   await expect(page).toHaveURL(/\/auth\/login$/)
   await page.goto('/offers?page=1')
@@ -92,7 +92,7 @@ test('from the address alone to the sign-in and back: the printed e-mail, passwo
   const { email, password } = product.printed()
   await enterCredentials(page, email, password)
   await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
-  // Right before its end a code may be over when it arrives; the terminal has the next one then.
+  // A code that is about to expire may arrive too late; the terminal then prints the next one.
   await expect(async () => {
     await enterCode(page, product.printed().code)
     await expect(page).toHaveURL(/\/offers\?page=1/, { timeout: 5000 })
@@ -100,7 +100,7 @@ test('from the address alone to the sign-in and back: the printed e-mail, passwo
   await expect(page.getByRole('link', { name: /./ }).and(page.locator('a[data-row]')).first()).toBeVisible()
 })
 
-test('an offer and a stream are made by hand [ENT-11] [ENT-17]', async () => {
+test('an offer and a stream are created by hand [ENT-11] [ENT-17]', async () => {
   await page.goto('/offers/create')
   await field('Title').fill(OFFER)
   await choose('Advertiser')
@@ -127,7 +127,7 @@ test('an offer and a stream are made by hand [ENT-11] [ENT-17]', async () => {
   await saved('Saved')
 })
 
-test('a link shows its partner link, advertiser link and postback address, to be copied [ENT-13]', async () => {
+test('a partner offer shows its tracking link, advertiser link and postback URL to copy [ENT-13]', async () => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await page.goto('/offer-partners/create')
@@ -152,7 +152,7 @@ test('a link shows its partner link, advertiser link and postback address, to be
   expect(postbackUrl).toMatch(new RegExp(`^${product.baseUrl}/postback/[0-9a-f-]{36}$`))
 })
 
-test('visitors follow the link; the advertiser tells of a registration and a deposit [TRK-01] [TRK-05]', async () => {
+test('visitors follow the link; the advertiser reports a registration and a deposit [TRK-01] [TRK-05]', async () => {
   for (let visit = 0; visit < 3; visit++) {
     const answer = await fetch(`${partnerLink}?sub_id=story`, { redirect: 'manual', headers: { 'user-agent': CHROME } })
     expect(answer.status).toBe(302)
@@ -170,7 +170,7 @@ test('visitors follow the link; the advertiser tells of a registration and a dep
   })
 })
 
-/** Of this link's site alone. */
+/** Filters by this partner offer's site. */
 const ONLY = `siteId=${encodeURIComponent(JSON.stringify([SITE]))}`
 const COUNTED = ['3', '1', '1', '1', '50.00']
 const HEADERS = ['Clicks', 'Unique clicks', 'Registrations', 'New deps', 'Amount of all deps']
@@ -180,13 +180,13 @@ async function openReport(on: Page, search: string): Promise<void> {
   await expect(grid(on).locator('tbody tr[data-place]').first()).toBeVisible()
 }
 
-/** The days around now: a day of the business may have begun or not. */
+/** The days around now, because the business day may differ from that of UTC. */
 function around(): string {
   const day = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 10)
   return `from=${day(-86_400_000)}&to=${day(86_400_000)}`
 }
 
-test('within seconds the general report counts them; rows open, a second period stands beside [REP-01] [REP-03] [REP-05]', async () => {
+test('within seconds the general report counts them; rows expand, a second period is shown beside [REP-01] [REP-03] [REP-05]', async () => {
   await expect(async () => {
     await page.goto(`/general-report?by=offer.traffic_source&${around()}&${ONLY}`)
     const row = rowOf(page, OFFER)
@@ -205,7 +205,7 @@ test('within seconds the general report counts them; rows open, a second period 
   await expect(page).toHaveURL(/second=previous/)
 })
 
-test('a number opens to the very clicks and the player, and these to their own pages [REP-13]', async () => {
+test('a number opens its clicks and players, which link to their own pages [REP-13]', async () => {
   await openReport(page, `by=offer.traffic_source&${around()}&${ONLY}`)
   const open = async (header: string) => {
     const heads = await grid(page).locator('thead th').allTextContents()
@@ -226,7 +226,7 @@ test('a number opens to the very clicks and the player, and these to their own p
   await expect(page.getByText(PLAYER).first()).toBeVisible()
 })
 
-test('any ID in the palette tells the whole story and its verdict; a postback tells its own [TRK-06] [NAV-11]', async () => {
+test('any ID in the palette opens its whole story and verdict; so does a postback [TRK-06] [NAV-11]', async () => {
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').fill(PLAYER)
   await page.getByRole('option', { name: `Trace “${PLAYER}”` }).click()
@@ -244,7 +244,7 @@ test('any ID in the palette tells the whole story and its verdict; a postback te
   await expect(page.getByRole('dialog').getByText('transaction_id', { exact: true })).toBeVisible()
 })
 
-test('Russian and the dark theme hold everywhere, without barriers that axe finds [I18N-01] [NAV-10]', async () => {
+test('Russian and the dark theme work everywhere, without barriers that axe finds [I18N-01] [NAV-10]', async () => {
   await page.goto('/offers')
   await page.getByRole('button', { name: 'Language' }).click()
   await page.getByRole('menuitem', { name: 'Русский' }).click()
@@ -254,8 +254,7 @@ test('Russian and the dark theme hold everywhere, without barriers that axe find
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru')
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await expect(page.getByRole('heading', { level: 1, name: 'Офферы' })).toBeVisible()
-  // The rows of the story, each with the cells that its list has: axe measures the contrast of every text, so that a page of rows says it
-  // over and over.
+  // Lists are filtered to the rows of this story: axe measures the contrast of every text, and many rows would only repeat the result.
   for (const path of [
     `/offers?query=${PLAYER}`,
     `/clicks?filter[site_id]=${SITE}`,
@@ -266,15 +265,15 @@ test('Russian and the dark theme hold everywhere, without barriers that axe find
     await expect(page.locator('a[data-row]').first()).toBeVisible()
     await expectNoBarriers(page)
   }
-  // The report has been looked at for barriers in both themes elsewhere; here it speaks Russian.
+  // Other tests check the report for barriers in both themes; this one checks its Russian.
   await openReport(page, `by=offer.traffic_source&${around()}&${ONLY}`)
   await expect(grid(page).getByRole('columnheader', { name: 'Клики', exact: false }).first()).toBeVisible()
 })
 
-/** Those out of sight as well. */
+/** Includes rows that are not rendered. */
 const countRows = async (on: Page): Promise<number> => Number(await grid(on).getAttribute('aria-rowcount'))
 
-test('a manager sees the rows of their partners, a partner their own, and neither what is not theirs [PERM-07]', async ({
+test('a manager sees the rows of their partners, a partner their own, and neither sees other rows [PERM-07]', async ({
   browser,
 }) => {
   await openReport(page, `by=partner&${around()}`)

@@ -1,5 +1,4 @@
-// The logs of traffic as people watch them: clicks that arrive while one looks on, every filter and column, the file; postbacks tried out in both
-// directions.
+// The logs of traffic: clicks that arrive live, every filter and column, the export; testers of postbacks in both directions.
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { apiOf, type Row } from './admin-api.ts'
@@ -27,13 +26,13 @@ const total = async (): Promise<number> => {
   return Number((text ?? '').replace(/^.* of /, '').replace(/\D/g, ''))
 }
 
-/** A visitor follows a partner's link. */
+/** A visitor follows a tracking link. */
 async function visit(link: string, query: string): Promise<void> {
   const answer = await page.request.get(`${link}?${query}`, { maxRedirects: 0, headers: { 'user-agent': CHROME } })
   expect(answer.status()).toBe(302)
 }
 
-test('the log of clicks has every filter and column, and tells its times whole [TRK-13] [LIST-16]', async () => {
+test('the log of clicks has every filter and column and shows whole times [TRK-13] [LIST-16]', async () => {
   await expect(page).toHaveURL(/filter%5Bcreated_at%5D%5Bbwn%5D=/)
   await expect(rows().first()).toBeVisible()
   const times = page.locator('td:has(> time)')
@@ -58,7 +57,7 @@ test('the log of clicks has every filter and column, and tells its times whole [
   await expect(page.getByRole('cell', { name: String(click?.offer_partner_uuid), exact: true })).toBeAttached()
 })
 
-test('clicks appear as they arrive; paused, the log holds still and says how many came [TRK-14] [TRK-13]', async () => {
+test('clicks appear as they arrive; a paused log does not move and shows how many arrived [TRK-14] [TRK-13]', async () => {
   const [link] = await rowsOf('offer_partner?limit=1&filter[active]=1&filter[state]=approved')
   const address = String(link?.partner_link)
   await page.goto(`/clicks?filter[sub_id]=${MARK}`)
@@ -72,7 +71,7 @@ test('clicks appear as they arrive; paused, the log holds still and says how man
   await expect(rows()).toHaveCount(1)
   await page.getByRole('button', { name: /^Show \d+ new$/ }).click()
   await expect(rows()).toHaveCount(2)
-  // The second was the same visitor's, and names the first.
+  // The second click is of the same visitor and refers to the first.
   const [second, first] = await rowsOf(`click?filter[sub_id]=${MARK}`)
   expect(second).toMatchObject({ uniqueness: 'duplicate', canonical_id: first?.id })
   await page.getByRole('button', { name: 'Live' }).click()
@@ -80,7 +79,7 @@ test('clicks appear as they arrive; paused, the log holds still and says how man
   await expect(rows()).toHaveCount(3)
 })
 
-test('the file of clicks has all that are filtered, however many [TRK-13] [LIST-12]', async () => {
+test('the export of clicks contains all filtered rows, however many [TRK-13] [LIST-12]', async () => {
   await page.goto('/clicks?filter[bot]=false')
   await expect(rows().first()).toBeVisible()
   const shown = await total()
@@ -88,13 +87,13 @@ test('the file of clicks has all that are filtered, however many [TRK-13] [LIST-
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'CSV' }).click()
   const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
-  // More than one batch of the engine, and what has come meanwhile.
+  // More than one batch of the engine, plus clicks that arrived meanwhile.
   expect(shown).toBeGreaterThan(10_000)
   expect(lines.length - 1).toBeGreaterThanOrEqual(shown)
   expect(new Set(lines.map((line) => line.slice(0, 36))).size).toBe(lines.length)
 })
 
-test('postbacks are tried out in both directions beside their log; the log itself stays as it was [TRK-11] [TRK-14]', async () => {
+test('postbacks are tested in both directions beside their log; the log does not change [TRK-11] [TRK-14]', async () => {
   await page.goto('/postbacks')
   await expect(rows().first()).toBeVisible()
   await page.getByRole('button', { name: 'Test', exact: true }).click()
@@ -114,9 +113,9 @@ test('postbacks are tried out in both directions beside their log; the log itsel
   expect(await rowsOf(`postback?filter[player_outer_id]=${MARK}`)).toEqual([])
 })
 
-test('the panel of a postback shows every attempt with its answer; what is filtered is sent again, its number told first [TRK-06] [TRK-08]', async () => {
+test('the panel of a postback shows every attempt with its response; filtered postbacks are resent after a dialog with their number [TRK-06] [TRK-08]', async () => {
   const told = await rowsOf('postback?limit=100&filter[direction]=out&filter[status]=sent&filter[attempts]=1')
-  // Of a partner whose server always answers.
+  // A postback to a partner whose server always responds.
   const sent = told.find(({ url }) => String(url).includes('/healthy/'))
   const attemptsOf = async (): Promise<Row[]> =>
     (await apiOf(page).done('GET', `postback/${sent?.id}/story`)).attempts as Row[]

@@ -1,4 +1,4 @@
-// Business days in a zone with daylight saving, both ways.
+// Business days in a zone with daylight saving time, in both directions.
 import { expect, test } from 'vitest'
 import { addDays, dayOf, daysBetween, endOfDay, isDay, presetPeriod, startOfDay, weekOf } from '../period.ts'
 
@@ -18,7 +18,7 @@ test('an instant falls on the business day of its zone', () => {
   expect(dayOf(lateEvening, 'Etc/GMT-6')).toBe('2026-11-20')
 })
 
-test('impossible days are no days', () => {
+test('impossible days are rejected', () => {
   for (const text of ['2026-02-29', '2026-13-01', '2026-1-1', '0000-01-01', 'today', ''])
     expect([text, isDay(text)]).toEqual([text, false])
   expect(isDay('2028-02-29')).toBe(true)
@@ -35,7 +35,7 @@ test('presets start weeks on Monday and end current periods today [FORM-12]', ()
   expect(presetPeriod('previous_year', day)).toEqual({ from: '2025-01-01', to: '2025-12-31' })
 })
 
-test('days are counted over a change of clocks', () => {
+test('days between dates are counted correctly across a change of clocks', () => {
   expect(addDays('2026-10-24', 2)).toBe('2026-10-26')
   expect(daysBetween('2026-03-01', '2026-04-01')).toBe(31)
 })

@@ -1,4 +1,4 @@
-// A real HTTP server that answers as the product's API does about tokens: one valid token at a time, refresh tokens rotate.
+// A real HTTP server that treats tokens like the product's API: one valid access token at a time, rotating refresh tokens.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -12,11 +12,11 @@ export interface Seen {
 export interface ApiStand {
   readonly url: string
   readonly seen: Seen[]
-  /** How many pairs of tokens were given out by refreshing. */
+  /** The number of refreshed token pairs. */
   readonly rotations: () => number
-  /** Makes the access token in force worthless, as if its 15 minutes were over. */
+  /** Makes the current access token invalid, as if it had expired after 15 minutes. */
   readonly expire: () => void
-  /** From now on refresh answers with this status. */
+  /** Makes later refreshes fail with this status. */
   readonly refuseRefresh: (status: number) => void
   readonly stop: () => Promise<void>
 }
@@ -62,7 +62,7 @@ export async function startApi(routes: Record<string, Route> = {}): Promise<ApiS
       seen.push(call)
       const path = call.url.split('?')[0] ?? ''
       const route = routes[path]
-      // Answers arrive in their own time, as over a network.
+      // Answers are delayed, as over a network.
       setTimeout(() => {
         if (path === '/token/refresh') refresh(call.body, answer)
         else if (path === '/token/logout') problem(answer, 401, 'unauthorized')

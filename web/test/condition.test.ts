@@ -1,4 +1,4 @@
-// Filters as the panel handles them, the columns of lists, and how options are called.
+// Conditions of the filter panel, columns of lists, and labels of options.
 import { PERMISSIONS } from '@tributary/contract/access'
 import { ENTITIES, ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { operatorsOf } from '@tributary/contract/filter'
@@ -37,12 +37,12 @@ describe('filter cleaning', () => {
     ])
   })
 
-  test('one end of a range is enough, and stays at its side [LIST-08]', () => {
+  test('one end of a range suffices and stays on its side [LIST-08]', () => {
     const open = { path: 'cost', operator: 'bwn', values: ['', '50'] } as const
     expect(cleanConditions([open])).toEqual([open])
   })
 
-  test('a change replaces what was asked of the path, in its place [LIST-08]', () => {
+  test('a change replaces the condition on the path and keeps its position [LIST-08]', () => {
     const before = [
       { path: 'a', operator: 'in', values: ['1'] },
       { path: 'b', operator: 'eq', values: ['1'] },
@@ -55,7 +55,7 @@ describe('filter cleaning', () => {
     expect(setCondition(before, 'c', 'like', ['x'])).toHaveLength(3)
   })
 
-  test('every filter of every entity offers all ways to compare that the server takes [LIST-08]', () => {
+  test('every filter of every entity offers all operators that the server accepts [LIST-08]', () => {
     const offered = new Set<string>()
     for (const name of ENTITY_NAMES) {
       for (const path of entityOf(name).list.filters) {
@@ -65,7 +65,7 @@ describe('filter cleaning', () => {
         const taken = operatorsOf(found.field)
         for (const operator of operators) offered.add(operator)
         expect(taken, `${name}: ${path}`).toEqual(expect.arrayContaining([...operators]))
-        // One of several is chosen as any of one; a flag has only two values.
+        // 'eq' of an option is offered as 'in'; a flag has only two values.
         const missing = taken.filter((operator) => offeredAs(operator, operators) === undefined)
         expect([name, path, missing]).toEqual([name, path, found.field.kind === 'boolean' ? ['in', 'nin'] : []])
       }
@@ -73,7 +73,7 @@ describe('filter cleaning', () => {
     expect([...offered].sort()).toEqual([...OPERATORS].sort())
   })
 
-  test('another way to compare keeps what it can compare with [LIST-08]', () => {
+  test('another operator keeps the values that it can use [LIST-08]', () => {
     expect(carryValues('numbers', 'bwn', 'gt', ['', '5'])).toEqual(['5'])
     expect(carryValues('days', 'eq', 'in', ['2026-01-01'])).toEqual(['2026-01-01'])
     expect(carryValues('options', 'in', 'nin', ['1', '2'])).toEqual(['1', '2'])
@@ -81,7 +81,7 @@ describe('filter cleaning', () => {
     expect(carryValues('text', 'in', 'like', ['a', 'b'])).toEqual(['a'])
   })
 
-  test('two conditions of a path that an address names become the one that is changed [LIST-08]', () => {
+  test('two conditions on one path in the address become the edited one [LIST-08]', () => {
     const both = [
       { path: 'cost', operator: 'gt', values: ['1'] },
       { path: 'cost', operator: 'nin', values: ['5'] },
@@ -93,7 +93,7 @@ describe('filter cleaning', () => {
 describe('columns', () => {
   beforeEach(() => setHolder({ role: 'ADMIN', permissions: PERMISSIONS }))
 
-  test('a column that needs a key is for those who have it [LIST-11] [PERM-02]', () => {
+  test('a column that needs a permission is shown only to users who have it [LIST-11] [PERM-02]', () => {
     const paths = () => availableColumns('player', 'MANAGER').map(({ path }) => path)
     setHolder({ role: 'MANAGER', permissions: ['players'] })
     expect(paths()).not.toContain('payment_resolution')
@@ -101,7 +101,7 @@ describe('columns', () => {
     expect(paths()).toContain('payment_resolution')
   })
 
-  test('every list shows what its entity declares, and can show the rest [LIST-11]', () => {
+  test('every list shows the columns that its entity declares, and can show the others [LIST-11]', () => {
     for (const name of ENTITY_NAMES) {
       const shown = shownColumns(name, 'ADMIN', null, asPath).map(({ path }) => path)
       const { columns } = ENTITIES[name].list
@@ -117,7 +117,7 @@ describe('columns', () => {
     )
   })
 
-  test('a chosen order and width are kept; what is gone is left out [LIST-11]', () => {
+  test('chosen order and widths are stored; removed columns are ignored [LIST-11]', () => {
     const shown = shownColumns('product', 'ADMIN', { shown: ['id', 'gone', 'title'], widths: { id: 99 } }, asPath)
     expect(shown.map(({ path }) => path)).toEqual(['id', 'title'])
     expect(shown[0]?.width).toBe(99)
@@ -130,7 +130,7 @@ describe('columns', () => {
     expect(widthOf(['x'.repeat(300)])).toBeLessThanOrEqual(220)
   })
 
-  test('columns move one place and stop at the ends; the last one stays [LIST-11]', () => {
+  test('columns move one place and stop at the ends; the last one cannot be hidden [LIST-11]', () => {
     expect(movePath(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
     expect(movePath(['a', 'b'], 'a', -1)).toEqual(['a', 'b'])
     expect(togglePath(['a', 'b'], 'a')).toEqual(['b'])
@@ -154,7 +154,7 @@ describe('names and links', () => {
     expect(panelPath('/clicks?page=2&row=old', 'new')).toBe('/clicks?page=2&row=new')
   })
 
-  test('a row is called by its title, by that of what it refers to, or by its number', () => {
+  test('a row is titled by its title, by that of its reference, or by its number', () => {
     expect(rowTitle('offer', { id: 1, title: 'Royal' })).toBe('Royal')
     expect(rowTitle('advertiser_country', { id: 1, country: { id: 2, title: 'Poland' } })).toBe('Poland')
     expect(rowTitle('player', { id: 5, outer_id: null })).toBe('#5')

@@ -4,7 +4,7 @@ import { orderPeriod, presetOf } from '../src/ui/date/date-range.ts'
 
 const KYIV = 'Europe/Kyiv'
 
-test('days and moments are written as DD.MM.YYYY and in the business zone [I18N-03] [I18N-04]', () => {
+test('days and moments are formatted as DD.MM.YYYY in the business zone [I18N-03] [I18N-04]', () => {
   expect(formatDay('2026-01-31')).toBe('31.01.2026')
   expect(formatDateTime('2026-01-31T22:30:05Z', KYIV)).toBe('01.02.2026 00:30')
   expect(formatDateTime('2026-07-31T22:30:05Z', KYIV, true)).toBe('01.08.2026 01:30:05')
@@ -19,17 +19,17 @@ test('the business day changes at midnight of its zone, also when clocks change 
   expect(dayIn(KYIV, Date.parse('2026-03-29T21:00:00Z'))).toBe('2026-03-30')
 })
 
-test('a typed day is read back, and what is no day is refused [FORM-12]', () => {
+test('a typed day reads back the same, and an invalid one is rejected [FORM-12]', () => {
   expect(parseDay('31.01.2026')).toBe('2026-01-31')
   expect(parseDay(' 1.2.2026 ')).toBe('2026-02-01')
   expect(['30.02.2026', '2026-01-31', '', '1.1.26', '32.01.2026'].map(parseDay)).toEqual([null, null, null, null, null])
 })
 
-test('the ends of a period come in order, whichever was given first [FORM-12]', () => {
+test('the ends of a period are put in order [FORM-12]', () => {
   expect(orderPeriod('2026-02-01', '2026-01-01')).toEqual({ from: '2026-01-01', to: '2026-02-01' })
 })
 
-test('a period that a preset means is called by it [FORM-12]', () => {
+test('a period that equals a preset is named after it [FORM-12]', () => {
   expect(presetOf({ from: '2026-11-20', to: '2026-11-20' }, '2026-11-20')).toBe('today')
   expect(presetOf({ from: '2026-11-19', to: '2026-11-20' }, '2026-11-20')).toBe('today_and_yesterday')
   expect(presetOf({ from: '2026-11-09', to: '2026-11-15' }, '2026-11-20')).toBe('previous_week')

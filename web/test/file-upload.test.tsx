@@ -1,4 +1,4 @@
-// A place for files: what it refuses and in which words, and what it shows before anything is sent.
+// The upload area: which files it rejects with which messages, and what it shows before an upload.
 import { MantineProvider } from '@mantine/core'
 import { MEGABYTE, UPLOAD_LIMIT, UPLOAD_RULE } from '@tributary/contract/limits'
 import { say } from '@tributary/contract/words/messages'
@@ -21,7 +21,7 @@ describe('what may be sent', () => {
     expect(checkFiles(files, { ...place(), limit: 2 })).toEqual({ accepted: files, issues: [] })
   })
 
-  test('another kind, too large, empty, too many: each says so, in both languages [FORM-08] [FORM-03]', () => {
+  test('wrong type, too large, empty, too many: each has its own message, in both languages [FORM-08] [FORM-03]', () => {
     expect(messages([file('a.csv')])).toEqual([
       ['Only files of these types: xls, xlsx', 'Подходят только файлы: xls, xlsx'],
     ])
@@ -40,7 +40,7 @@ describe('the place itself', () => {
     await i18next.init({ lng: 'en', resources: { en: { translation: en } } })
   })
 
-  test('it says what it takes and offers only such files to choose [FORM-08]', () => {
+  test('it names the accepted files and offers only such files [FORM-08]', () => {
     const html = renderToStaticMarkup(
       <I18nextProvider i18n={i18next}>
         <MantineProvider>

@@ -12,7 +12,7 @@ test('an array is joined by commas; nested messages are prefixed by their labels
   )
 })
 
-test('messages find the field they belong to by its path [FORM-05]', () => {
+test('messages are assigned to their field by path [FORM-05]', () => {
   expect(flattenFormErrors({ title: ['Required'], streams: { 0: { title: ['Taken'] } } })).toEqual({
     title: 'Required',
     'streams.0.title': 'Taken',
@@ -20,7 +20,7 @@ test('messages find the field they belong to by its path [FORM-05]', () => {
   expect(flattenFormErrors(['Whole form'])).toEqual({})
 })
 
-test('where no field stands to be marked, a failure tells what it says of fields [FORM-05]', () => {
+test('without a field to mark, a failure shows its field errors [FORM-05]', () => {
   const facts = { code: 'invalid', status: 422, message: 'Check the marked fields' } as const
   const taken = new HttpError({ ...facts, formErrors: { title: ['Taken', 'Too long'], day: ['Required'] } })
   expect(fieldErrors(taken)).toEqual({ title: 'Taken, Too long', day: 'Required' })

@@ -1,4 +1,4 @@
-// Forms: values and the wire, what has changed, what is wrong, two versions of one record, numbers while they are typed.
+// Forms: conversion to the wire, changes, validation, merging of two versions, numbers while they are typed.
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { describe, expect, test } from 'vitest'
 import { entityOf } from '../src/entities/field/field-at.ts'
@@ -31,14 +31,14 @@ const stored = {
 const ratesOf = (row: FormRow) => row.rates as ChildRow[]
 
 describe('values and the wire', () => {
-  test('a form that was only looked at changes nothing, for every entity [FORM-09]', () => {
+  test('an unchanged form sends nothing, for every entity [FORM-09]', () => {
     for (const name of ENTITY_NAMES) {
       const base = toForm(name, { id: 1, active: true })
       expect(buildChange(name, structuredClone(base), base).body, name).toEqual({})
     }
   })
 
-  test('only what differs is sent; rows carry their status [FORM-09]', () => {
+  test('only changed fields are sent; rows carry their status [FORM-09]', () => {
     const base = toForm('currency', stored)
     const values = structuredClone(base)
     values.title = ' Euro II '
@@ -58,7 +58,7 @@ describe('values and the wire', () => {
     })
   })
 
-  test('what the server finds wrong in a row is shown in that row [FORM-05] [FORM-09]', () => {
+  test('the server’s errors of a row are shown in that row [FORM-05] [FORM-09]', () => {
     const base = toForm('currency', stored)
     const values = structuredClone(base)
     ratesOf(values).push(newChild('currency_rate', 'currency'))
@@ -67,7 +67,7 @@ describe('values and the wire', () => {
     expect(placeInForm(places, 'title')).toBe('title')
   })
 
-  test('collections inside collections find their way back, too [FORM-09]', () => {
+  test('so are errors of nested collections [FORM-09]', () => {
     const base = toForm('partner', {
       id: 1,
       active: true,
@@ -96,7 +96,7 @@ describe('values and the wire', () => {
     )
   })
 
-  test('a new row sends what was filled in, references as ids, numbers as numbers [FORM-04]', () => {
+  test('a new row sends its input, references as ids, numbers as numbers [FORM-04]', () => {
     const values = {
       ...toForm('offer', null),
       title: 'Royal',
@@ -114,19 +114,19 @@ describe('values and the wire', () => {
     })
   })
 
-  test('temporary ids are temp_ and 16 characters, lines have 8 [FORM-09]', () => {
+  test('temporary ids are temp_ and 16 characters, keys of lines have 8 [FORM-09]', () => {
     expect(makeTempId()).toMatch(/^temp_[a-z0-9]{16}$/)
     expect(makeRowKey()).toMatch(/^[a-z0-9]{8}$/)
     expect(makeTempId()).not.toBe(makeTempId())
   })
 
-  test('zeros that nobody typed are not shown', () => {
+  test('zeros at the end are not shown', () => {
     expect(trimDecimal('12.5000', 2)).toBe('12.50')
     expect(trimDecimal('1.00000000', 0)).toBe('1')
     expect(trimDecimal('0.92130000', 0)).toBe('0.9213')
   })
 
-  test('lines of a collection start with what the noun says', () => {
+  test('lines of a collection start with the initial values of their slots', () => {
     const slots = { fields: { state: { initial: 'unapproved' }, 'postbacks.kind': { initial: 'extra' } } }
     expect(initialOf(slots)).toEqual({ state: 'unapproved' })
     expect(initialOf(slots, 'postbacks')).toEqual({ kind: 'extra' })
@@ -134,7 +134,7 @@ describe('values and the wire', () => {
 })
 
 describe('checks', () => {
-  test('the contract’s rules hold in the form, down to the rows of collections [FORM-03]', () => {
+  test('the contract’s rules apply in the form, down to rows of collections [FORM-03]', () => {
     const values: FormRow = { ...toForm('advertiser', null), title: 'A', default_domain: 'http://a.example' }
     values.countries = [{ ...newChild('advertiser_country', 'advertiser'), domain: 'https://ok.example' }]
     const issues = checkForm('advertiser', values, true)
@@ -144,13 +144,13 @@ describe('checks', () => {
     expect(Object.keys(issues)).not.toContain('countries.0.advertiser')
   })
 
-  test('rows that are to be deleted are not checked [FORM-09]', () => {
+  test('rows marked for deletion are not validated [FORM-09]', () => {
     const values = { ...toForm('currency', stored) }
     values.rates = [{ ...newChild('currency_rate', 'currency'), id: 11, _status: 'deleted' }]
     expect(checkForm('currency', values, false)).toEqual({})
   })
 
-  test('tabs are flagged with what is wrong in them [FORM-06]', () => {
+  test('tabs are flagged with the number of their errors [FORM-06]', () => {
     const counts = sectionsAt(entityOf('offer').form, ['title', 'cost', 'currency'])
     expect(Object.fromEntries(counts)).toEqual({ main: 1, terms: 2 })
   })
@@ -170,7 +170,7 @@ describe('two people, one record', () => {
     rates: [...stored.rates, { id: 13, date: '2026-04-01', rate: '4' }],
   })
 
-  test('every field that differs is told, with who changed it [FORM-07]', () => {
+  test('every differing field is listed, with who changed it [FORM-07]', () => {
     const found = findDifferences('currency', base, mine, theirs)
     expect(found.map(({ name, isConflict, proposed }) => [name, isConflict, proposed])).toEqual([
       ['title', true, 'mine'],
@@ -179,7 +179,7 @@ describe('two people, one record', () => {
     ])
   })
 
-  test('merging loses neither their rows nor mine [FORM-07]', () => {
+  test('a merge loses neither their rows nor mine [FORM-07]', () => {
     const merged = mergeRows(
       'currency',
       { base, mine, theirs },
@@ -202,26 +202,26 @@ describe('values that have parts', () => {
   const mine = { ...structuredClone(base), allowed_landings: [1, 2, 4].map(option) }
   const theirs = { ...structuredClone(base), allowed_landings: [2, 3, 5].map(option) }
 
-  test('both changed it: both are proposed, and become one [FORM-07]', () => {
+  test('if both changed it, merging both is proposed [FORM-07]', () => {
     const [found] = findDifferences('advertiser', base, mine, theirs)
     expect(found).toMatchObject({ name: 'allowed_landings', isConflict: true, proposed: 'both' })
     const merged = mergeRows('advertiser', { base, mine, theirs }, new Map([['allowed_landings', 'both']]))
     expect((merged.allowed_landings as { id: number }[]).map(({ id }) => id)).toEqual([2, 5, 4])
   })
 
-  test('what only one of us changed is proposed as it is [FORM-07]', () => {
+  test('if only one of us changed it, that side is proposed [FORM-07]', () => {
     expect(findDifferences('advertiser', base, mine, base)[0]?.proposed).toBe('mine')
     expect(findDifferences('advertiser', base, base, theirs)[0]?.proposed).toBe('theirs')
   })
 
-  test('long texts are kept one under the other [FORM-07]', () => {
+  test('both long texts are kept, one after the other [FORM-07]', () => {
     const note = (crm_description: string) => toForm('traffic_source', { id: 1, active: true, crm_description })
     const rows = { base: note('a'), mine: note('mine'), theirs: note('theirs') }
     const merged = mergeRows('traffic_source', rows, new Map([['crm_description', 'both']]))
     expect(merged.crm_description).toBe('theirs\nmine')
   })
 
-  test('a collection is told by what was done to its rows [FORM-07]', () => {
+  test('a collection is described by its added, changed and removed rows [FORM-07]', () => {
     const before = toForm('currency', stored)
     const after = structuredClone(before)
     const [first, second] = ratesOf(after)
@@ -237,7 +237,7 @@ describe('numbers while they are typed', () => {
   const money = { scale: 4, isSigned: false, min: 0, max: 1_000_000 }
   const whole = { scale: 0, isSigned: false, min: 0, max: 3650 }
 
-  test('the letter e and all else that is no number is not taken [FORM-04]', () => {
+  test('the letter e and other characters that are not part of a number are dropped [FORM-04]', () => {
     expect(cleanNumber('1e5', whole)).toBe('15')
     expect(cleanNumber('-7', whole)).toBe('7')
     expect(cleanNumber('12.5', whole)).toBe('12')
@@ -247,19 +247,19 @@ describe('numbers while they are typed', () => {
     expect(cleanNumber('-3', { scale: 2, isSigned: true })).toBe('-3')
   })
 
-  test('thousands are shown with a space, and the space is not kept [FORM-04]', () => {
+  test('thousands are separated by a space that is not stored [FORM-04]', () => {
     expect(showNumber('1234567.8')).toBe('1\u202f234\u202f567.8')
     expect(cleanNumber(showNumber('1234567.8'), money)).toBe('1234567.8')
   })
 
-  test('what leaves the field is inside its bounds [FORM-04]', () => {
+  test('a number is clamped to its bounds on blur [FORM-04]', () => {
     expect(clampNumber('9999', whole)).toBe('3650')
     expect(clampNumber('-5', { scale: 0, isSigned: true, min: 0 })).toBe('0')
     expect(clampNumber('12.', money)).toBe('12')
     expect(clampNumber('', money)).toBe('')
   })
 
-  test('the caret stays behind the digit that was typed [FORM-04]', () => {
+  test('the caret stays after the typed digit [FORM-04]', () => {
     expect(countCharacters('1\u202f23')).toBe(3)
     expect(caretAt('1\u202f234', 2)).toBe(3)
     expect(caretAt('1\u202f234', 4)).toBe(5)

@@ -1,4 +1,4 @@
-// Addresses, saved views, saved reports and what browsers keep outlive the code that wrote them: their keys stay as they are.
+// Addresses, saved views, saved reports and browser storage outlive the code that wrote them, so their keys must not change.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   defaultQuery,
@@ -80,7 +80,7 @@ test('the address of a report keeps its keys [NAV-12]', () => {
   `)
 })
 
-test('what storage and saved reports keep of a report keeps its keys [NAV-12] [REP-16]', () => {
+test('storage and saved reports keep their keys [NAV-12] [REP-16]', () => {
   expect(toStoredReport(REPORT, null)).toMatchInlineSnapshot(`
     {
       "preset": null,
@@ -132,7 +132,7 @@ const QUERY = {
   order: [{ path: 'id', desc: true }],
 } as const
 
-test('the address of a list, and what a saved view keeps of it, keep their keys [LIST-02] [NAV-12]', () => {
+test('the address of a list and saved views keep their keys [LIST-02] [NAV-12]', () => {
   expect(writeListSearch(QUERY)).toMatchInlineSnapshot(`
     {
       "filter[active]": 1,
@@ -182,7 +182,7 @@ test('the address of a list, and what a saved view keeps of it, keep their keys 
   `)
 })
 
-test('what the browser keeps has the same names [NAV-12]', () => {
+test('keys of browser storage keep their names [NAV-12]', () => {
   const kept = new Map<string, string>()
   vi.stubGlobal('window', { localStorage: { setItem: (key: string, value: string) => void kept.set(key, value) } })
   onTestFinished(() => void vi.unstubAllGlobals())

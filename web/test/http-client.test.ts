@@ -16,7 +16,7 @@ async function stand(routes: Parameters<typeof startApi>[0] = {}): Promise<ApiSt
   return started
 }
 
-/** One browser tab: its own client, over storage that tabs share. */
+/** One browser tab: its own client on storage that tabs share. */
 function openTab(
   url: string,
   storage: KeyStore,
@@ -42,7 +42,7 @@ function openTab(
   return { http, tokens, changes }
 }
 
-/** What the Web Locks of one browser do for all its tabs: one after the other. */
+/** Does what Web Locks do for the tabs of a browser: runs work one after the other. */
 function lockOf(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -67,7 +67,7 @@ async function failure(work: Promise<unknown>): Promise<HttpError> {
   return error
 }
 
-test('a call carries Accept, Accept-Language, bearer, group-filter and additional-groups; a look-up asks for no groups [API-02] [PERM-06] [I18N-01]', async () => {
+test('a call carries Accept, Accept-Language, bearer, group-filter and additional-groups; a look-up requests no groups [API-02] [PERM-06] [I18N-01]', async () => {
   const api = await stand()
   const { http } = openTab(api.url, signedIn())
   await http.get('offer', { query: { active: true, query: '', ids: [1, 2], filter: { id: { in: [3] } } } })
@@ -84,7 +84,7 @@ test('a call carries Accept, Accept-Language, bearer, group-filter and additiona
   expect(lookup?.headers['additional-groups']).toBeUndefined()
 })
 
-test('many calls that meet a dead token start one refresh, wait for it and are replayed with the new token [AUTH-09]', async () => {
+test('many calls with an expired token start one refresh, wait for it and are repeated with the new token [AUTH-09]', async () => {
   const api = await stand()
   const { http, tokens, changes } = openTab(api.url, signedIn())
   api.expire()
@@ -98,7 +98,7 @@ test('many calls that meet a dead token start one refresh, wait for it and are r
   expect(changes).toEqual(['saved'])
 })
 
-test('a body is sent again as it was when its call is replayed [AUTH-09]', async () => {
+test('a repeated call sends the same body [AUTH-09]', async () => {
   const api = await stand()
   const { http } = openTab(api.url, signedIn())
   api.expire()
@@ -109,7 +109,7 @@ test('a body is sent again as it was when its call is replayed [AUTH-09]', async
   ])
 })
 
-test('two tabs whose token dies at once rotate it once and stay signed in [AUTH-13]', async () => {
+test('two tabs whose token expires at once rotate it once and stay signed in [AUTH-13]', async () => {
   const api = await stand()
   const storage = signedIn()
   const lock = lockOf()
@@ -121,7 +121,7 @@ test('two tabs whose token dies at once rotate it once and stay signed in [AUTH-
   expect(tabs.flatMap(({ changes }) => changes)).toEqual(['saved'])
 })
 
-test('a refused refresh signs out and the failed call says why [AUTH-09]', async () => {
+test('a rejected refresh signs out, and the failed call says why [AUTH-09]', async () => {
   const api = await stand()
   const { http, tokens, changes } = openTab(api.url, signedIn())
   api.expire()
@@ -132,7 +132,7 @@ test('a refused refresh signs out and the failed call says why [AUTH-09]', async
   expect(changes).toEqual(['expired'])
 })
 
-test('a server that cannot refresh just now does not end the session [AUTH-09]', async () => {
+test('a server that fails to refresh does not end the session [AUTH-09]', async () => {
   const api = await stand()
   const { http, tokens } = openTab(api.url, signedIn())
   api.expire()
@@ -149,7 +149,7 @@ test('401 on logout clears the session without a refresh [AUTH-09] [AUTH-10]', a
   expect(api.seen.map(({ url }) => url)).toEqual(['/token/logout'])
 })
 
-test('an answer with a body fails with its message, code and request id; 422 carries the fields [FORM-05] [API-05]', async () => {
+test('a failed response with a body rejects with its message, code and request id; 422 carries the fields [FORM-05] [API-05]', async () => {
   const body = {
     code: 'invalid',
     message: 'Please check',
@@ -167,13 +167,13 @@ test('an answer with a body fails with its message, code and request id; 422 car
   })
 })
 
-test('429 tells how long to wait [AUTH-14]', async () => {
+test('429 says how long to wait [AUTH-14]', async () => {
   const body = { code: 'too_many_requests', message: 'Wait', request_id: 'r-9', retry_after: 30 }
   const api = await stand({ '/offer': (_, answer) => answer.writeHead(429).end(JSON.stringify(body)) })
   expect((await failure(openTab(api.url, signedIn()).http.get('offer'))).retryAfter).toBe(30)
 })
 
-test('no response, a time-out and a page of some proxy each have their own sentence [FORM-05]', async () => {
+test('no response, a time-out and a proxy’s page each have their own message [FORM-05]', async () => {
   const api = await stand({
     '/slow': () => undefined,
     '/proxy': (_, answer) => answer.writeHead(502).end('<html>Bad gateway</html>'),
@@ -198,7 +198,7 @@ test('an aborted call rejects with the reason of its signal, not with an error t
   await expect(call).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('204 answers nothing', async () => {
+test('204 resolves with undefined', async () => {
   const api = await stand({ '/offer/1': (_, answer) => answer.writeHead(204).end() })
   await expect(openTab(api.url, signedIn()).http.delete('offer/1')).resolves.toBeUndefined()
 })

@@ -11,7 +11,7 @@ function page() {
 const broken = () => Promise.reject(new Error('gone'))
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('a part that does not load reloads the page once, then says which part it is [NAV-06]', async () => {
+test('a chunk that does not load reloads the page once, then throws with its name [NAV-06]', async () => {
   const { edge, reloads } = page()
   void loadChunk('list', broken, edge)
   await pause(5)
@@ -20,7 +20,7 @@ test('a part that does not load reloads the page once, then says which part it i
   expect(reloads()).toBe(1)
 })
 
-test('other parts that load in between do not make it reload for ever [NAV-06]', async () => {
+test('other chunks that load in between cause no endless reloads [NAV-06]', async () => {
   const { edge, reloads } = page()
   void loadChunk('list', broken, edge)
   await pause(5)
@@ -29,7 +29,7 @@ test('other parts that load in between do not make it reload for ever [NAV-06]',
   expect(reloads()).toBe(1)
 })
 
-test('a part that loads again after a reload may be reloaded for another time later [NAV-06]', async () => {
+test('a chunk that loaded after a reload may be reloaded again later [NAV-06]', async () => {
   const { edge, reloads } = page()
   void loadChunk('list', broken, edge)
   await pause(5)
@@ -39,7 +39,7 @@ test('a part that loads again after a reload may be reloaded for another time la
   expect(reloads()).toBe(2)
 })
 
-test('a part that never arrives counts as failed after the time-out [NAV-06]', async () => {
+test('a chunk that never arrives fails after the time-out [NAV-06]', async () => {
   const { edge, reloads } = page()
   void loadChunk('list', () => new Promise(() => undefined), edge)
   await pause(60)

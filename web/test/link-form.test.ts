@@ -1,4 +1,4 @@
-// What the form of a link adds: dated terms that never overlap, postback templates, the list of what must be in place.
+// The form of a partner offer: dated terms without overlap, postback templates, the check list of requirements.
 import { describe, expect, test } from 'vitest'
 import { eventParameters } from '../src/entities/testers/event-tester.tsx'
 import { checkHistories } from '../src/screens/offer-partner/history-timeline.tsx'
@@ -15,7 +15,7 @@ const range = (date_from: string, date_to: string | null, _status: 'deleted' | n
 })
 
 describe('histories', () => {
-  test('ranges that meet on a day are refused, both [ENT-14]', () => {
+  test('ranges that share a day are both rejected [ENT-14]', () => {
     const issues = checkHistories({ cost_history: [range('2026-01-01', '2026-01-31'), range('2026-01-31', null)] })
     expect(issues).toEqual({
       'cost_history.0.date_from': { key: 'history_overlap' },
@@ -23,14 +23,14 @@ describe('histories', () => {
     })
   })
 
-  test('an open range reaches for ever; one that is to be deleted is out of the way [ENT-14]', () => {
+  test('an open range has no end; one marked for deletion is ignored [ENT-14]', () => {
     const rows = [range('2026-01-01', null), range('2027-01-01', '2027-02-01')]
     expect(Object.keys(checkHistories({ bl_period_history: rows }))).toHaveLength(2)
     expect(checkHistories({ bl_period_history: [range('2026-01-01', null, 'deleted'), rows[1]] })).toEqual({})
     expect(checkHistories({ cost_history: [rows[0]], max_days_history: [rows[1]] })).toEqual({})
   })
 
-  test('an end before its beginning is refused [ENT-14]', () => {
+  test('a range that ends before it begins is rejected [ENT-14]', () => {
     const issues = checkHistories({ cost_history: [range('2026-03-01', '2026-02-01')] })
     expect(issues['cost_history.0.date_to']?.key).toBe('dates_reversed')
   })
@@ -40,7 +40,7 @@ describe('postback templates', () => {
   const url =
     'https://t.example/postback/u1?click_id={click_id}&event={event}&player_id={player_id}&sum={sum}&currency={currency}&country={country}&promocode={promocode}&date={date}&transaction_id={transaction_id}'
 
-  test('each event has its own, with what it tells [ENT-13]', () => {
+  test('each event has its own template with its parameters [ENT-13]', () => {
     expect(eventTemplate(url, 'reg')).toBe(
       'https://t.example/postback/u1?click_id={click_id}&event=reg&player_id={player_id}&country={country}&promocode={promocode}&date={date}',
     )
@@ -63,11 +63,11 @@ describe('check list', () => {
       .filter(({ isMet }) => isMet === false)
       .map(({ name, mend }) => [name, mend?.path])
 
-  test('everything in place [ENT-15]', () => {
+  test('all requirements are met [ENT-15]', () => {
     expect(checkLink(ready).every(({ isMet }) => isMet)).toBe(true)
   })
 
-  test('each thing missing is said, with where to mend it [ENT-15]', () => {
+  test('each missing requirement is listed, with a link to fix it [ENT-15]', () => {
     const { offer, partner } = ready
     if (offer === null || partner === null) throw new Error('facts')
     expect(missing({ ...ready, offer: { ...offer, state: 'unapproved' } })).toEqual([
@@ -85,7 +85,7 @@ describe('check list', () => {
     expect(missing({ ...ready, stream: { valid: false, message: 'taken' } })).toEqual([['stream', undefined]])
   })
 
-  test('what cannot be seen is not said to be missing [ENT-15]', () => {
+  test('requirements that the user cannot see are not listed as missing [ENT-15]', () => {
     const { offer } = ready
     if (offer === null) throw new Error('facts')
     const checks = checkLink({ ...ready, advertiser: null, offer: { ...offer, mediaId: null } })
@@ -93,7 +93,7 @@ describe('check list', () => {
     expect(checks.find(({ name }) => name === 'domain')?.isMet).toBeNull()
   })
 
-  test('what the server has said goes before what was seen, with the place that it names [ENT-15]', () => {
+  test('reasons from the server override the screen’s own checks, with the link that they contain [ENT-15]', () => {
     const reasons = [
       { field: 'offer', code: 'media_id_missing', message: 'No media ID', mend: { entity: 'advertiser', id: 7 } },
       { field: 'partner', code: 'partner_not_approved', message: 'Not approved', mend: { entity: 'partner', id: 2 } },
@@ -109,7 +109,7 @@ describe('check list', () => {
   })
 })
 
-test('an event is told with what it has, and nothing that was left empty [TRK-11]', () => {
+test('an event sends its own parameters, and no empty ones [TRK-11]', () => {
   const values = { player_id: ' p1 ', sum: '5', country: '', promocode: 'A' }
   expect(eventParameters('dep', values)).toEqual({ event: 'dep', player_id: 'p1', sum: '5' })
   expect(eventParameters('reg', values)).toEqual({ event: 'reg', player_id: 'p1', promocode: 'A' })

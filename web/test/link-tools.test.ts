@@ -1,5 +1,5 @@
-// What a link's page works out by itself: the partner's link with additions, macros added to a template, the histories as one time line; and
-// where an advertiser's visitors go.
+// Computations of a partner offer's page: the tracking link with parameters, macros in a template, histories on one time line; and
+// the advertiser links of an advertiser.
 import { describe, expect, test } from 'vitest'
 import { type ChildRow, newChild, toForm } from '../src/entities/form/form-row.ts'
 import { addMacro, buildLink, parametersOf } from '../src/entities/testers/built-link.ts'
@@ -9,7 +9,7 @@ import { timelineOf } from '../src/screens/offer-partner/history-timeline.tsx'
 const LINK = 'https://go.example/c/4b1'
 
 describe('the partner’s link', () => {
-  test('is what it is without additions, and carries those that are filled in [ENT-13]', () => {
+  test('is unchanged without parameters, and carries those that are filled in [ENT-13]', () => {
     expect(buildLink(LINK, { landing: null, parameters: { sub2: '  ' } })).toBe(LINK)
     expect(buildLink(LINK, { landing: '7', parameters: { sub2: 'b', click_id: '{clickid}', sub_id: 'a&b ы' } })).toBe(
       `${LINK}?click_id={clickid}&sub_id=a%26b%20%D1%8B&sub2=b&landing=7`,
@@ -17,7 +17,7 @@ describe('the partner’s link', () => {
     expect(buildLink(`${LINK}?x=1`, { landing: null, parameters: { promocode: 'P' } })).toBe(`${LINK}?x=1&promocode=P`)
   })
 
-  test('is tested with the same additions [TRK-11]', () => {
+  test('is tested with the same parameters [TRK-11]', () => {
     expect(parametersOf({ landing: '7', parameters: { sub_id: 'a', sub2: '' } })).toEqual({ sub_id: 'a', landing: '7' })
   })
 
@@ -35,7 +35,7 @@ describe('histories as one time line', () => {
     date_to,
   })
 
-  test('ranges stand in order on one scale; the one in force is marked, an open one goes on to the end [ENT-14]', () => {
+  test('ranges are in order on one scale; the current one is marked, an open one continues to the end [ENT-14]', () => {
     const found = timelineOf(
       { cost_history: [row('60', '2026-06-01', null), row('50', '2026-01-01', '2026-05-31')], bl_deposit_history: [] },
       '2026-07-01',
@@ -52,7 +52,7 @@ describe('histories as one time line', () => {
     expect(found?.rows[1]?.ranges).toEqual([])
   })
 
-  test('what is deleted or half typed is not drawn; nothing at all is no time line [ENT-14]', () => {
+  test('deleted and incomplete ranges are not drawn; without ranges there is no time line [ENT-14]', () => {
     const gone = { ...row('1', '2026-01-01', null), _status: 'deleted' as const }
     expect(timelineOf({ cost_history: [gone, row('2', '', null)] }, '2026-07-01')).toBeNull()
   })
@@ -64,7 +64,7 @@ describe('histories as one time line', () => {
   })
 })
 
-test('an advertiser’s visitors go to the country’s own domain and landing, or to the default ones [ENT-08]', () => {
+test('an advertiser link uses the country’s own domain and landing, or the default ones [ENT-08]', () => {
   const [de, at] = [
     { id: 1, title: 'Germany' },
     { id: 2, title: 'Austria' },

@@ -1,4 +1,4 @@
-// The state of lists: what they open with, how it goes into the address and back, what storage keeps of it.
+// The state of lists: defaults, the address and back, stored state.
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { PAGE_SIZES } from '@tributary/contract/limits'
 import { EMPTY_QUERY, type ListQuery } from '@tributary/contract/list-query'
@@ -18,7 +18,7 @@ import { isStoredColumns, isStoredList } from '../src/entities/list/list-storage
 
 const TODAY = '2026-11-20'
 
-/** What the router does with a search: JSON where it is JSON, plain otherwise. */
+/** Writes and reads a search like the router: JSON if it is JSON, plain otherwise. */
 function throughRouter(search: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(search).map(([key, value]) => {
@@ -60,7 +60,7 @@ describe('opening state', () => {
     }
   })
 
-  test('every entity opens with fields that it has [LIST-02]', () => {
+  test('every entity opens with existing fields [LIST-02]', () => {
     for (const name of ENTITY_NAMES) {
       const { conditions, order } = defaultQuery(name, TODAY)
       for (const { path } of [...conditions, ...order]) expect(fieldAt(name, path), `${name}.${path}`).not.toBeNull()
@@ -92,19 +92,19 @@ describe('address', () => {
     expect(readSearch(throughRouter(writeSearch(query)))).toEqual(query)
   })
 
-  test('the parameters of others stay, those of the list are replaced [NAV-08] [NAV-12]', () => {
+  test('other parameters stay, those of the list are replaced [NAV-08] [NAV-12]', () => {
     const search = writeSearch(EMPTY_QUERY, { tab: 'terms', row: 'x', 'filter[active]': 1, page: 7 })
     expect(search).toEqual({ tab: 'terms', row: 'x', page: 1, limit: 20 })
   })
 
-  test('an address that says nothing, or nonsense, is not taken for a state [LIST-06]', () => {
+  test('an empty or invalid address is not a state [LIST-06]', () => {
     expect(readSearch({})).toBeNull()
     expect(readSearch({ tab: 'main' })).toBeNull()
     expect(readSearch({ 'filter[active][above]': 1 })).toBeNull()
     expect(readSearch({ page: 'x' })).toBeNull()
   })
 
-  test('only the known page sizes are taken [LIST-03]', () => {
+  test('only known page sizes are accepted [LIST-03]', () => {
     expect(PAGE_SIZES).toEqual([10, 20, 50, 100, 250, 500])
     expect(readSearch({ limit: 250 })?.limit).toBe(250)
     expect(readSearch({ limit: 33 })?.limit).toBe(20)
@@ -114,7 +114,7 @@ describe('address', () => {
 })
 
 describe('storage', () => {
-  test('filters, page size, sort and panel are kept; page and search are not [LIST-06]', () => {
+  test('filters, page size, sort and panel are stored; page and search are not [LIST-06]', () => {
     const defaults = defaultQuery('offer', TODAY)
     const query: ListQuery = {
       page: 4,
@@ -129,7 +129,7 @@ describe('storage', () => {
     expect(fromStored(stored, defaults, null)).toEqual({ ...query, page: 1, query: '' })
   })
 
-  test('the period of a log moves on with the days [LIST-06] [LIST-16]', () => {
+  test('the period of a log moves with the days [LIST-06] [LIST-16]', () => {
     const period = periodPath('click')
     const old = defaultQuery('click', '2026-01-20')
     const stored = toStored(
@@ -144,7 +144,7 @@ describe('storage', () => {
     ])
   })
 
-  test('what is stored by somebody else is not taken [LIST-06]', () => {
+  test('an invalid stored value is ignored [LIST-06]', () => {
     expect(isStoredList({ limit: 21, order: [], conditions: [], panel: false })).toBe(false)
     expect(isStoredList({ limit: 20, order: [{ path: 1 }], conditions: [], panel: false })).toBe(false)
     expect(isStoredList(null)).toBe(false)
@@ -156,7 +156,7 @@ describe('storage', () => {
 describe('sort and pages', () => {
   const opening = [{ path: 'id', desc: true }]
 
-  test('a header sorts up, then down, then as the list opens [LIST-01]', () => {
+  test('a header sorts ascending, then descending, then by default [LIST-01]', () => {
     const up = nextOrder(opening, 'title', opening)
     expect(up).toEqual([{ path: 'title', desc: false }])
     const down = nextOrder(up, 'title', opening)
@@ -164,7 +164,7 @@ describe('sort and pages', () => {
     expect(nextOrder(down, 'title', opening)).toEqual(opening)
   })
 
-  test('the pager shows seven pages around the present one [LIST-03]', () => {
+  test('the pager shows seven pages around the current one [LIST-03]', () => {
     expect(pagerPages(1, 3)).toEqual([1, 2, 3])
     expect(pagerPages(1, 40)).toEqual([1, 2, 3, 4, 5, 6, 7])
     expect(pagerPages(20, 40)).toEqual([17, 18, 19, 20, 21, 22, 23])

@@ -5,9 +5,9 @@ import { createLive, type Live } from '../src/data/live-client.ts'
 
 interface Stand {
   live: Live
-  /** Topics of each connection that was opened, in order. */
+  /** Topics of each opened connection, in order. */
   asked: string[]
-  /** Connections that are open now. */
+  /** Connections that are currently open. */
   open: Set<ServerResponse>
   say: (topic: string, payload: unknown) => void
   refuse: (status: number) => void
@@ -51,7 +51,7 @@ async function stand(): Promise<Stand> {
     asked,
     open,
     say(topic, payload) {
-      // In two pieces, as a network may cut it.
+      // In two chunks, as a network may split it.
       const text = `event: ${topic}\ndata: ${JSON.stringify(payload)}\n\n`
       for (const answer of open) {
         answer.write(text.slice(0, 9))
@@ -66,7 +66,7 @@ async function stand(): Promise<Stand> {
 
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 })
 
-test('all who listen share one stream; it is asked for exactly what they want [AUTH-12]', async () => {
+test('all listeners share one stream, which requests exactly their topics [AUTH-12]', async () => {
   const { live, asked, open, say } = await stand()
   const heard: unknown[] = []
   const stops = [
@@ -86,7 +86,7 @@ test('all who listen share one stream; it is asked for exactly what they want [A
   await soon(() => expect(open.size).toBe(0))
 })
 
-test('a stream that breaks comes back, and whoever listens learns of the gap [AUTH-12]', async () => {
+test('a broken stream reconnects, and listeners are notified of the gap [AUTH-12]', async () => {
   const { live, asked, open } = await stand()
   let gaps = 0
   live.subscribe('job', {
@@ -106,7 +106,7 @@ test('a stream that breaks comes back, and whoever listens learns of the gap [AU
   await soon(() => expect(gaps).toBe(2))
 })
 
-test('a server that is away is asked again; one that refuses the person is not [AUTH-12]', async () => {
+test('an unreachable server is retried; one that rejects the user is not [AUTH-12]', async () => {
   const { live, asked, open, refuse } = await stand()
   refuse(503)
   live.subscribe('job', { onMessage: () => undefined })

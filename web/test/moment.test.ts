@@ -1,4 +1,4 @@
-// Typed moments: masked, read and shown by the clocks of a zone, moved by the arrow keys.
+// Typed moments: masked, parsed and formatted in a zone, changed by the arrow keys.
 import { instantOf, shiftInstant } from '@tributary/contract/period'
 import { checkField } from '@tributary/contract/validate'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { formatMoment, maskMoment, parseMoment, unitAt } from '../src/lib/date-f
 
 const KYIV = 'Europe/Kyiv'
 
-test('digits get their separators; a typed separator ends a short number [FORM-04] [I18N-03]', () => {
+test('digits get their separators; a typed separator completes a short number [FORM-04] [I18N-03]', () => {
   expect(maskMoment('310120261405')).toBe('31.01.2026 14:05')
   expect(maskMoment('31012026140509')).toBe('31.01.2026 14:05:09')
   expect(maskMoment('310120261405099')).toBe('31.01.2026 14:05:09')
@@ -16,7 +16,7 @@ test('digits get their separators; a typed separator ends a short number [FORM-0
   expect(maskMoment('..')).toBe('')
 })
 
-test('the arrow keys move the unit at the caret, also over a change of clocks [FORM-04]', () => {
+test('the arrow keys change the unit at the caret, also across a change of clocks [FORM-04]', () => {
   const text = '28.03.2026 14:05'
   expect([0, 4, 8, 11, 16].map((caret) => unitAt(text, caret))).toEqual(['days', 'months', 'years', 'hours', 'minutes'])
   const noon = parseMoment('28.03.2026 12:00', KYIV) ?? ''
@@ -25,11 +25,11 @@ test('the arrow keys move the unit at the caret, also over a change of clocks [F
   expect(formatMoment(shiftInstant(noon, 'minutes', -1, KYIV), KYIV)).toBe('28.03.2026 11:59')
 })
 
-test('a moment is read by the clocks of the zone, and what they never show is none [FORM-04] [I18N-04]', () => {
+test('a moment is parsed in the zone, and times that the zone skips are rejected [FORM-04] [I18N-04]', () => {
   expect(parseMoment('31.01.2026 14:05', KYIV)).toBe('2026-01-31T12:05:00.000Z')
   expect(parseMoment('31.07.2026 14:05:09', KYIV)).toBe('2026-07-31T11:05:09.000Z')
   expect(parseMoment('31.01.2026', KYIV)).toBe('2026-01-30T22:00:00.000Z')
-  // Clocks go from 03:00 to 04:00, and in autumn from 04:00 back to 03:00: the first one is meant.
+  // Clocks go from 03:00 to 04:00, and in autumn from 04:00 back to 03:00, where the earlier moment counts.
   expect(parseMoment('29.03.2026 03:30', KYIV)).toBeNull()
   expect(parseMoment('25.10.2026 03:30', KYIV)).toBe('2026-10-25T00:30:00.000Z')
   expect(
@@ -38,13 +38,13 @@ test('a moment is read by the clocks of the zone, and what they never show is no
   expect(instantOf('2026-01-01', '25:00', KYIV)).toBeNull()
 })
 
-test('it is shown as it was typed, with seconds where there are some [I18N-03]', () => {
+test('it is shown as it was typed, with seconds if they are not zero [I18N-03]', () => {
   expect(formatMoment('2026-01-31T12:05:00.000Z', KYIV)).toBe('31.01.2026 14:05')
   expect(formatMoment('2026-01-31T12:05:09.123Z', KYIV)).toBe('31.01.2026 14:05:09')
   expect([formatMoment('31.02.2026', KYIV), formatMoment(null, KYIV)]).toEqual([null, null])
 })
 
-test('only whole moments with their offset are moments on the wire [FORM-03] [API-05]', () => {
+test('only complete moments with an offset are moments on the wire [FORM-03] [API-05]', () => {
   const check = (value: string) => checkField({ kind: 'datetime' }, value).map(({ key }) => key)
   for (const value of ['2026-01-31T12:05:00.000Z', '2026-01-31T12:05Z', '2026-01-31T12:05:00.123456+02:00'])
     expect(check(value), value).toEqual([])

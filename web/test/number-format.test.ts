@@ -11,7 +11,7 @@ test('money has two decimals and thin spaces between thousands [REP-17]', () => 
   expect(formatCount(1000)).toBe('1\u202f000')
 })
 
-test('what is absent or not a number is null, never 0 [REP-02]', () => {
+test('absent values and values that are no number are null, never 0 [REP-02]', () => {
   for (const value of [null, undefined, '', 'abc', Number.NaN, Number.POSITIVE_INFINITY])
     expect(formatMoney(value)).toBeNull()
 })
@@ -23,7 +23,7 @@ test('decimals are rounded half-up from their text, not from a float [REP-02]', 
   expect(formatMoney('-0.001')).toBe('0.00')
 })
 
-test('any decimal with two digits comes back as it was', () => {
+test('any decimal with two digits reads back the same', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }), (cents) => {
       const size = cents < 0n ? -cents : cents
@@ -33,6 +33,6 @@ test('any decimal with two digits comes back as it was', () => {
   )
 })
 
-test('tight places get short numbers', () => {
+test('narrow places get short numbers', () => {
   expect([950, 12_340, 1_500_000, -2_000_000].map(formatShort)).toEqual(['950', '12.3k', '1.5M', '\u22122M'])
 })

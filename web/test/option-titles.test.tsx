@@ -1,4 +1,4 @@
-// Names of the rows that filters speak of: what one person has seen of them is nothing for the next one on the same page.
+// Titles of filtered rows: titles that one user has seen must not reach the next user of the page.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
@@ -6,7 +6,7 @@ import { memoryStore } from '../src/lib/storage.ts'
 
 const Names = ({ useTitles }: { useTitles: () => string[] }) => useTitles()
 
-test('names are forgotten when the session ends [PERM-07]', async () => {
+test('titles are forgotten when the session ends [PERM-07]', async () => {
   vi.stubGlobal('window', { localStorage: memoryStore(), addEventListener: () => undefined })
   const { rememberOptions, useOptions } = await import('../src/reports/filter/filter-options.ts')
   const { session } = await import('../src/state/session.ts')

@@ -1,4 +1,4 @@
-// The columns of the report: formulas in words, units, how numbers are written and which are greyed.
+// Columns of the report: formulas in words, units, formats, greyed numbers.
 import type { ReportRow } from '@tributary/contract/reports/general'
 import { METRIC_NAMES, metricOf } from '@tributary/contract/reports/traffic'
 import { describe, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ describe('formulas', () => {
 })
 
 describe('words', () => {
-  test('sentences of both languages have the same holes to fill [I18N-02]', () => {
+  test('sentences of both languages have the same placeholders [I18N-02]', () => {
     const holesOf = (tree: object): [string, string[]][] =>
       Object.entries(tree).flatMap(([key, value]): [string, string[]][] =>
         typeof value === 'string'
@@ -59,12 +59,12 @@ describe('words', () => {
 })
 
 describe('columns', () => {
-  test('all of the report in its order; income and ROI are not for partners [REP-02]', () => {
+  test('all metrics of the report in order; income and ROI are hidden from partners [REP-02]', () => {
     expect(columns().map(({ key }) => key)).toEqual(METRIC_NAMES)
     expect(metricsFor('PARTNER')).toEqual(METRIC_NAMES.filter((name) => name !== 'income' && name !== 'roi'))
   })
 
-  test('with a second period each is followed by its twin, and three say up or down [REP-03]', () => {
+  test('with a second period each column is followed by its twin, and three have arrows [REP-03]', () => {
     const keys = columns('14.11–20.11').map(({ key }) => key)
     expect(keys).toHaveLength(METRIC_NAMES.length * 2)
     expect(keys.slice(0, 4)).toEqual(['cc', 'cc_2', 'uc', 'uc_2'])
@@ -76,7 +76,7 @@ describe('columns', () => {
     expect(column('roi').isUpGood).toBe(true)
   })
 
-  test('numbers have thin spaces and two decimals, counts none; no number is null [REP-17]', () => {
+  test('numbers have thin spaces and two decimals, counts none; a missing number is null [REP-17]', () => {
     expect(column('deposits_amount').text(row({ deposits_amount: 1_234_567.5 }))).toBe('1\u202f234\u202f567.50')
     expect(column('cc').text(row({ cc: 12_345 }))).toBe('12\u202f345')
     expect(column('roi').text(row({ roi: -41.25 }))).toBe('\u221241.25')
@@ -92,7 +92,7 @@ describe('columns', () => {
 })
 
 describe('rows', () => {
-  test('levels nest, and spend that no group carries stands beside them [REP-02] [REP-05]', () => {
+  test('levels nest, and unallocated spend is shown beside them [REP-02] [REP-05]', () => {
     const nus = { id: '1|2|3|2026-11-20', title: 'NUS: Ukraine, Mediastorm, main, 20.11.2026' }
     const tree = treeOf({
       rows: [

@@ -1,4 +1,4 @@
-// The browser's copy of a report: who gets it back, what is kept, what is thrown away.
+// The browser's copy of a report: for whom it is used, what is stored, what is removed.
 import { describe, expect, test } from 'vitest'
 import { memoryStore } from '../src/lib/storage.ts'
 import { COPY_ENTRIES_CAP, COPY_PREFIX, readCopy, storeCopy } from '../src/reports/run/report-copy.ts'
@@ -12,7 +12,7 @@ const keep = (store: ReturnType<typeof memoryStore>, key: string, answer: unknow
   storeCopy(store, 'general_report', { key, saved_at: 7, answer }, isRows, count)
 
 describe('the copy of a report in the browser', () => {
-  test('is given back to the same question alone [REP-11]', () => {
+  test('is used for the same request only [REP-11]', () => {
     const store = memoryStore()
     expect(keep(store, 'june of person 1', { rows: [1, 2] })).toBe(true)
     expect(readCopy(store, 'general_report', 'june of person 1', isRows)).toEqual({
@@ -24,7 +24,7 @@ describe('the copy of a report in the browser', () => {
     expect(readCopy(store, 'cohort_analysis', 'june of person 1', isRows)).toBeNull()
   })
 
-  test('of an answer that is not valid, too long or too large is removed [REP-11]', () => {
+  test('of an invalid, too long or too large answer is removed [REP-11]', () => {
     const store = memoryStore()
     const full = (length: number, text = '') => ({ rows: new Array<string>(length).fill(text) })
     for (const answer of [{ error: 'none' }, full(COPY_ENTRIES_CAP), full(10, 'x'.repeat(160_000)), null]) {
@@ -34,7 +34,7 @@ describe('the copy of a report in the browser', () => {
     }
   })
 
-  test('that cannot be read is removed [REP-11]', () => {
+  test('is removed if it is unreadable [REP-11]', () => {
     const store = memoryStore()
     for (const text of ['{', '{"key":"a"}', '{"key":"a","saved_at":1,"answer":{"rowz":1}}']) {
       store.setItem(`${COPY_PREFIX}general_report`, text)
@@ -43,7 +43,7 @@ describe('the copy of a report in the browser', () => {
     }
   })
 
-  test('does without a store that refuses [REP-11]', () => {
+  test('is skipped if the store rejects it [REP-11]', () => {
     const store = {
       ...memoryStore(),
       setItem: () => {

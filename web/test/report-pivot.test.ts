@@ -1,4 +1,4 @@
-// The tree of grouped rows, what is open in it, and where the keys lead.
+// The tree of grouped rows, its expansion, and keyboard navigation.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { moveColumn, orderColumns, toggleColumn, visibleColumns } from '../src/reports/columns/column-chooser.tsx'
@@ -41,7 +41,7 @@ describe('expansion', () => {
     expect(shown(tree, ALL_OPEN)).toEqual(['1', '1/1', '1/1/1', '1/1/2', '1/2', '2', '3', '3/1'])
   })
 
-  test('one row opens in place and closes again; what is inside keeps its own state [REP-05]', () => {
+  test('one row opens in place and closes again; its children keep their own state [REP-05]', () => {
     const one = toggle(tree, ALL_CLOSED, 0)
     expect(shown(tree, one)).toEqual(['1', '1/1', '1/2', '2', '3'])
     const two = toggle(tree, one, 1)
@@ -51,13 +51,13 @@ describe('expansion', () => {
     expect(shown(tree, toggle(tree, closed, 0))).toEqual(shown(tree, two))
   })
 
-  test('outlives a new answer in another order [REP-05]', () => {
+  test('survives a new answer in another order [REP-05]', () => {
     const open = toggle(tree, ALL_CLOSED, 0)
     const later = treeOf([leaf(9), ...sample.toReversed()])
     expect(shown(later, open)).toEqual(['9', '3', '2', '1', '1/1', '1/2'])
   })
 
-  test('equals a plain walk, for any tree and any rows opened [REP-05]', () => {
+  test('equals a plain walk, for any tree and any opened rows [REP-05]', () => {
     const { tree: anyTree } = fc.letrec<{ tree: Node[] }>((tie) => ({
       tree: fc
         .array(fc.record({ inside: fc.oneof({ depthSize: 'small' }, fc.constant<Node[]>([]), tie('tree')) }), {
@@ -101,14 +101,14 @@ describe('keys', () => {
     expect(stepFor(key, isControl, from, facts)).toEqual({ to })
   })
 
-  test('in the tree right opens, left closes, and then goes to the row above', () => {
+  test('in the tree Right opens, Left closes and then goes to the parent', () => {
     expect(stepFor('ArrowRight', false, at(3, 0), { ...facts, isOpen: false })).toEqual({ act: 'toggle' })
     expect(stepFor('ArrowRight', false, at(3, 0), { ...facts, isOpen: true })).toEqual({ to: at(3, 1) })
     expect(stepFor('ArrowLeft', false, at(3, 0), { ...facts, isOpen: true })).toEqual({ act: 'toggle' })
     expect(stepFor('ArrowLeft', false, at(3, 0), { ...facts, isOpen: false, parentRow: 1 })).toEqual({ to: at(1, 0) })
   })
 
-  test('Enter opens the row, or what is behind a number', () => {
+  test('Enter opens the row, or the drill-down of a number', () => {
     expect(stepFor('Enter', false, at(3, 0), { ...facts, isOpen: false })).toEqual({ act: 'toggle' })
     expect(stepFor('Enter', false, at(3, 2), facts)).toEqual({ act: 'open' })
     expect(stepFor('x', false, at(3, 2), facts)).toBeNull()
@@ -118,7 +118,7 @@ describe('keys', () => {
 describe('columns in sight', () => {
   const widths = Array.from({ length: 40 }, () => 100)
 
-  test('those in sight and a few beside them are drawn', () => {
+  test('visible columns and a few beside them are rendered', () => {
     expect(columnsInSight(widths, 0, 1000)).toEqual({ start: 0, end: 13 })
     expect(columnsInSight(widths, 1500, 1000)).toEqual({ start: 12, end: 28 })
     expect(columnsInSight(widths, 3000, 1000)).toEqual({ start: 27, end: 40 })
@@ -129,7 +129,7 @@ describe('columns in sight', () => {
 describe('columns', () => {
   const known = ['a', 'b', 'c', 'd']
 
-  test('hidden and moved as chosen; one always stays', () => {
+  test('columns are hidden and moved; at least one stays', () => {
     const moved = moveColumn(known, { order: [], hidden: [] }, 'd', 1)
     expect(orderColumns(known, moved)).toEqual(['a', 'd', 'b', 'c'])
     const hidden = toggleColumn(known, moved, 'a')
@@ -138,7 +138,7 @@ describe('columns', () => {
     expect(toggleColumn(known, last, 'd')).toBe(last)
   })
 
-  test('a column that is new is shown, one that is gone is forgotten', () => {
+  test('a new column is shown, a removed one is forgotten', () => {
     expect(visibleColumns(known, { order: ['gone', 'c', 'a'], hidden: ['gone'] })).toEqual(['c', 'a', 'b', 'd'])
   })
 })

@@ -1,4 +1,4 @@
-// The question of the report and its forms: address, storage, wire.
+// The state of the report in the address, in storage and on the wire.
 import { defaultParseSearch } from '@tanstack/react-router'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import { screenAddress } from '@tributary/contract/reports/screen-address'
@@ -48,16 +48,16 @@ const everything: ReportState = {
   limit: 50,
 }
 
-/** What an address makes of the values that are put into it. */
+/** Returns the values as an address holds them. */
 const throughAddress = (search: Record<string, unknown>): Record<string, unknown> => JSON.parse(JSON.stringify(search))
 
 describe('the address', () => {
-  test('holds the whole state: a copied one gives the same report on another day [NAV-12]', () => {
+  test('holds the whole state: a copied address gives the same report on another day [NAV-12]', () => {
     expect(readSearch(throughAddress(writeSearch(everything)), '2027-01-05')).toEqual(everything)
     expect(readSearch(throughAddress(writeSearch(start)), '2027-01-05')).toEqual(start)
   })
 
-  test('in a mail is read as it was kept; every report has a screen to lead to [REP-16] [NAV-12]', () => {
+  test('in a mail reads like the saved report; every report has a screen [REP-16] [NAV-12]', () => {
     const [path, query] = screenAddress('general_report', writeSearch(everything)).split('?')
     expect(path).toBe('/general-report')
     expect(readSearch(defaultParseSearch(query ?? ''), '2027-01-05')).toEqual(everything)
@@ -65,7 +65,7 @@ describe('the address', () => {
     expect(screenAddress('new_streams', { sites: 'x'.repeat(3000) })).toBe('/new-streams')
   })
 
-  test('says nothing about the report: then it is for storage and the defaults to say [NAV-12]', () => {
+  test('without report parameters gives null, so that storage and defaults decide [NAV-12]', () => {
     expect(readSearch({}, TODAY)).toBeNull()
     expect(readSearch({ utm: 'x' }, TODAY)).toBeNull()
   })
@@ -74,7 +74,7 @@ describe('the address', () => {
     expect(writeSearch(start, { chart: 'clicks' })).not.toHaveProperty('chart')
   })
 
-  test('keeps the parameters of others', () => {
+  test('keeps other parameters', () => {
     expect(writeSearch(start, { utm: 'x', offers: [1] })).toEqual({
       utm: 'x',
       by: 'offer.traffic_source',
@@ -116,21 +116,21 @@ describe('the address', () => {
 })
 
 describe('storage', () => {
-  test('gives back what was chosen last, on the first page [NAV-12]', () => {
+  test('gives back the last state, on the first page [NAV-12]', () => {
     expect(fromStored(JSON.parse(JSON.stringify(toStored(everything, null))), TODAY)).toEqual({
       ...everything,
       page: 1,
     })
   })
 
-  test('keeps a preset as a preset: the day after, today is that day', () => {
+  test('stores a preset as a preset: on the next day, today is that day', () => {
     const kept = toStored({ ...start, from: '2026-11-01' }, 'current_month')
     expect(fromStored(kept, '2026-12-03')).toMatchObject({ from: '2026-12-01', to: '2026-12-03' })
   })
 })
 
 describe('the question', () => {
-  test('is by offer and traffic source, today, when nothing is chosen [REP-01]', () => {
+  test('is by offer and traffic source, today, by default [REP-01]', () => {
     expect(toRequest(start)).toEqual({
       filter: {
         groupBy: 'offer',
@@ -148,7 +148,7 @@ describe('the question', () => {
     })
   })
 
-  test('carries every filter, condition and the sort in the form of the wire [REP-01] [REP-03]', () => {
+  test('carries every filter, condition and the sort in the wire format [REP-01] [REP-03]', () => {
     expect(toRequest(everything)).toEqual({
       filter: {
         groupBy: 'month',
@@ -181,7 +181,7 @@ describe('the question', () => {
     expect(toRequest({ ...week, second: 'previous' }).filter).toMatchObject({ secondDateTo: '2026-11-13' })
   })
 
-  test('asks nothing that the role does not see [REP-01]', () => {
+  test('contains nothing that is hidden from the role [REP-01]', () => {
     const seen = keepVisible(
       {
         ...everything,
@@ -197,28 +197,28 @@ describe('the question', () => {
     expect(seen.sort).toBeNull()
   })
 
-  test('asks for no order by a column of one’s own that is gone, or hidden from the person [REP-14] [REP-16]', () => {
+  test('contains no sort by a formula that is deleted or hidden from the user [REP-14] [REP-16]', () => {
     const sorted = { ...everything, sort: { by: 'formula:7_2', desc: true } } as const
     expect(keepVisible(sorted, 'PARTNER', [{ id: 6 }]).sort).toBeNull()
     expect(keepVisible(sorted, 'PARTNER', [{ id: 7 }]).sort).toEqual(sorted.sort)
-    // While it is not known.
+    // Formulas are not loaded yet.
     expect(keepVisible(sorted, 'PARTNER').sort).toEqual(sorted.sort)
   })
 })
 
 describe('levels', () => {
-  test('choosing what another level has swaps the two [REP-01]', () => {
+  test('selecting a dimension that another level has swaps the two [REP-01]', () => {
     expect(chooseLevel(['offer', 'traffic_source', 'day'], 0, 'day')).toEqual(['day', 'traffic_source', 'offer'])
     expect(chooseLevel(['offer', 'traffic_source'], 1, 'partner')).toEqual(['offer', 'partner'])
   })
 
-  test('off takes a level away, but not the last; four is the most [REP-01]', () => {
+  test('off removes a level, but not the last; four is the most [REP-01]', () => {
     expect(chooseLevel(['offer', 'traffic_source', 'day'], 1, 'off')).toEqual(['offer', 'day'])
     expect(chooseLevel(['offer'], 0, 'off')).toEqual(['offer'])
     expect(chooseLevel(['offer', 'day', 'week', 'month'], 4, 'country')).toHaveLength(4)
   })
 
-  test('dates run forward, others by clicks; a press turns the order round [REP-05]', () => {
+  test('dates are ascending, others are sorted by clicks; a click reverses the order [REP-05]', () => {
     expect(effectiveSort({ ...start, levels: ['month', 'offer'] })).toEqual({ by: 'group', desc: false })
     expect(effectiveSort(start)).toEqual({ by: 'cc', desc: true })
     expect(nextSort(effectiveSort(start), 'cc')).toEqual({ by: 'cc', desc: false })

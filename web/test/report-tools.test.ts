@@ -1,4 +1,4 @@
-// What one does with the rows and columns of a report: choosing rows, searching them, columns of one's own, emphasis, earlier moments.
+// Tools of a report: selecting and searching rows, formulas, emphasis, earlier moments.
 import type { Permission, RoleKind } from '@tributary/contract/access'
 import { REPORT_FILTER_NAMES } from '@tributary/contract/reports/choices'
 import type { ReportGroup, ReportRow } from '@tributary/contract/reports/general'
@@ -29,7 +29,7 @@ const state = defaultState('2026-11-20')
 const group = (id: number | string, title = `#${id}`): ReportGroup => ({ id, title })
 
 describe('rows that are chosen', () => {
-  test('alone keep the whole path that they are in [REP-14] [REP-05]', () => {
+  test('alone keep the filters of all their parents [REP-14] [REP-05]', () => {
     const rows: ReportRow[] = [
       { g: group(1), m: {}, children: [{ sg: group('2026-11-19'), m: {}, children: [{ tg: group(7), m: {} }] }] },
     ]
@@ -48,7 +48,7 @@ describe('rows that are chosen', () => {
     })
   })
 
-  test('are left out one after another, and what is chosen afterwards is chained to it [REP-14]', () => {
+  test('are excluded one after another, and a later selection adds to the filters [REP-14]', () => {
     const first = withoutRows(state, { path: [], dimension: 'partner', groups: [group(1), group(2)] })
     expect(first).toEqual({ filters: { partners: { mode: 'nin', values: [1, 2] } } })
     const second = onlyRows({ ...state, ...first }, { path: [], dimension: 'country', groups: [group(3)] })
@@ -63,7 +63,7 @@ describe('rows that are chosen', () => {
     expect(withoutRows(state, { path: [], dimension: 'partner', groups: [] })).toBeNull()
   })
 
-  test('are left out of what is narrowed already, or not at all: nothing comes back by it [REP-14]', () => {
+  test('of an existing filter are removed from it, or cannot be excluded: no other rows return [REP-14]', () => {
     const sites = (mode: 'in' | 'like', values: string[], ids: string[]) =>
       withoutRows(
         { ...state, filters: { siteId: { mode, values } } },
@@ -71,12 +71,12 @@ describe('rows that are chosen', () => {
       )?.filters?.siteId
     expect(sites('in', ['a', 'b', 'c'], ['a', 'b'])).toEqual({ mode: 'in', values: ['c'] })
     expect(sites('in', ['a', 'b'], ['a', 'b'])).toEqual({ mode: 'nin', values: ['a', 'b'] })
-    // A partner of two groups stands under the first, whichever was asked for.
+    // A partner of two groups is shown under the first, whichever group the filter names.
     expect(sites('in', ['a'], ['b'])).toBeUndefined()
     expect(sites('like', ['a'], ['ab'])).toBeUndefined()
   })
 
-  test('a day of the second period alone is looked at by itself [REP-03] [REP-14]', () => {
+  test('a day of the second period only is shown by itself [REP-03] [REP-14]', () => {
     const compared = { ...state, from: '2026-11-10', to: '2026-11-15', second: 'previous' }
     const only = (dimension: 'day' | 'week', id: string) =>
       onlyRows(compared, { path: [], dimension, groups: [group(id)] })
@@ -107,7 +107,7 @@ describe('the search among rows', () => {
   const titles = (list: readonly ReportRow[]): unknown[] =>
     list.map((row) => [shape.titleOf(row), ...titles(row.children ?? [])])
 
-  test('keeps what is called so, with what it is in and what is in it [REP-05]', () => {
+  test('keeps matching rows with their parents and children [REP-05]', () => {
     const { rows: kept, found } = searchRows(rows, ' seo', shape)
     expect(titles(kept)).toEqual([
       ['Volta', ['SEO']],
@@ -133,16 +133,16 @@ describe('columns of one’s own', () => {
   const words = reportsEn as unknown as ReportWords
   const facts = { words, currency: 'EUR', secondPeriod: '1–2', writtenBy: (name: string) => `by ${name}` }
 
-  test('stand among the others, for both periods, and say how they are made [REP-14]', () => {
+  test('are listed among the metrics, for both periods, with their formula [REP-14]', () => {
     const columns = namedColumns(['nd', 'formula:12', 'formula:99'], [profit], facts)
     expect(columns.map(({ key }) => key)).toEqual(['nd', 'nd_2', 'formula:12', 'formula:12_2'])
-    // As the server has worked it out, from sums that nobody has rounded.
+    // The value as the server computes it, from unrounded sums.
     const row: ReportRow = { m: { income: 200, s: 50, income_2: 0, s_2: 5, 'formula:12': 75, 'formula:12_2': null } }
     expect(columns.slice(2).map((column) => column.text(row))).toEqual(['75.00', null])
     expect(columns[2]).toMatchObject({ label: 'Margin', hint: '%', explain: '(income - s) / income\nby Olena' })
   })
 
-  test('sort in the address, are asked for by their ids, and anew when one has changed [REP-14] [NAV-12]', () => {
+  test('sort in the address, are requested by id, and reloaded after a change [REP-14] [NAV-12]', () => {
     const own = readSearch({ by: 'offer', sort: '-formula:12', columns: 'nd.formula:12.formula:99' }, '2026-11-20')
     expect(own && toRequest(own)).toMatchObject({ sort: { by: 'formula:12', desc: true }, formulas: [12, 99] })
     expect(own && toRequest({ ...own, columns: null }).formulas).toBe('all')
@@ -150,13 +150,13 @@ describe('columns of one’s own', () => {
     expect(areFormulasOutdated([profit], 'all', [{ id: 12, version: 1 }])).toBe(false)
     expect(areFormulasOutdated([{ ...profit, version: 2 }], 'all', [{ id: 12, version: 1 }])).toBe(true)
     expect(areFormulasOutdated([profit], 'all', [])).toBe(true)
-    // One that is gone, or that nobody asked for, is nothing to wait for.
+    // A deleted or unrequested formula must not cause a reload.
     expect(areFormulasOutdated([profit], [99], [])).toBe(false)
   })
 })
 
 describe('an earlier moment', () => {
-  test('is written by the clock of the business zone and kept in the address [REP-16] [NAV-12]', () => {
+  test('is entered in the business zone and stored in the address [REP-16] [NAV-12]', () => {
     expect(fromWallTime('2026-03-29T04:30:00', 'Europe/Kyiv')).toBe('2026-03-29T01:30:00.000Z')
     expect(toWallTime(Date.parse('2026-10-25T00:30:00Z'), 'Europe/Kyiv')).toBe('2026-10-25T03:30:00')
     expect(fromWallTime('nonsense', 'Europe/Kyiv')).toBeNull()
@@ -168,7 +168,7 @@ describe('an earlier moment', () => {
   })
 })
 
-test('a file is called as the server says [REP-14]', () => {
+test('a file has the name that the server sends [REP-14]', () => {
   expect(fileNameIn(`attachment; filename="x.csv"; filename*=UTF-8''%D0%9E%D1%82%D1%87%D1%91%D1%82.csv`)).toBe(
     'Отчёт.csv',
   )
@@ -194,7 +194,7 @@ describe('a chart', () => {
   }))
   const first = { from: '2026-10-01', to: '2026-10-02' }
 
-  test('along time has the days that are asked for alone, and a gap where there is no number [REP-14]', () => {
+  test('along time has only days of the period, and a gap where a number is missing [REP-14]', () => {
     expect(timeDots(rows, 'day', first, '2026-10-02', ({ m }) => m.roi ?? null)).toEqual([
       { at: '2026-10-01', title: '#2026-10-01', value: 1 },
       { at: '2026-10-02', title: '#2026-10-02', value: null, isRunning: true },
@@ -211,7 +211,7 @@ describe('a chart', () => {
     expect(timeDots(weeks, 'week', { from: '2026-10-04', to: '2026-10-04' }, '2026-11-20', () => 1)).toHaveLength(1)
   })
 
-  test('marks the day, week or month that is not over [REP-14]', () => {
+  test('marks the unfinished day, week or month [REP-14]', () => {
     const runningOf = (level: 'day' | 'week' | 'month', today: string) =>
       timeDots(
         [{ g: group('2026-10-05'), m: {} }],
@@ -226,7 +226,7 @@ describe('a chart', () => {
     expect(runningOf('day', '2026-10-04')).toEqual([false])
   })
 
-  test('has the second period over the first [REP-03] [REP-14]', () => {
+  test('lays the second period over the first [REP-03] [REP-14]', () => {
     const over = timeDots(rows, 'day', first, '2026-10-02', ({ m }) => m.roi ?? null)
     const second = timeDots(
       rows,
@@ -242,7 +242,7 @@ describe('a chart', () => {
     expect(overlayDots(over.slice(1), second)).toHaveLength(1)
   })
 
-  test('of groups has the first twelve, and none of spend that no group carries [REP-14]', () => {
+  test('of groups has the first twelve, without unallocated spend [REP-14]', () => {
     const many: ReportRow[] = Array.from({ length: 14 }, (_, place) => ({ g: group(place + 1), m: {} }))
     const spend = { id: 'x', title: 'NUS', country: '', partner: '', stream: '', date: '' }
     expect(barDots([{ s: spend, m: {} }, ...many], () => 1).map(({ at }) => at)).toEqual(
@@ -251,7 +251,7 @@ describe('a chart', () => {
   })
 })
 
-test('filters are offered to whoever may read the lists that they choose from [REP-02] [PERM-07]', () => {
+test('filters are offered to users who may read the look-ups of their options [REP-02] [PERM-07]', () => {
   const offeredTo = (role: RoleKind, permissions: readonly Permission[] = []) =>
     REPORT_FILTER_NAMES.filter((name) => isOffered(name, { role, permissions }))
   const without = (...names: string[]) => REPORT_FILTER_NAMES.filter((name) => !names.includes(name))

@@ -9,7 +9,7 @@ const words = en as unknown as Dictionary
 const pathsOf = (role: RoleKind, permissions: readonly (typeof PERMISSIONS)[number][] = []) =>
   resolveNavigation({ role, permissions }, words).flatMap(({ items }) => items.map(({ path }) => path))
 
-test('the menu shows only what the person may open; areas without anything are absent [NAV-10] [PERM-02]', () => {
+test('the menu shows only screens that the user may open; empty areas are absent [NAV-10] [PERM-02]', () => {
   const admin = pathsOf('ADMIN')
   expect(admin).toEqual(expect.arrayContaining(['/offers', '/offer-partners', '/currencies', '/roles', '/clicks']))
   const partner = pathsOf('PARTNER')
@@ -22,12 +22,12 @@ test('the menu shows only what the person may open; areas without anything are a
   )
 })
 
-test('every path of the menu is there once [NAV-10]', () => {
+test('every path of the menu occurs once [NAV-10]', () => {
   const paths = pathsOf('ADMIN', PERMISSIONS)
   expect(new Set(paths).size).toBe(paths.length)
 })
 
-test('the product begins at the offers, or at the first screen that may be opened [NAV-01]', () => {
+test('the start page is the offers, or the first screen that may be opened [NAV-01]', () => {
   expect(homePath({ role: 'ADMIN', permissions: [] }, words)).toBe('/offers')
   expect(homePath({ role: 'MANAGER', permissions: ['offer_view'] }, words)).toBe('/offers')
   expect(pathsOf('PARTNER')).toContain(homePath({ role: 'PARTNER', permissions: [] }, words))

@@ -1,4 +1,4 @@
-// Rows of a collection that two people have touched: nothing of either is dropped unasked.
+// Rows of a collection that two users changed: no change is dropped without asking.
 
 import { expect, test } from 'vitest'
 import { buildChange } from '../src/entities/form/form-change.ts'
@@ -41,7 +41,7 @@ const merge = (...chosen: [string, 'mine' | 'theirs'][]) => {
   return { rows: ratesOf(merged), body: buildChange('currency', merged, theirs).body }
 }
 
-test('rows on which both have decided differently are told, with what differs [FORM-07]', () => {
+test('rows that both changed differently are listed, with their differing cells [FORM-07]', () => {
   expect(findRowConflicts('rates', base.rates, mine.rates, theirs.rates)).toMatchObject([
     { key: 'rates.11', kind: 'theyRemoved', theirs: null, cells: ['rate'], proposed: 'mine' },
     { key: 'rates.12', kind: 'bothChanged', cells: ['rate'], proposed: 'mine' },
@@ -50,7 +50,7 @@ test('rows on which both have decided differently are told, with what differs [F
   expect(findDifferences('currency', base, mine, theirs)).toMatchObject([{ name: 'rates', proposed: 'both' }])
 })
 
-test('unasked, nothing that was typed is lost: what they removed and I changed is made anew [FORM-07]', () => {
+test('by default no input is lost: a row that they removed and I changed is created anew [FORM-07]', () => {
   const { rows, body } = merge()
   expect(rows.map(({ date, rate, _status }) => [date, rate, _status])).toEqual([
     ['2026-02-01', '2.5', null],
@@ -65,7 +65,7 @@ test('unasked, nothing that was typed is lost: what they removed and I changed i
   ])
 })
 
-test('each row is as it was chosen [FORM-07]', () => {
+test('each row is as the user chose [FORM-07]', () => {
   const { body } = merge(['rates.11', 'theirs'], ['rates.12', 'theirs'], ['rates.13', 'mine'])
   expect(body.rates).toEqual([
     { id: 13, _status: 'deleted' },
@@ -73,7 +73,7 @@ test('each row is as it was chosen [FORM-07]', () => {
   ])
 })
 
-test('what lies inside a row is made one there, and is no conflict of the row [FORM-07]', () => {
+test('conflicts inside a nested row are resolved there and are no conflict of the outer row [FORM-07]', () => {
   const option = (id: number) => ({ id, title: `Person ${id}` })
   const partner = {
     id: 1,

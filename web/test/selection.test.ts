@@ -1,4 +1,4 @@
-// Selected rows as data, columns that stay in sight, and what a saved view holds.
+// Selections as data, pinned columns, and the content of a saved view.
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import { EMPTY_QUERY, type ListQuery } from '@tributary/contract/list-query'
 import { expect, test } from 'vitest'
@@ -27,7 +27,7 @@ const query: ListQuery = {
   conditions: [{ path: 'state', operator: 'in', values: ['approved', 'unapproved'] }],
 }
 
-test('rows are ticked one by one, by the page, all, and all but some [LIST-09]', () => {
+test('rows are selected one by one, by page, all, and all but some [LIST-09]', () => {
   const two = setSelected(NOTHING, [1, 2], true)
   expect([isSelected(two, 1), isSelected(two, 3), countSelected(two, 100)]).toEqual([true, false, 2])
   expect(pageState(two, [1, 2])).toBe('all')
@@ -41,7 +41,7 @@ test('rows are ticked one by one, by the page, all, and all but some [LIST-09]',
   expect(countSelected(setSelected(two, [1, 2], false), 100)).toBe(0)
 })
 
-test('a selection is of a filter, whatever page, size and order it is looked at [LIST-09]', () => {
+test('a selection belongs to a filter, regardless of page, size and order [LIST-09]', () => {
   expect(filterKey({ ...query, page: 1, limit: 10, order: [] })).toBe(filterKey(query))
   expect(filterKey({ ...query, query: '' })).not.toBe(filterKey(query))
   expect(toWire(setSelected(NOTHING, [5], true), query)).toEqual({ ids: [5], exclusive: false, filter: '' })
@@ -54,7 +54,7 @@ test('a selection is of a filter, whatever page, size and order it is looked at 
   ])
 })
 
-test('pinned columns stand at the left and stay in sight, beside the first one [LIST-11]', () => {
+test('pinned columns stay at the left, after the first one [LIST-11]', () => {
   const columns = (pinned: string[], shown: string[]) =>
     shownColumns('offer', 'ADMIN', { shown, widths: {}, pinned }, (path) => path).map(({ path, isPinned }) => [
       path,
@@ -73,7 +73,7 @@ test('pinned columns stand at the left and stay in sight, beside the first one [
   expect(togglePinned(['a', 'b'], 'a')).toEqual(['b'])
 })
 
-test('every screen opens with its own days [LIST-16]', () => {
+test('every list opens with its own period [LIST-16]', () => {
   const opens = (name: Parameters<typeof defaultQuery>[0]) =>
     defaultQuery(name, '2026-11-21').conditions.find(({ operator }) => operator === 'bwn')
   const fortnight = { path: 'created_at', operator: 'bwn', values: ['2026-11-08', '2026-11-21'] }
@@ -90,7 +90,7 @@ test('every screen opens with its own days [LIST-16]', () => {
   )
 })
 
-test('a view that this version cannot read is not opened [LIST-13]', () => {
+test('a view in an unknown format is not opened [LIST-13]', () => {
   const state = {
     conditions: query.conditions,
     order: query.order,
@@ -110,12 +110,12 @@ test('a view that this version cannot read is not opened [LIST-13]', () => {
   expect(EMPTY_QUERY.limit).toBe(20)
 })
 
-test('a number of selected rows that comes of an estimate says so; one that was ticked does not [LIST-09]', () => {
+test('a number of selected rows that is an estimate is marked; a count of ticked rows is not [LIST-09]', () => {
   expect(countWords(1_234_567, true)).toEqual({ count: 1_234_567, rows: '≈ 1\u202f234\u202f567' })
   expect(countWords(20)).toEqual({ count: 20, rows: '20' })
 })
 
-test('rows that a call did not come to are sent again, as long as it comes on; the outcome is of all calls [LIST-15]', async () => {
+test('rows that a call left over are sent again as long as there is progress; the outcome is of all calls [LIST-15]', async () => {
   const none = { changed: 0, unchanged: 0, absent: 0, left: 0, refused: 0, refusals: [] }
   const refusals = [{ id: 7, title: 'site-7', message: 'Taken' }]
   const answers = [

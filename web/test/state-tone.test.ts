@@ -1,11 +1,11 @@
-// What became of a report, a retrieval or a postback can be told by its colour, too.
+// Colours of the states of reports, retrievals and postbacks.
 import { POSTBACK_STATUSES } from '@tributary/contract/entities/postback'
 import { REPORT_STATUSES } from '@tributary/contract/entities/report'
 import { expect, test } from 'vitest'
 import { sinceClick } from '../src/screens/postback/postback-panel.tsx'
 import { toneOf } from '../src/ui/state-badge.tsx'
 
-test('good ends are positive, bad ones negative, what needs a look is a warning [PLY-08] [TRK-06]', () => {
+test('success is positive, failure negative, and a state that needs attention a warning [PLY-08] [TRK-06]', () => {
   const tones = Object.fromEntries([...REPORT_STATUSES, ...POSTBACK_STATUSES].map((status) => [status, toneOf(status)]))
   expect(tones).toEqual({
     waiting: 'neutral',
@@ -23,7 +23,7 @@ test('good ends are positive, bad ones negative, what needs a look is a warning 
   })
 })
 
-test('a click tells when it was: an event says how long after it came, as far as that can be told [TRK-05]', () => {
+test('an event shows the time since its click, if the click’s id contains a time [TRK-05]', () => {
   const at = Date.parse('2026-03-01T10:00:00.000Z')
   const hex = at.toString(16).padStart(12, '0')
   const id = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`

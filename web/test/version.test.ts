@@ -21,7 +21,7 @@ function storage(values: Record<string, string>): KeyStore & { clear: () => void
   return kept
 }
 
-test('another build clears what was kept but the sign-in, and is told of once [NAV-07]', () => {
+test('another build clears storage except for the sign-in, and is announced once [NAV-07]', () => {
   const store = storage({ build_version: '"old"', token_data: '{"token":"t"}', density: '"compact"' })
   expect(noticeVersion(store, 'new')).toBe(true)
   expect(store.getItem('token_data')).toBe('{"token":"t"}')
@@ -30,7 +30,7 @@ test('another build clears what was kept but the sign-in, and is told of once [N
   expect(noticeVersion(store, 'new')).toBe(false)
 })
 
-test('a first visit, the same build and a page without a build are told nothing [NAV-07]', () => {
+test('a first visit, the same build and a page without a build announce nothing [NAV-07]', () => {
   const first = storage({})
   expect(noticeVersion(first, 'new')).toBe(false)
   expect(first.getItem('build_version')).toBe('"new"')

@@ -20,7 +20,7 @@ function leaves(tree: object, path = ''): [string, string][] {
 
 const stemOf = (key: string) => key.replace(/_(one|few|many|other)$/, '')
 
-test('both languages have the same keys, and every sentence the same values to fill in [I18N-02]', () => {
+test('both languages have the same keys, and every sentence the same placeholders [I18N-02]', () => {
   const english = new Map(leaves(en).map(([key, text]) => [stemOf(key), text]))
   const russian = new Map(leaves(ru).map(([key, text]) => [stemOf(key), text]))
   expect(new Set(russian.keys())).toEqual(new Set(english.keys()))
@@ -52,7 +52,7 @@ test('every entity, column, filter, section and choice has words in both languag
   }
 })
 
-test('a path through references is called by what it ends in', () => {
+test('a path through references is labelled by its last field', () => {
   const labels = labelsOf(languages.en)
   expect(labels.field('offer_partner', 'offer.advertiser')).toBe('Advertiser')
   expect(labels.field('offer_partner', 'partner.partner_partner_groups.partner_group')).toBe('Group')
@@ -67,7 +67,7 @@ beforeAll(async () => {
   })
 })
 
-test('Russian counts in its three forms [I18N-01]', () => {
+test('Russian uses its three plural forms [I18N-01]', () => {
   const say = (count: number) => i18next.t(($) => $.list.rows, { count, lng: 'ru' })
   expect([1, 2, 5, 11, 21, 22].map(say)).toEqual([
     '1 строка',
