@@ -1,4 +1,4 @@
-// A person's own account: a forgotten password, codes for a lost telephone, devices, API keys; and what an admin does about others'.
+// The user's own account: password recovery, recovery codes, sessions, API keys; and an admin's actions on others' accounts.
 import { checkPassword } from '@tributary/contract/password'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeCode } from '../src/access/two-factor.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  // All tests come from one address: each begins with nothing counted.
+  // All tests share one IP, so each starts without counted attempts.
   await server.services.postgres.pool.query('delete from access_attempt')
 })
 
@@ -31,7 +31,7 @@ async function issuesOf(answer: Response): Promise<unknown> {
   return (await json(answer)).formErrors
 }
 
-/** The next link by mail to this address: other mails tell of what has changed, and some are nobody's concern any more. */
+/** Waits for the next link mailed to this address; other mails report changes. */
 async function nextLink(email: string): Promise<string> {
   const links = () => post.mails.flatMap(({ to, text }) => (to?.[0]?.address === email ? linkIn(text) || [] : []))
   const seen = links().length
@@ -57,7 +57,7 @@ const reset = (token: string, password: string, password_repeat = password) =>
 const logIn = (email: string, password: string, code?: string) =>
   call('POST', 'token?2fa=true', { email, password, ...(code === undefined ? {} : { code }) })
 
-test('a link by mail sets a new password once; what was signed in is out [AUTH-05] [AUTH-06] [AUTH-16]', async () => {
+test('a mailed link sets a new password once and ends all sessions [AUTH-05] [AUTH-06] [AUTH-16]', async () => {
   const person = await signIn(server, 'MANAGER')
   const token = await askForLink(person.email)
   expect(await issuesOf(await reset(token, 'Other.Horse8', 'Other.Horse9'))).toMatchObject({
@@ -77,7 +77,7 @@ test('a link by mail sets a new password once; what was signed in is out [AUTH-0
   })
 })
 
-test('a link dies after 60 minutes, with a newer password and with the account [AUTH-06]', async () => {
+test('a link expires after 60 minutes, with a newer password and with the account [AUTH-06]', async () => {
   const { pool } = server.services.postgres
   const person = await makePerson(server, 'MANAGER')
   const [late, older] = [await askForLink(person.email), await askForLink(person.email)]
@@ -104,7 +104,7 @@ test('a link dies after 60 minutes, with a newer password and with the account [
   })
 })
 
-test('mails are sent so many times an account, and links guessed so many times an address [AUTH-14]', async () => {
+test('mails are limited per account, and guessed links per IP [AUTH-14]', async () => {
   stopClock()
   const person = await makePerson(server, 'MANAGER')
   const statuses: number[] = []
@@ -118,7 +118,7 @@ test('mails are sent so many times an account, and links guessed so many times a
   expect(guesses.at(-1)).toBe(429)
 })
 
-test('the rules of a password hold wherever one is set [AUTH-07]', async () => {
+test('the rules of a password apply wherever one is set [AUTH-07]', async () => {
   const person = await signIn(server, 'MANAGER')
   const bad = ['Ab1!xyz', 'abcdefg1!', 'ABCDEFG1!', 'Abcdefgh!', 'Abcdefgh1', 'Abcdefg1!ж', 'Abc defg1!', 'Password1!']
   const token = await askForLink(person.email)
@@ -136,11 +136,11 @@ test('the rules of a password hold wherever one is set [AUTH-07]', async () => {
   const device = await logIn(other.email, PASSWORD)
   expect(device.status).toBe(200)
   expect((await other.call('PUT', 'profile/password', { ...wrong, current_password: PASSWORD })).status).toBe(204)
-  // The session that changed it stays.
+  // The session that changed the password stays.
   expect((await other.call('GET', 'profile')).status).toBe(200)
 })
 
-test('recovery codes come with the second factor, open once each, and are kept hashed [AUTH-03] [AUTH-15]', async () => {
+test('recovery codes come with the second factor, work once each, and are stored hashed [AUTH-03] [AUTH-15]', async () => {
   stopClock()
   const person = await makePerson(server, 'MANAGER')
   const { pool } = server.services.postgres
@@ -163,7 +163,7 @@ test('recovery codes come with the second factor, open once each, and are kept h
   expect((await logIn(foreign.email, PASSWORD, codes[1])).status).toBe(400)
 })
 
-test('one sees one’s devices and ends any of them, nobody else’s [AUTH-17] [AUTH-10]', async () => {
+test('a user sees their sessions and ends any of them, nobody else’s [AUTH-17] [AUTH-10]', async () => {
   const person = await signIn(server, 'MANAGER')
   const stranger = await signIn(server, 'MANAGER')
   const { pool } = server.services.postgres
@@ -213,7 +213,7 @@ test('an admin resets a second factor, ends sessions and invites; others do not 
   expect(rows.map((row) => row.cause)).toEqual(['the second factor was reset', 'an invitation was sent'])
 })
 
-test('whoever’s password, second factor or address was changed is told by mail, again until it is taken [AUTH-16]', async () => {
+test('a changed password, second factor or email is mailed to the user, and retried until the mail is accepted [AUTH-16]', async () => {
   const { services } = server
   const admin = await signIn(server, 'ADMIN')
   const person = await signIn(server, 'MANAGER')
@@ -246,7 +246,7 @@ test('whoever’s password, second factor or address was changed is told by mail
   expect(told()).toHaveLength(3)
 })
 
-test('signing in and being refused is in the audit log, without what was typed [AUTH-15]', async () => {
+test('sign-ins and rejected sign-ins are in the audit log, without the input [AUTH-15]', async () => {
   const person = await signIn(server, 'MANAGER')
   await logIn(person.email, 'Wrong.Horse1')
   await logIn(person.email, PASSWORD, '000000')
@@ -272,7 +272,7 @@ async function makeKey(owner: SignedIn): Promise<{ id: number; key: string }> {
   return (await answer.json()) as { id: number; key: string }
 }
 
-test('an API key opens what its owner sees, no account, and dies when revoked, over or with its owner [API-04]', async () => {
+test('an API key opens its owner’s rows, no account, and ends when revoked, expired or with its owner [API-04]', async () => {
   const { pool } = server.services.postgres
   const owner = await signIn(server, 'ADMIN')
   const { id, key } = await makeKey(owner)
@@ -321,7 +321,7 @@ test('an API key opens what its owner sees, no account, and dies when revoked, o
   expect((await by(other.key, 'GET', 'profile')).status).toBe(401)
 })
 
-test('an API key calls so many times a minute [API-04]', async () => {
+test('an API key has a limit of calls per minute [API-04]', async () => {
   stopClock()
   const owner = await signIn(server, 'MANAGER')
   const { key } = await makeKey(owner)
@@ -337,7 +337,7 @@ test('an API key calls so many times a minute [API-04]', async () => {
   expect([...statuses].sort((a, b) => a - b)).toEqual([403, 429])
 })
 
-test('an admin looks on as someone: sees what they see, changes nothing, and it is written down [PERM-07] [AUTH-16]', async () => {
+test('an admin views as another user: sees what they see, changes nothing, and the audit log records it [PERM-07] [AUTH-16]', async () => {
   const { pool } = server.services.postgres
   const admin = await signIn(server, 'ADMIN')
   const { rows } = await pool.query("insert into partner (title) values ('Seen') returning id")
@@ -347,7 +347,7 @@ test('an admin looks on as someone: sees what they see, changes nothing, and it 
   expect((await admin.call('POST', `user/${person.id}/view_as`)).status).toBe(204)
   expect(await json(await admin.call('GET', 'profile'))).toMatchObject({ id: person.id, viewed_by: { id: admin.id } })
   expect((await admin.call('GET', 'currency')).status).toBe(403)
-  // A filter that is an admin's alone does not count while looking on as a partner.
+  // An admin's group filter does not apply while the admin views as a partner.
   expect((await admin.call('GET', 'offer_partner', undefined, { 'group-filter': 'x' })).status).toBe(200)
   for (const [method, path, body] of [
     ['POST', 'api_key', { title: 'x', expires_on: '2030-01-01' }],
@@ -358,7 +358,7 @@ test('an admin looks on as someone: sees what they see, changes nothing, and it 
     const refused = await admin.call(method, path, body)
     expect([path, refused.status, (await json(refused)).code]).toEqual([path, 403, 'view_only'])
   }
-  // The person's own session is as it was.
+  // The user's own session is unchanged.
   expect(await json(await person.call('GET', 'profile'))).toMatchObject({ id: person.id, viewed_by: null })
   await pool.query("update session set viewing_until = now() - interval '1 second' where user_id = $1", [admin.id])
   expect(await json(await admin.call('GET', 'profile'))).toMatchObject({ id: admin.id, viewed_by: null })

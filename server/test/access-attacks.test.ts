@@ -48,7 +48,7 @@ async function sendRaw(method: string, path: string, body: string | null = null)
   return { status: answer.statusCode, text: await answer.body.text() }
 }
 
-/** Routes that read a body, once each; signing in and the like, which need no token, among them. */
+/** Every route that reads a body once, including public ones such as signing in. */
 const READING = [
   ...new Map(
     [
@@ -59,7 +59,7 @@ const READING = [
         of: path,
       })),
     ]
-      // These take a file.
+      // These receive a file.
       .filter(({ of }) => of !== 'file_create' && of !== 'player_import')
       .map(({ method, path }) => [`${method} ${path}`, { method, path }] as const),
   ).values(),
@@ -78,7 +78,7 @@ async function faultsOf(body: string, isRight: (answer: Answer) => boolean): Pro
   return faults
 }
 
-test('a body of more than a megabyte is refused by every route, before it is read [API-05]', async () => {
+test('every route rejects a body of more than a megabyte before it is read [API-05]', async () => {
   expect(await faultsOf(`{"title":"${'x'.repeat(1_050_000)}"}`, ({ status }) => status === 413)).toEqual([])
 })
 
@@ -114,7 +114,7 @@ test.each([
 const DEEP = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
 const KEYS = ['title', 'state', 'filter', 'request', 'permissions', 'ids', 'email', 'password', 'lines']
 
-test('a body just below the limit is refused for what it is, however deep it is [API-05]', async () => {
+test('a body just below the limit is rejected for its content, however deep it is [API-05]', async () => {
   const refused = ({ status }: Answer) => status >= 400 && status < 500
   expect(await faultsOf(`{"list":"offer","title":${DEEP},"state":[]}`, refused)).toEqual([])
   expect(
@@ -152,7 +152,7 @@ test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'
   },
 )
 
-/** Each makes a check that goes back over what it has read run for longer than anybody waits. */
+/** Texts that make backtracking patterns run far longer than any time-out. */
 const LONG = 40_000
 const STALLING = [
   `${'a'.repeat(LONG)}!`,
@@ -171,14 +171,14 @@ const writableFields = (name: EntityName): string[] =>
     ['text', 'texts', 'decimal', 'date', 'choice'].includes(field.kind) && isWritable(field, true) ? [key] : [],
   )
 
-test('no text stalls a check of a field [API-05]', async () => {
+test('no text stalls the check of a field [API-05]', async () => {
   for (const name of ENTITY_NAMES) {
     const texts = writableFields(name)
     if (texts.length === 0) continue
     for (const stalling of STALLING) {
       const body = JSON.stringify(Object.fromEntries(texts.map((key) => [key, stalling])))
       const { status } = await sendRaw('POST', name, body)
-      // A key needs no more than its name, and what is left when the spaces are taken away is one.
+      // An API key needs only a title, and this text is a valid one after trimming.
       const isWhole = name === 'api_key' && stalling.trim() === 'x'
       expect([name, stalling.slice(0, 20), status]).toEqual([
         name,
@@ -189,7 +189,7 @@ test('no text stalls a check of a field [API-05]', async () => {
   }
 })
 
-/** A pattern that can be read in many ways goes back through all of them when the last sign does not fit. */
+/** Ambiguous patterns backtrack through all readings of such a text when its last character does not match. */
 const REPEATED = [
   'a',
   'a.',
@@ -206,7 +206,7 @@ const REPEATED = [
   ' a',
 ]
 
-test('no text of as many signs as its field may have stalls the check either [API-05]', () => {
+test('no text of a field’s maximum length stalls its check [API-05]', () => {
   const fields = ENTITY_NAMES.flatMap((name) => Object.values<Field>(entityOf(name).fields))
   const texts = fields.flatMap((field): [Field, number][] => {
     if (field.kind === 'text') return [[field, maxLength(field)]]
@@ -219,12 +219,12 @@ test('no text of as many signs as its field may have stalls the check either [AP
           checkField(field, `${piece.repeat(Math.ceil(max / piece.length)).slice(0, max - 1)}${end}`)
   }
   Object.assign(globalThis, { checkAll })
-  // What stalls holds up the whole process: only so can it be ended.
+  // A stalled check blocks the whole process, so it runs in a script with a time-out.
   new Script('checkAll()').runInThisContext({ timeout: 60_000 })
   expect(texts.length).toBeGreaterThan(100)
 })
 
-test('no text stalls a search or a filter, and signs of patterns are signs [API-05] [LIST-08]', async () => {
+test('no text stalls a search or a filter, and pattern characters are literal [API-05] [LIST-08]', async () => {
   const { pool } = server.services.postgres
   await pool.query("insert into landing (title, value) values (repeat('a', 255), repeat('a', 255))")
   const stalling = [
@@ -263,7 +263,7 @@ const PATHS = [
   '%2fetc%2fpasswd',
 ]
 
-test('an id that is a path leads to no file, by no route [API-05]', async () => {
+test('an id that is a path opens no file, on any route [API-05]', async () => {
   const taking = ROUTES.filter(({ url, method }) => url.includes(':id') && method !== 'PUT' && method !== 'PATCH')
   for (const { method, url, expected } of taking) {
     if (expected === '-') continue
@@ -277,7 +277,7 @@ test('an id that is a path leads to no file, by no route [API-05]', async () => 
   }
 })
 
-test('no export of any list lets a text run as a formula [LIST-12]', async () => {
+test('no export of any list writes a text that runs as a formula [LIST-12]', async () => {
   const { pool } = server.services.postgres
   const { own } = sides
   let neutralised = 0
@@ -295,7 +295,7 @@ test('no export of any list lets a text run as a formula [LIST-12]', async () =>
     const shown: string[] = []
     for (const [index, key] of texts.entries()) {
       const formula = `${'=+-@'[index % 4]}1+1|calc`
-      // Some columns hold themselves to a form: what no row can hold, no export can show.
+      // Constrained columns cannot contain a formula, so their exports cannot either.
       await pool
         .query(`update ${name === 'user' ? '"user"' : name} set ${key} = left($2, coalesce($3, 255)) where id = $1`, [
           id,
@@ -320,7 +320,7 @@ test('no export of any list lets a text run as a formula [LIST-12]', async () =>
   expect(neutralised).toBeGreaterThan(20)
 })
 
-test('a group filter widens nothing for whoever is no admin [PERM-06] [PERM-07]', async () => {
+test('a group filter of a user who is not an admin adds no rows [PERM-06] [PERM-07]', async () => {
   const { own, foreign, people } = sides
   for (const role of NARROW) {
     const person = people.get(role)
@@ -358,7 +358,7 @@ test.each([
       method: 'POST',
       url: '/api/token?2fa=true',
       remoteAddress: '192.0.2.50',
-      // The first is what the sender says of itself: another one each time.
+      // The sender chooses the first entry, so it differs in every request.
       headers: {
         'x-forwarded-for': `10.9.8.${round}, 198.51.100.9`,
         'x-real-ip': `10.9.8.${round}`,
@@ -376,7 +376,7 @@ test.each([
   expect(rows[0].ip).toBe(address)
 })
 
-test('an export names 200 columns at most, in the address as in the body [API-05] [LIST-12]', async () => {
+test('an export has at most 200 columns, in the address and in the body [API-05] [LIST-12]', async () => {
   const path = (count: number): string => `product/export?${'columns[]=title&'.repeat(count)}format=csv`
   expect((await sendRaw('GET', path(200))).status).toBe(200)
   expect((await sendRaw('GET', path(201))).status).toBe(422)
@@ -384,10 +384,10 @@ test('an export names 200 columns at most, in the address as in the body [API-05
   expect((await sendRaw('POST', 'product/export', JSON.stringify({ ids: [], columns }))).status).toBe(422)
 })
 
-test('refreshing has a limit for each address, which says how long to wait [API-05]', async () => {
+test('refreshing is limited per IP, and the answer says how long to wait [API-05]', async () => {
   const statuses: number[] = []
   let last = await send(server.url, 'POST', 'token/refresh', { refreshToken: 'x' })
-  // Tests before this one have used some of the limit.
+  // Earlier tests have used a part of the limit.
   while (last.status !== 429 && statuses.length <= CALLS.token_refresh.callsPerMinute) {
     statuses.push(last.status)
     last = await send(server.url, 'POST', 'token/refresh', { refreshToken: 'x' })

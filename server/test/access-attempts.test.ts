@@ -1,4 +1,4 @@
-// The count of wrong guesses, on a clock of the test's own.
+// Limits of wrong guesses, on a fake clock.
 import { beforeAll, expect, test } from 'vitest'
 import { networkOf, plainAddress } from '../src/access/address.ts'
 import { createAttempts } from '../src/access/attempts.ts'
@@ -31,7 +31,7 @@ function start() {
     pass: (seconds: number): void => {
       now += seconds * 1000
     },
-    /** 'in', 'wrong_credentials', or the seconds to wait. */
+    /** Resolves with 'in', 'wrong_credentials', or the seconds to wait. */
     guess: async (judge: () => Promise<unknown>, key: typeof account | typeof address = account): Promise<unknown> => {
       try {
         return await attempts.guard([key], judge)
@@ -57,7 +57,7 @@ test('the fifth wrong guess locks for a minute, each later one for twice as long
   expect(Math.max(...waits.map(Number))).toBe(900)
 })
 
-test('a right guess clears the account, but an address only gets its own back [AUTH-14]', async () => {
+test('a right guess clears the account’s count, but only its own guess from the IP’s count [AUTH-14]', async () => {
   const { guess } = start()
   for (let round = 0; round < 4; round++) await guess(wrong)
   expect(await guess(right)).toBe('in')
@@ -68,7 +68,7 @@ test('a right guess clears the account, but an address only gets its own back [A
   expect(await guess(right, address)).toBe(60)
 })
 
-test('wrong guesses are forgotten one by one [AUTH-14]', async () => {
+test('wrong guesses expire one by one [AUTH-14]', async () => {
   const { pass, guess } = start()
   for (let round = 0; round < 4; round++) await guess(wrong)
   pass(15 * 60)
@@ -77,21 +77,21 @@ test('wrong guesses are forgotten one by one [AUTH-14]', async () => {
   expect(await guess(right)).toBe(60)
 })
 
-test('guesses at once get no further than one after another [AUTH-14]', async () => {
+test('parallel guesses get no further than sequential ones [AUTH-14]', async () => {
   const { guess } = start()
   const slow = () => new Promise<never>((_resolve, reject) => setTimeout(reject, 5, new AppError('wrong_credentials')))
   const answers = await Promise.all(Array.from({ length: 20 }, () => guess(slow)))
   expect(answers.filter((answer) => answer === 'wrong_credentials')).toHaveLength(5)
 })
 
-test('a failure of the house is nobody’s wrong guess [AUTH-14]', async () => {
+test('a failure of the server does not count as a wrong guess [AUTH-14]', async () => {
   const { guess } = start()
   for (let round = 0; round < 9; round++)
     await guess(() => Promise.reject(new AppError('unavailable', { retry_after: 2 })))
   expect(await guess(right)).toBe('in')
 })
 
-test('an address is counted by what one subscriber has [AUTH-14]', () => {
+test('an IP is counted by the network prefix of one subscriber [AUTH-14]', () => {
   expect(plainAddress('fe80::1%eth0')).toBe('fe80::1')
   expect(['127.0.0.1', '::ffff:127.0.0.1'].map(networkOf)).toEqual(['127.0.0.1', '127.0.0.1'])
   expect(networkOf('2001:DB8:1:2:3:4:5:6')).toBe('2001:db8:1:2')

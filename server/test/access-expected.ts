@@ -1,18 +1,17 @@
-// Who may do what: the declarations of the contract, stated a second time, so that one that comes to open more or less fails the matrix.
-// Each line was compared with a rule:
-// - screens of the route table (PERM-03): admins alone, admins and team leaders, or everyone; a key opens what it is named after, view and edit
-//   each their own; links, their histories and the managers of partners are changed with manager_access;
-// - what has no screen of its own is viewed with the record that it is a part of; a call is open to those to whom its screen is;
-// - look-ups are open to whoever has a field that chooses from them;
-// - what is written by the traffic itself (clicks, postbacks, logs) nobody adds, changes or deletes.
-// The rules name no audit log, integrations, looking on or ending others' sessions: those are for admins. What is a person's own (profile, keys,
-// views, presence) is theirs, whatever the role; trying a link out, its postbacks to others, files and the history of a record are
-// for all but partners.
-// A new entity, call or report needs its line here, out of these rules.
+// Access of entities and calls, stated independently of the contract: the matrix test fails if a declaration opens more or less than this.
+// Each line follows from a rule:
+// - screens of the route table (PERM-03): admins only, admins and team leaders, or everyone; a permission opens what it is named after, view and
+//   edit separately; partner offers, their histories and the managers of partners need manager_access to be changed;
+// - entities without a screen are viewed with their parent row; a call is open to users of its screen;
+// - look-ups are open to users who have a field that selects from them;
+// - rows written by traffic (clicks, postbacks, logs) cannot be added, changed or deleted by users.
+// The rules do not cover the audit log, integrations, viewing as another user and ending others' sessions: these are for admins. Personal data
+// (profile, API keys, views, presence) belongs to its user in every role; testers, files and histories are for all but partners.
+// A new entity, call or report needs a line here that follows from these rules.
 //
-// A admin · L team leader · M manager · P partner · E everyone who is signed in · + and the keys that open it, too · - nobody · public without a token
+// A admin · L team leader · M manager · P partner · E every signed-in user · + also these permissions · - nobody · public without a token
 
-/** view, look-up, create, edit, delete. */
+/** Order: view, look-up, create, edit, delete. */
 export const ENTITY_ACCESS: Readonly<Record<string, string>> = {
   click_rejection: 'AL+click - - - -',
   api_key: 'E - - E E',
@@ -198,7 +197,7 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   new_streams_export: 'AL+new_streams',
 }
 
-/** A key of the left is worth nothing without the one of the right. */
+/** The permission on the left works only together with the one on the right. */
 export const KEY_NEEDS: Readonly<Record<string, string>> = {
   partners_edit: 'partners_view',
   manager_access: 'partners_edit',
@@ -211,7 +210,7 @@ export const KEY_NEEDS: Readonly<Record<string, string>> = {
   cpa_payment_edit: 'cpa_payment_view',
 }
 
-/** Entities and calls that are for a person at a screen: one's own account, those of others and their rights, and going back to what was. */
+/** Entities and calls that are closed to API keys: accounts, permissions and restoring old versions. */
 export const ONLY_AT_A_SCREEN: ReadonlySet<string> = new Set([
   'api_key',
   'api_key_create',
@@ -233,7 +232,7 @@ export const ONLY_AT_A_SCREEN: ReadonlySet<string> = new Set([
   'user_view_as',
 ])
 
-/** What is asked with a method that could change something, because the question is long: open to one who looks on as someone else. */
+/** Read-only calls that use POST because their request is long: open to an admin who views as another user. */
 export const READS_BY_POST: ReadonlySet<string> = new Set([
   'budget_report',
   'budget_report_report_export',

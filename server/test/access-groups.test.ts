@@ -1,5 +1,5 @@
-// Partner groups decide whose partners a leader sees: who sees and leads which group, and every way in which a group or a foreign partner
-// could be taken over.
+// Partner groups decide whose partners a team leader sees: who sees and leads which group, and all attempts to take over a group or a
+// foreign partner.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
@@ -15,7 +15,7 @@ let manager: SignedIn
 let partner: SignedIn
 let own: Side
 let foreign: Side
-/** Led by somebody else. */
+/** Leads another group. */
 let stranger: SignedIn
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const seesForeignPartner = async (person: SignedIn): Promise<boolean> =>
   (await ask(person, 'GET', `partner/${foreign.pool.net.partner.id}`)).status === 200
 
 describe('who sees which groups', () => {
-  test('an admin sees all, a leader those they lead, a manager those of their memberships [PERM-07]', async () => {
+  test('an admin sees all groups, a leader those they lead, a manager those of their memberships [PERM-07]', async () => {
     const path = 'partner_group?lookup=1&limit=-1'
     expect(await optionIds(admin, path)).toEqual(expect.arrayContaining([own.group.id, foreign.group.id]))
     expect(await optionIds(leader, path)).toEqual([own.group.id])
@@ -53,7 +53,7 @@ describe('who sees which groups', () => {
     expect((await ask(partner, 'GET', path)).status).toBe(403)
   })
 
-  test('a group out of sight is named by no offer, user or membership, and found by no filter [PERM-07]', async () => {
+  test('a foreign group is not shown by any offer, user or membership, and found by no filter [PERM-07]', async () => {
     const { offer } = own.pool.net
     await done(admin, 'PUT', `offer/${offer.id}`, { partner_groups: [own.group.id, foreign.group.id] })
     expect((await done(leader, 'GET', `offer/${offer.id}`)).partner_groups).toMatchObject([{ id: own.group.id }])
@@ -79,7 +79,7 @@ describe('who sees which groups', () => {
 })
 
 describe('taking over a group', () => {
-  test('a leader reads, renames, switches off and deletes no foreign group, and makes themself no leader of it [PERM-07]', async () => {
+  test('a leader cannot read, rename, deactivate or delete a foreign group, nor become its leader [PERM-07]', async () => {
     const path = `partner_group/${foreign.group.id}`
     expect((await ask(leader, 'GET', path)).status).toBe(404)
     for (const body of [{ team_leaders: [leader.id] }, { title: unique('Mine') }, { active: false }])
@@ -91,7 +91,7 @@ describe('taking over a group', () => {
     expect(await seesForeignPartner(leader)).toBe(false)
   })
 
-  test('only an admin changes leaders; what stands may be repeated [PERM-07]', async () => {
+  test('only an admin changes leaders; unchanged ones may be sent again [PERM-07]', async () => {
     const path = `partner_group/${own.group.id}`
     for (const leaders of [[stranger.id], [leader.id, stranger.id], []])
       expect(await refused(leader, 'PATCH', path, { team_leaders: leaders })).toEqual({
@@ -104,7 +104,7 @@ describe('taking over a group', () => {
     expect((await ask(leader, 'PATCH', `user/${stranger.id}`, { partner_groups: [] })).status).toBe(403)
   })
 
-  test('a group that a leader makes is led by them, and by nobody else [PERM-07]', async () => {
+  test('a group that a leader creates is led by them and nobody else [PERM-07]', async () => {
     const made = await done(leader, 'POST', 'partner_group', {
       title: unique('Led'),
       partner_partner_groups: [{ partner: own.pool.net.partner.id }],
@@ -120,7 +120,7 @@ describe('taking over a group', () => {
     expect(nobodys.team_leaders).toEqual([])
   })
 
-  test('what is out of sight in a list stays when the list is saved [PERM-07]', async () => {
+  test('foreign rows of a list stay when the list is saved [PERM-07]', async () => {
     const { offer } = own.pool.net
     const groups = async () => (await done(admin, 'GET', `offer/${offer.id}`)).partner_groups as Json[]
     await done(admin, 'PUT', `offer/${offer.id}`, { partner_groups: [own.group.id, foreign.group.id] })
@@ -149,7 +149,7 @@ describe('drawing a foreign partner into one’s own group', () => {
     expect(await refused(leader, 'POST', 'partner_group', { title: unique('Led'), ...rows })).toEqual({
       partner_partner_groups: { 0: missing('partner') },
     })
-    // The membership of the foreign partner moves nowhere, whether it is named by itself or as a row of a group.
+    // The membership of the foreign partner cannot be moved, neither by its own id nor as a row of a group.
     const moved = { partner_group: own.group.id }
     expect((await ask(leader, 'PATCH', `partner_partner_group/${foreign.member.id}`, moved)).status).toBe(404)
     const adopted = { partner_partner_groups: [{ id: foreign.member.id, _status: 'updated', active: true }] }
@@ -165,7 +165,7 @@ describe('drawing a foreign partner into one’s own group', () => {
   test('by the partner itself, or the memberships within it [PERM-07]', async () => {
     const rows = { partner_partner_groups: [{ partner_group: own.group.id }] }
     expect((await ask(leader, 'PATCH', `partner/${theirs()}`, rows)).status).toBe(404)
-    // An own partner goes into no foreign group either.
+    // An own partner cannot be moved into a foreign group either.
     const away = { partner_partner_groups: [{ partner_group: foreign.group.id }] }
     expect(await refused(leader, 'PATCH', `partner/${own.pool.net.partner.id}`, away)).toEqual({
       partner_partner_groups: { 0: missing('partner_group') },
@@ -176,7 +176,7 @@ describe('drawing a foreign partner into one’s own group', () => {
     expect(await seesForeignPartner(leader)).toBe(false)
   })
 
-  test('by switching a former membership on again, alone or in bulk [PERM-07]', async () => {
+  test('by reactivating a former membership, alone or in bulk [PERM-07]', async () => {
     const former = await done(admin, 'POST', 'partner_partner_group', {
       partner: theirs(),
       partner_group: own.group.id,
@@ -194,7 +194,7 @@ describe('drawing a foreign partner into one’s own group', () => {
     await done(admin, 'DELETE', path)
   })
 
-  test('by restoring what the history has of it [PERM-07]', async () => {
+  test('by restoring a version from the history [PERM-07]', async () => {
     const member = await done(admin, 'POST', 'partner_partner_group', {
       partner: theirs(),
       partner_group: own.group.id,
@@ -245,7 +245,7 @@ describe('drawing a foreign partner into one’s own group', () => {
     expect(await seesForeignPartner(manager)).toBe(false)
   })
 
-  test('by what hangs on partners: streams, partner offers, players [PERM-07]', async () => {
+  test('by rows of partners: streams, partner offers, players [PERM-07]', async () => {
     const { net } = own.pool
     const link = {
       offer: net.offer.id,
@@ -275,7 +275,7 @@ describe('drawing a foreign partner into one’s own group', () => {
     )
   })
 
-  test('a manager moves no partner into a group that is not theirs, and no foreign one into theirs [PERM-07]', async () => {
+  test('a manager moves no partner into a foreign group, and no foreign partner into theirs [PERM-07]', async () => {
     expect(
       await refused(manager, 'PATCH', `partner_partner_group/${own.member.id}`, { partner_group: foreign.group.id }),
     ).toEqual(missing('partner_group'))

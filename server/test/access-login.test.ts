@@ -1,4 +1,4 @@
-// Signing in over HTTP, against the real record.
+// Signing in over HTTP with a real PostgreSQL.
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { authService } from '../src/access/auth-service.ts'
 import { addPerson } from '../src/access/first-admin.ts'
@@ -10,7 +10,7 @@ import { makePerson, PASSWORD, send, signIn, stopClock } from './sign-in.ts'
 
 let server: Server
 
-/** How often a password was compared. */
+/** Counts password hashes. */
 const work = vi.hoisted(() => ({ hashes: 0 }))
 vi.mock('@node-rs/argon2', async (load) => {
   const argon = await load<typeof import('@node-rs/argon2')>()
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   stopClock()
-  // All tests come from one address: each begins with no wrong guesses counted.
+  // All tests share one IP, so each starts without counted wrong guesses.
   await server.services.postgres.pool.query('delete from access_attempt')
 })
 
@@ -58,7 +58,7 @@ async function readUser(id: number) {
     .executeTakeFirstOrThrow()
 }
 
-test('the first admin is made from the environment and signs in with both factors [AUTH-02]', async () => {
+test('the first admin is created from the environment and signs in with both factors [AUTH-02]', async () => {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_TOTP_SECRET: secret } = FIRST
   const first = await attempt({ email, password })
   expect([first.status, await first.json()]).toEqual([200, { two_factor: 'code' }])
@@ -67,7 +67,7 @@ test('the first admin is made from the environment and signs in with both factor
   expect(await second.json()).toEqual({ token: expect.any(String), refreshToken: expect.any(String) })
 })
 
-test('the profile names role, permissions, partner and groups [AUTH-11]', async () => {
+test('the profile contains role, permissions, partner and groups [AUTH-11]', async () => {
   const { pool } = server.services.postgres
   const { rows } = await pool.query(`insert into partner (title) values ('Profile partner') returning id`)
   const partner = await signIn(server, 'PARTNER', rows[0].id)
@@ -98,7 +98,7 @@ test('the profile names role, permissions, partner and groups [AUTH-11]', async 
   expect((await readJson(await admin.call('GET', 'profile'))).permissions).toContain('FULL_ACCESS')
 })
 
-test('a wrong password, an unknown address and a disabled user are told the same [AUTH-04]', async () => {
+test('a wrong password, an unknown email and a disabled user get the same answer [AUTH-04]', async () => {
   const known = await makePerson(server, 'MANAGER')
   const disabled = await makePerson(server, 'MANAGER')
   await server.services.postgres.db.updateTable('user').set({ enabled: false }).where('id', '=', disabled.id).execute()
@@ -116,7 +116,7 @@ test('a wrong password, an unknown address and a disabled user are told the same
   expect(message).toMatch(/[а-я]/)
 })
 
-test('a wrong code says so; its form does not matter [AUTH-04]', async () => {
+test('a wrong code has its own message, whatever its form [AUTH-04]', async () => {
   const { email } = await makePerson(server, 'MANAGER')
   for (const code of ['000000', 'abc', '']) {
     const answer = await attempt({ email, password: PASSWORD, code })
@@ -125,7 +125,7 @@ test('a wrong code says so; its form does not matter [AUTH-04]', async () => {
   }
 })
 
-test('an ill-formed address or password is named on its field [AUTH-04]', async () => {
+test('an invalid email or password is an error of its field [AUTH-04]', async () => {
   const answer = await attempt({ email: 'not-an-address', password: '' })
   expect(answer.status).toBe(422)
   expect(await answer.json()).toMatchObject({
@@ -148,19 +148,19 @@ test('an ill-formed address or password is named on its field [AUTH-04]', async 
   expect(broken.status).toBe(400)
 })
 
-test('an unknown address costs the same work as a known one [AUTH-15]', async () => {
+test('an unknown email costs the same work as a known one [AUTH-15]', async () => {
   const known = await makePerson(server, 'MANAGER')
   const unset = await makeNewcomer('unset@tributary.test')
   await server.services.postgres.pool.query('update "user" set password_hash = null where id = $1', [unset])
   for (const email of [known.email, 'nobody@tributary.test', 'unset@tributary.test']) {
     work.hashes = 0
     expect((await attempt({ email, password: 'Wrong.Horse7' })).status).toBe(400)
-    // A hash is what takes long; everything else is some hundred times less.
+    // A hash takes most of the time; all other work is some hundred times less.
     expect([email, work.hashes]).toEqual([email, 1])
   }
 })
 
-test('someone without a second factor sets it up with the first right code [AUTH-03]', async () => {
+test('a user without a second factor sets it up with the first right code [AUTH-03]', async () => {
   const email = 'newcomer@tributary.test'
   const id = await makeNewcomer(email)
   const first = await readJson(await attempt({ email, password: PASSWORD }))
@@ -180,13 +180,13 @@ test('someone without a second factor sets it up with the first right code [AUTH
   expect(await readJson(await attempt({ email, password: PASSWORD }))).toEqual({ two_factor: 'code' })
 })
 
-test('a code sent before any secret was given is wrong [AUTH-03]', async () => {
+test('a code sent before the secret was issued is wrong [AUTH-03]', async () => {
   const email = 'early@tributary.test'
   await makeNewcomer(email)
   expect((await attempt({ email, password: PASSWORD, code: '123456' })).status).toBe(400)
 })
 
-test('codes count one step early or late, and once each [AUTH-03]', async () => {
+test('codes are valid one step early or late, and once each [AUTH-03]', async () => {
   const { email, secret } = await makePerson(server, 'MANAGER')
   const enter = async (seconds: number) =>
     (await attempt({ email, password: PASSWORD, code: codeAt(secret, seconds) })).status
@@ -199,14 +199,14 @@ test('codes count one step early or late, and once each [AUTH-03]', async () => 
   expect(await enter(60)).toBe(400)
 })
 
-test('of many requests with one code at once exactly one signs in [AUTH-03]', async () => {
+test('of many parallel requests with one code exactly one signs in [AUTH-03]', async () => {
   const { email, secret } = await makePerson(server, 'MANAGER')
   const body = { email, password: PASSWORD, code: codeAt(secret) }
   const answers = await Promise.all(Array.from({ length: 4 }, () => attempt(body)))
   expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 400, 400, 400])
 })
 
-test('passwords are argon2id, second factors sealed, refresh tokens hashed [AUTH-15]', async () => {
+test('passwords are argon2id, second factors encrypted, refresh tokens hashed [AUTH-15]', async () => {
   const person = await signIn(server, 'MANAGER')
   const { password_hash: kept, totp_secret: sealed } = await readUser(person.id)
   expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -224,13 +224,13 @@ test('passwords are argon2id, second factors sealed, refresh tokens hashed [AUTH
   expect(rows[0].row).not.toContain(Buffer.from(value, 'base64url').toString('hex'))
 })
 
-test("signing in does not move the version of the person's row [AUTH-02]", async () => {
+test('signing in does not change the version of the user’s row [AUTH-02]', async () => {
   const person = await signIn(server, 'MANAGER')
   const { rows } = await server.services.postgres.pool.query('select version from "user" where id = $1', [person.id])
   expect(rows[0].version).toBe(1)
 })
 
-test('after five wrong passwords the account waits, the right one too [AUTH-14]', async () => {
+test('after five wrong passwords the account is locked, even for the right one [AUTH-14]', async () => {
   const { email } = await makePerson(server, 'MANAGER')
   const wrong = await Promise.all(Array.from({ length: 8 }, () => attempt({ email, password: 'Wrong.Horse7' })))
   const statuses = wrong.map((answer) => answer.status)
@@ -244,7 +244,7 @@ test('after five wrong passwords the account waits, the right one too [AUTH-14]'
   expect(right.headers.get('retry-after')).toBe(String(wait))
 })
 
-test('after five wrong codes the account waits, and the right password does not help [AUTH-14]', async () => {
+test('after five wrong codes the account is locked, even for the right password [AUTH-14]', async () => {
   const { email, secret } = await makePerson(server, 'MANAGER')
   const enter = async (code?: string) => (await attempt({ email, password: PASSWORD, ...(code && { code }) })).status
   for (let round = 0; round < 5; round++) {
@@ -255,7 +255,7 @@ test('after five wrong codes the account waits, and the right password does not 
   expect(await enter()).toBe(429)
 })
 
-test('one address has a limit over all accounts [AUTH-14]', async () => {
+test('one IP has a limit over all accounts [AUTH-14]', async () => {
   let last = 0
   for (let round = 0; round < 40 && last !== 429; round++) {
     last = (await attempt({ email: `spread-${round}@tributary.test`, password: 'Wrong.Horse7' })).status

@@ -1,5 +1,5 @@
-// What a partner can learn of others, of the advertiser's income and of ROI: nothing, by no report, whatever it is asked for. Each answer is
-// taken twice, before and after all of that has changed: it must be the same to the letter, totals, counts, orders, options and refusals.
+// A partner must learn nothing of others, of income and of ROI from any report. Each answer is loaded twice, before and after all of that
+// changed, and must be equal to the letter: totals, counts, orders, options and rejections.
 import { PERMISSIONS } from '@tributary/contract/access'
 import {
   GENERAL_REPORT_NAMES,
@@ -26,10 +26,10 @@ beforeAll(async () => {
   server = await startTestApp({ modules: MODULES })
   await seedReports(server.services)
   const { pool } = server.services.postgres
-  // The rows of the seed came with ids of their own.
+  // The rows of the seed have explicit ids.
   for (const table of ['partner', 'partner_stream']) await pool.query(`alter table ${table} alter id restart with 1000`)
   partner = await signIn(server, 'PARTNER', 2)
-  // Every key there is, also those that no partner's role may have: what is hidden is hidden by the kind of role.
+  // Grants every permission, also those that no partner role may have: numbers are hidden by the kind of role.
   await pool.query('update "user" set permissions = $2 where id = $1', [partner.id, PERMISSIONS])
   await awaitFacts()
   const byModel: Question = ['POST', 'general_report', { filter: { ...TWICE, groupBy: 'payment_model' } }]
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 const SOON = { timeout: 90_000, interval: 50 }
 
-/** Whatever the record has told is in the facts: nothing of it comes between two answers. */
+/** Waits until all changes are in the facts, so that none arrives between two answers. */
 const awaitFacts = () =>
   vi.waitFor(async () => {
     const { rows } = await server.services.postgres.pool.query('select count(*)::int as waiting from outbox')
@@ -52,7 +52,7 @@ const shown = METRIC_NAMES.filter((name) => isVisibleTo(metricOf(name), 'PARTNER
 const hidden = METRIC_NAMES.filter((name) => !isVisibleTo(metricOf(name), 'PARTNER'))
 const levels = DIMENSION_NAMES.filter((name) => isVisibleTo(dimensionOf(name), 'PARTNER'))
 const filters = REPORT_FILTER_NAMES.filter((name) => isVisibleTo(reportFilterOf(name), 'PARTNER'))
-/** Of the other partner, of nobody, and their own. */
+/** The other partner, nobody, and the own partner. */
 const IDS = [1, 999, 2]
 
 type Question = readonly [method: string, path: string, body?: unknown]
@@ -82,7 +82,7 @@ const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
   ],
   counts: shown.flatMap((metric, at): Question[] => [
     ['POST', 'general_report', { filter: JUNE, cfFilter: { [metric]: { gte: 1 } } }],
-    // reports-every-kind.test.ts opens numbers of every report.
+    // reports-every-kind.test.ts drills into numbers of every report.
     at % 2 === 0
       ? ['POST', 'general_report/rows', { filter: JUNE, cell: { path: [], metric } }]
       : ['POST', 'general_report_click_old/rows', { filter: JUNE, cell: { path: [1], metric } }],
@@ -105,7 +105,7 @@ const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
   'what has changed': [['POST', 'general_report/changes', { filter: JUNE, since: '2026-06-01T00:00:00Z' }]],
 }
 
-/** When it was made, and up to which moment facts are in it, are everybody's. */
+/** Build time and freshness may differ, because they are the same for everyone. */
 const PASSING = new Set(['request_id', 'built_at', 'watermark', 'sources', 'known_from'])
 
 async function take([method, path, body]: Question): Promise<string> {
@@ -126,7 +126,7 @@ async function takeAll(questions: readonly Question[]): Promise<string[]> {
   return taken
 }
 
-/** Ten times as much of others; and what the advertiser earned by the partner's own player. */
+/** Multiplies others' numbers by ten, and changes the income from the partner's own player. */
 async function changeOthers(round: number): Promise<void> {
   const { clickhouse, postgres } = server.services
   const version = 100 + round
@@ -168,13 +168,13 @@ test.each(Object.keys(QUESTIONS))(
     const answers = before.map((told) => told.slice(told.indexOf('→')))
     expect(answers.join()).not.toMatch(/"(income|roi)|North|Acme|Renamed|Newcomer|theirs/)
     expect(before.filter((answer) => answer.includes('→ 5'))).toEqual([])
-    // It is not for want of answers.
+    // Proves that the equal answers are not all errors.
     if (name !== 'options of filters')
       expect(before.filter((answer) => answer.includes('→ 200')).length).toBeGreaterThan(0)
   },
 )
 
-test('an admin sees the change: what is asked here is there to be seen [PERM-07]', async () => {
+test('an admin sees the change, so the test would notice it [PERM-07]', async () => {
   const admin = await signIn(server, 'ADMIN')
   const total = async () =>
     (
@@ -189,7 +189,7 @@ test('an admin sees the change: what is asked here is there to be seen [PERM-07]
   expect([after.income > before.income, after.cc > before.cc]).toEqual([true, true])
 })
 
-test('what is hidden cannot be named either: not as order, condition, cell, column, level nor filter [PERM-07]', async () => {
+test('hidden numbers cannot be used by name either: not as order, condition, cell, column, level or filter [PERM-07]', async () => {
   expect(hidden).toEqual(expect.arrayContaining(['income', 'roi']))
   const filter = JUNE
   const questions = [
@@ -217,7 +217,7 @@ test('what is hidden cannot be named either: not as order, condition, cell, colu
   for (const question of questions) expect(await take(question)).toMatch(/→ (403|422) /)
 })
 
-test('a mail of what someone else has kept has what its screen shows the partner; what the screen is refused is not made [PERM-07] [REP-16]', async () => {
+test('a mailed report shared by another user shows the partner what its screen shows; a report that the screen rejects is not sent [PERM-07] [REP-16]', async () => {
   const recipient = await loadRecipient(server.services.postgres, partner.id)
   const make = async (report: string, request: Record<string, unknown>, columns: string[] = []) => {
     if (recipient === undefined) throw new Error('the partner is not there')
@@ -239,7 +239,7 @@ test('a mail of what someone else has kept has what its screen shows the partner
     expect(file.split('\n').length).toBeGreaterThan(2)
     expect(await make(name, kept, ['nd', ...hidden, 'cc', ...hidden.map((metric) => `${metric}_2`), 'cc_2'])).toBe(file)
   }
-  // Of levels that are all hidden the screen shows offers.
+  // If all levels are hidden, the screen groups by offer.
   const alone = await make('general_report', { filter: { ...JUNE, groupBy: 'advertiser', secondGroupBy: 'off' } }, [
     'cc',
   ])

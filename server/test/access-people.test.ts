@@ -1,4 +1,4 @@
-// Who may make and change whom: roles, rights and rows are given by those who hold them, and never to oneself.
+// Who may create and change which users: roles, permissions and rows can only be given by users who have them, and never to oneself.
 import type { RoleKind } from '@tributary/contract/access'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MODULES } from '../src/modules.ts'
@@ -9,12 +9,12 @@ import { PASSWORD, type SignedIn, send, signIn } from './sign-in.ts'
 let server: Server
 let admin: SignedIn
 let leader: SignedIn
-/** Of the leader's group: a partner, its user, a manager. */
+/** A partner, its user and a manager of the leader's group. */
 let partner: number
 let partnerUser: SignedIn
 let manager: SignedIn
 let group: number
-/** Of another group. */
+/** The same of another group. */
 let farPartner: number
 let farUser: SignedIn
 let farManager: SignedIn
@@ -67,7 +67,7 @@ const refusal = async (answer: Response) => {
   return answer.status === 422 ? Object.keys(body.formErrors ?? {}) : answer.status
 }
 
-test('an admin makes a person with a password, who signs in with it; it is never read back nor logged [ENT-20] [AUTH-15]', async () => {
+test('an admin creates a user with a password, who signs in with it; it is never returned or logged [ENT-20] [AUTH-15]', async () => {
   const body = person('MANAGER', { password: 'Given.Horse1', permissions: [] })
   const made = await admin.call('POST', 'user', body)
   expect(made.status).toBe(201)
@@ -88,7 +88,7 @@ test('an admin makes a person with a password, who signs in with it; it is never
   expect((await admin.call('GET', 'user?filter[password]=Given.Horse2')).status).toBe(422)
 })
 
-test('an individual set overrides the template, an empty one too; null gives the template back [PERM-05] [ENT-20]', async () => {
+test('individual permissions override the template, even an empty set; null restores the template [PERM-05] [ENT-20]', async () => {
   const keys = async () => (await read(await manager.call('GET', 'profile'))).permissions
   const template = await keys()
   expect((await admin.call('PUT', `user/${manager.id}`, { permissions: [] })).status).toBe(200)
@@ -99,7 +99,7 @@ test('an individual set overrides the template, an empty one too; null gives the
   expect(await keys()).toEqual(template)
 })
 
-test('a key without what it needs, or of another kind’s tree, is refused, in a role as for a person [PERM-01] [PERM-04]', async () => {
+test('a permission without the one it needs, or of another kind’s tree, is rejected for roles and users [PERM-01] [PERM-04]', async () => {
   for (const [role, permissions] of [
     ['MANAGER', ['partners_edit']],
     ['MANAGER', ['FULL_ACCESS']],
@@ -130,7 +130,7 @@ test('a key without what it needs, or of another kind’s tree, is refused, in a
   expect((await admin.call('DELETE', `user_role/${id}`)).status).toBe(204)
 })
 
-test('built-in roles stay; a role that someone has is not deleted [ENT-21] [ENT-25]', async () => {
+test('built-in roles stay; a role in use cannot be deleted [ENT-21] [ENT-25]', async () => {
   const { rows } = await query(
     "insert into user_role (title, kind, built_in) values ('Nobody’s', 'MANAGER', true) returning id",
   )
@@ -150,7 +150,7 @@ test('built-in roles stay; a role that someone has is not deleted [ENT-21] [ENT-
   }
 })
 
-test('a team leader manages their managers and partners’ users, gives what they hold, and nobody else [PERM-07] [PERM-08]', async () => {
+test('a team leader manages their managers and partners’ users, gives only own permissions, and manages nobody else [PERM-07] [PERM-08]', async () => {
   expect((await leader.call('POST', 'user', person('PARTNER', { partner }))).status).toBe(201)
   expect((await leader.call('POST', 'user', person('MANAGER'))).status).toBe(201)
   expect(await refusal(await leader.call('POST', 'user', person('PARTNER', { partner: farPartner })))).toEqual([
@@ -180,7 +180,7 @@ test('a team leader manages their managers and partners’ users, gives what the
   }
 })
 
-test('nobody raises themself or locks the last admin out; a role’s belongings fit its kind [PERM-07] [AUTH-16]', async () => {
+test('nobody raises their own permissions or disables the last admin; fields of a user must fit the kind of role [PERM-07] [AUTH-16]', async () => {
   for (const [field, value] of [
     ['enabled', false],
     ['permissions', ['FULL_ACCESS']],
@@ -214,7 +214,7 @@ test('a password set by someone else, and being disabled, end every session [AUT
   expect(refused.status).toBe(400)
 })
 
-test('what nobody may set is refused by name, in every form [PERM-07]', async () => {
+test('fields that nobody may set are rejected by name, in every form [PERM-07]', async () => {
   const { id } = await read(await admin.call('POST', 'user', person('MANAGER')))
   for (const field of ['password_hash', 'totp_secret', 'totp_last_step', 'role_id', 'id', 'created_at', 'constructor'])
     expect([field, await refusal(await admin.call('PUT', `user/${id}`, { [field]: 1 }))]).toEqual([field, [field]])

@@ -1,4 +1,4 @@
-// The guard before every route below /api, and what the API says of itself.
+// The guard of every route below /api, and the API's documentation.
 import { Writable } from 'node:stream'
 import { ADMIN_ONLY, leadersOr } from '@tributary/contract/access'
 import { CALL_NAMES, CALLS } from '@tributary/contract/calls/registry'
@@ -53,7 +53,7 @@ beforeAll(async () => {
   atEndOfFile(() => server.stop())
 })
 
-test('every route refuses without a token, with 401 and before it reads anything [PERM-07]', async () => {
+test('every route rejects a request without a token with 401 before it reads anything [PERM-07]', async () => {
   const guarded = routes.filter((route) => !route.isPublic)
   expect(guarded.length).toBeGreaterThan(3)
   for (const { method, url } of guarded) {
@@ -70,7 +70,7 @@ test('every route refuses without a token, with 401 and before it reads anything
   }
 })
 
-test('only signing in and the documentation are public [PERM-07]', () => {
+test('only signing in, password recovery and the documentation are public [PERM-07]', () => {
   const open = new Set(routes.filter((route) => route.isPublic).map((route) => route.url))
   const expected = [
     '/api/docs',
@@ -85,7 +85,7 @@ test('only signing in and the documentation are public [PERM-07]', () => {
   expect([...open].sort((a, b) => a.localeCompare(b))).toEqual(expected)
 })
 
-test('a route that does not say who may call it stops the start [PERM-07]', async () => {
+test('a route without declared access stops the start [PERM-07]', async () => {
   const careless: ServerModule = {
     name: 'careless',
     roles: ['api'],
@@ -97,7 +97,7 @@ test('a route that does not say who may call it stops the start [PERM-07]', asyn
   )
 })
 
-test('rights open and close a route [PERM-02]', async () => {
+test('permissions open and close a route [PERM-02]', async () => {
   const admin = await signIn(server, 'ADMIN')
   const leader = await signIn(server, 'TEAM_LEADER')
   const manager = await signIn(server, 'MANAGER')
@@ -114,7 +114,7 @@ test('rights open and close a route [PERM-02]', async () => {
   })
 })
 
-test('an individual set of permissions overrides the template, and an edit key needs its view key [PERM-05]', async () => {
+test('individual permissions override the template, and an edit permission needs its view permission [PERM-05]', async () => {
   const { db } = server.services.postgres
   const manager = await signIn(server, 'MANAGER')
   const set = (permissions: ('partners_edit' | 'partners_view')[]) =>
@@ -127,7 +127,7 @@ test('an individual set of permissions overrides the template, and an edit key n
   expect((await manager.call('GET', 'sample/key')).status).toBe(403)
 })
 
-test('scope is read afresh for each request; the group filter is an admin’s alone [PERM-06] [PERM-07]', async () => {
+test('scope is loaded for each request; the group filter is only for admins [PERM-06] [PERM-07]', async () => {
   const { pool } = server.services.postgres
   const admin = await signIn(server, 'ADMIN')
   const leader = await signIn(server, 'TEAM_LEADER')
@@ -159,7 +159,7 @@ test('scope is read afresh for each request; the group filter is an admin’s al
   for (const filter of ['nonsense', '-1', '1 or 1=1', '9'.repeat(20)]) expect(await partners(admin, filter)).toBe(422)
 })
 
-test('every declared call refuses what it does not know, and is documented [PERM-07]', async () => {
+test('every declared call rejects unknown input and is documented [PERM-07]', async () => {
   const admin = await signIn(server, 'ADMIN')
   const docs = (await (await send(server.url, 'GET', 'docs/json')).json()) as {
     openapi: string
@@ -188,13 +188,13 @@ test('every declared call refuses what it does not know, and is documented [PERM
   expect(html).not.toMatch(/<script|https?:\/\//)
 })
 
-test('a mistake inside is answered without its text [PERM-07]', async () => {
+test('an internal error is answered without its text [PERM-07]', async () => {
   const answer = await send(server.url, 'GET', 'sample/public')
   expect(answer.status).toBe(500)
   expect(await answer.text()).not.toContain('person')
 })
 
-test('nothing that signs in or signs reaches the log, however detailed [AUTH-15]', async () => {
+test('no credential reaches the log, however detailed [AUTH-15]', async () => {
   const person = await signIn(server, 'MANAGER')
   await person.call('GET', `profile?token=${person.token}`)
   await send(server.url, 'POST', 'token?2fa=true', { email: person.email, password: `${PASSWORD}x`, code: '135790' })

@@ -1,4 +1,4 @@
-// Row scope against the real record: what each kind of person sees of each kind of row.
+// Row scope with a real PostgreSQL: the rows of each entity that each kind of role sees.
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { RowScope } from '@tributary/contract/entity'
 import { sql } from 'kysely'
@@ -9,7 +9,7 @@ import { createTestDatabase, log } from './harness.ts'
 
 let postgres: Postgres
 
-/** Partners 1, 2, 3; groups 1 = {1, 2}, 2 = {3}; user 10 leads group 1, 11 manages partner 2; links 1 → partner 1, offer 1 and so on. */
+/** Partners 1, 2, 3; groups 1 = {1, 2}, 2 = {3}; user 10 leads group 1, 11 manages partner 2; partner offer 1 → partner 1, offer 1 and so on. */
 const NETWORK = `
 insert into currency (id, title, value) overriding system value values (900, 'Test', 'TST');
 insert into "user" (id, full_name, email, role_id) overriding system value
@@ -28,7 +28,7 @@ beforeAll(async () => {
   postgres = connectPostgres(url, log)
   await postgres.pool.query('set session_replication_role = replica')
   const client = await postgres.pool.connect()
-  // Offers hang on half of the directory; here only their ids matter.
+  // Skips foreign keys, because only ids matter here.
   await client.query('set session_replication_role = replica')
   await client.query(NETWORK)
   for (const id of [1, 2, 3]) {
@@ -67,7 +67,7 @@ const scopeOf = (
   group: number | null = null,
 ) => loadScope(postgres, { id, role, partnerId }, group)
 
-test('each kind of role has its partners [PERM-07]', async () => {
+test('each kind of role sees its partners [PERM-07]', async () => {
   expect((await scopeOf(13, 'ADMIN')).partners).toBeNull()
   expect((await scopeOf(10, 'TEAM_LEADER')).partners).toEqual([1, 2])
   expect((await scopeOf(12, 'TEAM_LEADER')).partners).toEqual([])
@@ -77,7 +77,7 @@ test('each kind of role has its partners [PERM-07]', async () => {
   expect((await scopeOf(13, 'PARTNER')).partners).toEqual([])
 })
 
-test('each kind of role has its groups [PERM-07]', async () => {
+test('each kind of role sees its groups [PERM-07]', async () => {
   expect((await scopeOf(13, 'ADMIN')).groups).toBeNull()
   expect((await scopeOf(13, 'ADMIN', null, 1)).groups).toBeNull()
   expect((await scopeOf(10, 'TEAM_LEADER')).groups).toEqual([1])
@@ -87,14 +87,14 @@ test('each kind of role has its groups [PERM-07]', async () => {
   expect((await scopeOf(13, 'PARTNER', 3)).groups).toEqual([])
 })
 
-test("the admin's group filter narrows to that group's partners, and only an admin's [PERM-06]", async () => {
+test('the group filter limits an admin to that group’s partners, and has no effect for others [PERM-06]', async () => {
   expect((await scopeOf(13, 'ADMIN', null, 1)).partners).toEqual([1, 2])
   expect((await scopeOf(13, 'ADMIN', null, 3)).partners).toEqual([])
   expect((await scopeOf(13, 'ADMIN', null, 4711)).partners).toEqual([])
   expect((await scopeOf(11, 'MANAGER', null, 1)).partners).toEqual([2])
 })
 
-test('rows of a partner, through a link and by a link are scoped alike [PERM-07]', async () => {
+test('rows of a partner, rows through a partner offer and partner offers have the same scope [PERM-07]', async () => {
   const expected: [Scope, number[]][] = [
     [await scopeOf(13, 'ADMIN'), [1, 2, 3]],
     [UNLIMITED, [1, 2, 3]],
@@ -111,13 +111,13 @@ test('rows of a partner, through a link and by a link are scoped alike [PERM-07]
   }
 })
 
-test('rows of one person are seen by that person alone [PERM-07]', async () => {
+test('personal rows are seen by their user only [PERM-07]', async () => {
   const owned = { name: 'partner_group_manager', scope: { by: 'own', column: 'user_id' } } as const
   expect(await visible(owned, await scopeOf(11, 'MANAGER'))).toHaveLength(2)
   expect(await visible(owned, await scopeOf(13, 'ADMIN'))).toHaveLength(0)
 })
 
-test('every entity of the record has a condition that PostgreSQL accepts [PERM-07]', async () => {
+test('PostgreSQL accepts the scope condition of every entity [PERM-07]', async () => {
   const scope = await scopeOf(13, 'PARTNER', 1)
   for (const entity of Object.values(ENTITIES)) {
     if ('source' in entity) continue

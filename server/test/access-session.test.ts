@@ -1,4 +1,4 @@
-// What a signed-in session is worth: tokens that run out, are rotated, stolen, forged, ended.
+// Sessions: tokens that expire, are rotated, stolen, forged or revoked.
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
 import { authService } from '../src/access/auth-service.ts'
@@ -30,7 +30,7 @@ async function refreshed(refreshToken: string): Promise<Pair> {
   return (await answer.json()) as Pair
 }
 
-/** The grace runs on the clock of the record. */
+/** The grace period runs on PostgreSQL's clock. */
 async function ageRotation(person: SignedIn, seconds: number): Promise<void> {
   await server.services.postgres.pool.query(
     'update session set rotated_at = rotated_at - make_interval(secs => $2) where id = $1',
@@ -43,7 +43,7 @@ async function expectDead(pair: Pair): Promise<void> {
   expect((await refresh(pair.refreshToken)).status).toBe(401)
 }
 
-test('refreshing gives a new pair that works [AUTH-13]', async () => {
+test('a refresh returns a new pair that works [AUTH-13]', async () => {
   const person = await signIn(server, 'MANAGER')
   const next = await refreshed(person.refreshToken)
   expect(next.refreshToken).not.toBe(person.refreshToken)
@@ -53,13 +53,13 @@ test('refreshing gives a new pair that works [AUTH-13]', async () => {
   expect(third.refreshToken).not.toBe(next.refreshToken)
 })
 
-test('tabs that refresh at once end up with one pair, and none is logged out [AUTH-13]', async () => {
+test('tabs that refresh at the same time get one pair, and none is signed out [AUTH-13]', async () => {
   const person = await signIn(server, 'MANAGER')
   const pairs = await Promise.all(Array.from({ length: 6 }, () => refreshed(person.refreshToken)))
   expect(new Set(pairs.map((pair) => pair.refreshToken)).size).toBe(1)
   for (const pair of pairs) expect((await ask(pair.token)).status).toBe(200)
   const [first] = pairs
-  // One tab has moved on with the new token before the slowest comes with the old one.
+  // One tab has already used the new token before the slowest tab sends the old one.
   if (first === undefined) throw new Error('no tab')
   const ahead = await refreshed(first.refreshToken)
   const late = await refreshed(person.refreshToken)
@@ -69,7 +69,7 @@ test('tabs that refresh at once end up with one pair, and none is logged out [AU
   }
 })
 
-test('a spent refresh token after its grace ends the whole session [AUTH-13]', async () => {
+test('a used refresh token ends the whole session after its grace period [AUTH-13]', async () => {
   const person = await signIn(server, 'MANAGER')
   const next = await refreshed(person.refreshToken)
   await ageRotation(person, 31)
@@ -78,7 +78,7 @@ test('a spent refresh token after its grace ends the whole session [AUTH-13]', a
   await expectDead(person)
 })
 
-test('an older refresh token ends the session too, and only that one [AUTH-13]', async () => {
+test('an older refresh token ends its session, too, and no other [AUTH-13]', async () => {
   const person = await signIn(server, 'MANAGER')
   const other = await signIn(server, 'MANAGER')
   const second = await refreshed(person.refreshToken)
@@ -89,7 +89,7 @@ test('an older refresh token ends the session too, and only that one [AUTH-13]',
   expect((await ask(other.token)).status).toBe(200)
 })
 
-test('a refresh token after its 30 days, of nobody, or no token at all opens nothing [AUTH-13]', async () => {
+test('an expired refresh token, one of no user, or none at all opens nothing [AUTH-13]', async () => {
   const person = await signIn(server, 'MANAGER')
   const { rows } = await server.services.postgres.pool.query(
     `update session set expires_at = now() - interval '1 second' where id = $1
@@ -105,21 +105,21 @@ test('a refresh token after its 30 days, of nobody, or no token at all opens not
   expect((await send(server.url, 'POST', 'token/refresh', { refreshToken: 'x', more: 1 })).status).toBe(422)
 })
 
-test('access tokens live 15 minutes and carry no more than they need [AUTH-13]', async () => {
+test('access tokens are valid for 15 minutes and carry only what they need [AUTH-13]', async () => {
   const person = await signIn(server, 'MANAGER')
   const claims = JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString())
   expect(claims.exp - claims.iat).toBe(900)
   expect(Object.keys(claims).sort((a, b) => a.localeCompare(b))).toEqual(['exp', 'iat', 'role', 'sid', 'sub'])
 })
 
-test('logging out revokes both tokens at once [AUTH-10]', async () => {
+test('signing out revokes both tokens at once [AUTH-10]', async () => {
   const person = await signIn(server, 'MANAGER')
   expect((await logOut(person)).status).toBe(204)
   await expectDead(person)
   expect((await logOut(person)).status).toBe(204)
 })
 
-test('logging out works with an access token that has run out, and refuses invented ones [AUTH-10]', async () => {
+test('signing out works with an expired access token and rejects forged ones [AUTH-10]', async () => {
   const person = await signIn(server, 'MANAGER')
   const stale = await forge(person, { exp: '0 s' })
   expect((await logOut({ token: stale, refreshToken: 'x' })).status).toBe(204)
@@ -132,7 +132,7 @@ test('logging out works with an access token that has run out, and refuses inven
   await expectDead(other)
 })
 
-test('a disabled user is out at once, and so is one whose role changed its rights [AUTH-15]', async () => {
+test('a disabled user is signed out at once, and so is a user whose role changed their permissions [AUTH-15]', async () => {
   const { db } = server.services.postgres
   const person = await signIn(server, 'MANAGER')
   await db
@@ -162,7 +162,7 @@ function forge(person: SignedIn, { key, alg = 'HS256', exp = '5 min', sid, sub }
     .sign(key ?? authService.of(server.services).keys.accessToken)
 }
 
-test('forged, foreign and spent access tokens are refused [AUTH-13]', async () => {
+test('forged, foreign and expired access tokens are rejected [AUTH-13]', async () => {
   const person = await signIn(server, 'MANAGER')
   const other = await signIn(server, 'ADMIN')
   const { keys } = authService.of(server.services)

@@ -1,5 +1,5 @@
-// The calls of the directory as they are agreed on, by method and path: what clients are written against. It is kept by hand, apart from the
-// registries, so that a change there cannot change it unnoticed.
+// The agreed calls of entities by method and path, on which clients rely. The list is written by hand, so that a change of the
+// registries cannot change it unnoticed.
 
 const WHOLE = [
   'traffic_source landing currency currency_rate country country_mapping product advertiser advertiser_country',

@@ -1,4 +1,4 @@
-// What every request meets, whatever it asks for: form of errors, ids, health, headers, screens, and a stop that cuts nobody.
+// Behaviour of every request: shape of errors, ids, health, headers, screens, graceful shutdown.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -69,7 +69,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
   })
 
 describe('errors', () => {
-  test('a body is checked as it is: nothing is dropped, nothing is converted [API-05]', async () => {
+  test('a body is validated as it is: nothing is dropped or converted [API-05]', async () => {
     const good = { title: 'abc', count: 1 }
     expect(await (await post(good)).json()).toEqual(good)
     const converted = await post({ title: 'abc', count: '1' })
@@ -82,7 +82,7 @@ describe('errors', () => {
     })
   })
 
-  test('422 names every field, nested ones below theirs, in the language asked for [API-05]', async () => {
+  test('422 names every field, nested ones below their parent, in the requested language [API-05]', async () => {
     const reply = await post(
       { title: 'x', kind: 'c', nested: { email: 'no' } },
       { 'accept-language': 'ru-RU,ru;q=0.9,en;q=0.8' },
@@ -98,7 +98,7 @@ describe('errors', () => {
     expect(english).toMatchObject({ formErrors: { title: ['No more than 5 characters'] } })
   })
 
-  test('422 lists the first 20 problems and counts the others [API-05]', async () => {
+  test('422 lists the first 20 issues and counts the others [API-05]', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`k${index}`, index]))
     const body = (await (await post({ title: 'abc', count: 1, ...unknown })).json()) as {
       formErrors: object
@@ -110,7 +110,7 @@ describe('errors', () => {
     expect(few).not.toHaveProperty('omitted')
   })
 
-  test('422 repeats the beginning of the name of an unknown field [API-05]', async () => {
+  test('422 shows the beginning of an unknown field’s name [API-05]', async () => {
     const body = await (await post({ title: 'abc', count: 1, ['x'.repeat(5000)]: 1 })).json()
     expect(body).toMatchObject({ formErrors: { ['x'.repeat(100)]: ['Unknown field'] } })
   })
@@ -130,7 +130,7 @@ describe('errors', () => {
     expect(await reply.json()).toMatchObject({ code, message: expect.any(String), request_id: expect.any(String) })
   })
 
-  test('another content type, an unknown address and a bad one have their codes [API-05]', async () => {
+  test('another content type, an unknown path and a malformed one have their codes [API-05]', async () => {
     expect(await (await post('a=1', { 'content-type': 'text/plain' })).json()).toMatchObject({
       code: 'unsupported_media',
     })
@@ -171,7 +171,7 @@ describe('errors', () => {
     })
   })
 
-  test('a failure that was not meant shows nothing of itself [API-05]', async () => {
+  test('an unexpected failure reveals nothing [API-05]', async () => {
     const reply = await fetch(`${url}/api/probe/secret`)
     const text = await reply.text()
     expect(reply.status).toBe(500)
@@ -179,7 +179,7 @@ describe('errors', () => {
     expect(JSON.parse(text)).toMatchObject({ code: 'internal', request_id: reply.headers.get('x-request-id') })
   })
 
-  test('codes carry what belongs to them: fields, time to wait [API-05]', async () => {
+  test('errors carry their details: fields, time to wait [API-05]', async () => {
     expect(await (await fetch(`${url}/api/probe/field`)).json()).toMatchObject({
       code: 'invalid',
       formErrors: { title: ['No more than 5 characters'] },
@@ -196,7 +196,7 @@ describe('errors', () => {
     expect(await gone.json()).toMatchObject({ code: 'unavailable', retry_after: expect.any(Number) })
   })
 
-  test('an id that the sender gave is kept when it is one [API-05]', async () => {
+  test('a valid request id of the sender is used [API-05]', async () => {
     const kept = await fetch(`${url}/api/nothing`, { headers: { 'x-request-id': 'trace-12345678' } })
     expect(await kept.json()).toMatchObject({ request_id: 'trace-12345678' })
     const replaced = await fetch(`${url}/api/nothing`, { headers: { 'x-request-id': 'a b"<script>' } })
@@ -210,7 +210,7 @@ describe('health', () => {
     expect(await (await fetch(`${url}${path}/ready`)).json()).toEqual({ status: 'ready' })
   })
 
-  test('ready names what is missing [SYS-04]', async () => {
+  test('/ready names the missing service [SYS-04]', async () => {
     let isDown = true
     services.readiness.add('mail', async () => {
       if (isDown) throw new Error('down')
@@ -222,7 +222,7 @@ describe('health', () => {
     expect((await fetch(`${url}/api/health/ready`)).status).toBe(200)
   })
 
-  test('metrics are Prometheus text, by route and not by address [SYS-04]', async () => {
+  test('metrics are Prometheus text, by route and not by path [SYS-04]', async () => {
     await fetch(`${url}/api/probe/17`)
     const text = await (await fetch(`${url}/metrics`)).text()
     expect(text).toMatch(/^# HELP tributary_process_cpu_user_seconds_total/m)
@@ -234,7 +234,7 @@ describe('health', () => {
 })
 
 describe('headers and screens', () => {
-  test('the API and the screens are protected, the tracker stays bare', async () => {
+  test('the API and the screens have security headers, the tracker has none', async () => {
     const api = await fetch(`${url}/api/probe/1`)
     expect(api.headers.get('cache-control')).toBe('no-store')
     const policy = api.headers.get('content-security-policy') ?? ''
@@ -253,7 +253,7 @@ describe('headers and screens', () => {
     expect(click.headers.get('content-security-policy')).toBeNull()
   })
 
-  test('a screen by its address is the page, never kept; a hashed file is kept for ever and compressed', async () => {
+  test('a screen’s path returns the page, uncached; a hashed file is cached for ever and compressed', async () => {
     for (const path of ['/', '/reports/general?from=1', '/index.html']) {
       const page = await fetch(`${url}${path}`, { headers: { accept: 'text/html,*/*' } })
       expect(page.status).toBe(200)
@@ -272,7 +272,7 @@ describe('headers and screens', () => {
   })
 })
 
-test('a stop finishes the requests in flight before anything is closed [SYS-04]', async () => {
+test('shutdown completes the requests in progress before it closes anything [SYS-04]', async () => {
   const slow = fetch(`${url}/api/probe/slow`)
   await arrived.promise
   const stopping = server.stop()

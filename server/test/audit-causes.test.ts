@@ -1,4 +1,4 @@
-// Why a row changed, in words: whatever the server writes into the audit log has some, in both languages.
+// Every cause that the server writes into the audit log has words in both languages.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tellCause } from '@tributary/contract/words/cause'
@@ -12,7 +12,7 @@ const en = { causes: causesEn, entities: entitiesEn }
 const ru = { causes: causesRu, entities: entitiesRu }
 const SERVER = join(import.meta.dirname, '../src')
 
-/** The causes that stand in the server's source as they are written: by the names of what writes them. */
+/** The causes in the server's source, found by the names of the functions that write them. */
 function causesOfSource(): string[] {
   const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const text = files.map((name) => readFileSync(join(SERVER, name), 'utf8')).join('\n')
@@ -28,7 +28,7 @@ function causesOfSource(): string[] {
   return written.flatMap((form) => [...text.matchAll(form)].map(([, cause = '']) => cause))
 }
 
-test('every cause that the server writes is told in words of its own [ENT-24, I18N-02]', () => {
+test('every cause that the server writes has words of its own', () => {
   const causes = [...new Set(causesOfSource())]
   expect(causes.length).toBeGreaterThan(20)
   for (const cause of causes) {
@@ -37,7 +37,7 @@ test('every cause that the server writes is told in words of its own [ENT-24, I1
   }
 })
 
-test('what a cause names is told by its own words [ENT-24, I18N-02]', () => {
+test('names in a cause are shown in words', () => {
   expect(tellCause(en, 'update players_report_api')).toBe(`Changed: ${entitiesEn.players_report_api.one}`)
   expect(tellCause(ru, 'activate offer_partner')).toBe('Включение: связка')
   expect(tellCause(ru, 'restore 512')).toBe('Возврат прежней версии (изменение 512)')

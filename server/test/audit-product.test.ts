@@ -1,5 +1,5 @@
-// What the product changes of its own accord (postbacks, imports, qualification, countries that become known, rows that go with others) is in the
-// audit log in the transaction of the change: every table of an entity is watched while all of it happens.
+// Changes that the product itself makes (postbacks, imports, qualification, countries, rows deleted with others) are in the audit log in the
+// same transaction: a trigger watches every table of an entity during these tests.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPlayersApiServer } from '../../demo/players-api-server.ts'
@@ -81,7 +81,7 @@ async function bring(content: string, query = ''): Promise<Json> {
   })
 }
 
-test('a player who qualifies by postbacks, and is lost again, has both in the history [ENT-24] [PLY-04]', async () => {
+test('a player who qualifies by postbacks, and later no longer does, has both changes in the history [ENT-24] [PLY-04]', async () => {
   const { site_id } = link as unknown as { site_id: string }
   await postback({ event: 'reg', player_id: 'q-1', site_id })
   await postback({ event: 'dep', player_id: 'q-1', sum: '80', transaction_id: 't-1' })
@@ -103,7 +103,7 @@ test('a player who qualifies by postbacks, and is lost again, has both in the hi
   ])
 })
 
-test('what a report changes of known players and entries is told with its report; what it takes is restorable [ENT-24] [PLY-06]', async () => {
+test('changes of players and entries by a report have the report as cause; deleted entries can be restored [ENT-24] [PLY-06]', async () => {
   const heading = 'player_id,report_date,registration date,site_id,deposits,income'
   const first = await bring(`${heading}\nr-1,2026-03-10,2026-03-09,nowhere,5,1`)
   const player = await playerOf('r-1')
@@ -133,7 +133,7 @@ test('what a report changes of known players and entries is told with its report
   ])
 })
 
-test('days of the players API, keys, payments for many and countries by a new name leave entries of their own [ENT-24]', async () => {
+test('days of the players API, API keys, bulk resolutions and new country names leave audit entries [ENT-24]', async () => {
   const { items } = await done(
     admin,
     'POST',
@@ -174,7 +174,7 @@ test('days of the players API, keys, payments for many and countries by a new na
   expect((await notes('player', id)).at(-1)).toMatchObject({ after: { payment_resolution: 'approved' } })
 })
 
-test('what goes with a deleted record leaves its entries, also on the records that named it [ENT-24] [ENT-25]', async () => {
+test('rows deleted with another row leave entries, also on the rows that referred to them [ENT-24] [ENT-25]', async () => {
   const { partner, stream, ...rest } = await makeNetwork(admin)
   const tag = await done(admin, 'POST', 'partner_tag', { title: unique('Tag') })
   await done(admin, 'PUT', `partner/${partner.id}`, { tags: [tag.id] })
@@ -190,6 +190,6 @@ test('what goes with a deleted record leaves its entries, also on the records th
   })
 })
 
-test('no row of an entity has changed without an entry in the same transaction [ENT-24]', async () => {
+test('no row of an entity changed without an entry in the same transaction [ENT-24]', async () => {
   expect(await watch.unaudited()).toEqual([])
 })

@@ -1,21 +1,21 @@
-// Watches every table of an entity: a row that was changed without an entry of the audit log in the same transaction is told. What is traffic
-// and no change of an entity is named here, as in docs/domain.md.
+// Watches every table of an entity: reports a row that was changed without an audit entry in the same transaction. Exceptions are traffic, as
+// in docs/domain.md.
 
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { Pool } from 'pg'
 import { columnOf, fieldsOf, isStored } from '../src/entities/engine/model/model.ts'
 
-/** Columns that machines write all the time, each told elsewhere. */
+/** Columns written by machines, which are recorded elsewhere. */
 const TRAFFIC: Readonly<Record<string, readonly string[]>> = {
   player: ['first_deposit_at', 'first_deposit_amount', 'inner_id'],
   report: ['progress', 'finished_at', 'status', 'error', 'rows', 'warnings'],
   api_key: ['last_used_at'],
   players_report_api: ['status'],
 }
-/** Rows whose making is told by a postback or a report that is kept. */
+/** Rows whose creation is recorded by a stored postback or report. */
 const MADE_BY_TRAFFIC: ReadonlySet<string> = new Set(['player', 'player_report'])
-/** Statuses at which nobody has to do anything yet. */
+/** Statuses that change during processing. */
 const UNDER_WAY: Readonly<Record<string, string>> = { report: 'status', players_report_api: 'status' }
 
 const MARKS: ReadonlySet<string> = new Set(['created_at', 'updated_at', 'version'])

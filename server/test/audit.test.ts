@@ -1,4 +1,4 @@
-// Every change is in the audit log, is told on its record, and can be taken back.
+// Every change is in the audit log, is shown on its row, and can be restored.
 
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
@@ -56,7 +56,7 @@ const MARKS = new Set(['version', 'updated_at'])
 const withoutMarks = (row: Json): unknown =>
   JSON.parse(JSON.stringify(row, (key, value: unknown) => (MARKS.has(key) ? undefined : value)))
 
-test.each(WHOLE)('%s: its history tells each change, and each can be taken back [ENT-24]', async (name) => {
+test.each(WHOLE)('%s: its history shows each change, and each can be restored [ENT-24]', async (name) => {
   const made = await makeRow(await makePool(admin), name)
   const [field, value] = otherValue(name) ?? ['', undefined]
   await done(admin, 'PUT', `${name}/${made.id}`, { [field]: value })
@@ -81,7 +81,7 @@ test.each(WHOLE)('%s: its history tells each change, and each can be taken back 
   })
 })
 
-test('the history of a link has its postback, its terms and its landings, by title, in pages [ENT-24]', async () => {
+test('the history of a partner offer contains its postbacks, terms and landings, by title, in pages [ENT-24]', async () => {
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
   await done(admin, 'PUT', `offer_partner/${link.id}`, {
     landings: [net.landing.id],
@@ -103,7 +103,7 @@ test('the history of a link has its postback, its terms and its landings, by tit
   )
 })
 
-test('what is changed from the other side of a many-to-many field is told on both records [ENT-24]', async () => {
+test('a change from the other side of a many-to-many field is shown on both rows [ENT-24]', async () => {
   const { offer } = await makeNetwork(admin)
   const group = await done(admin, 'POST', 'partner_group', { title: unique('Group'), offers: [offer.id] })
   await done(admin, 'PUT', `partner_group/${group.id}`, { offers: [] })
@@ -114,7 +114,7 @@ test('what is changed from the other side of a many-to-many field is told on bot
   ])
 })
 
-test('managers of a partner are in the history of the partner; the main one who steps back, too [ENT-24]', async () => {
+test('managers of a partner are in the history of the partner, also a main manager who is replaced [ENT-24]', async () => {
   const [one, two] = [await makePerson(server, 'MANAGER'), await makePerson(server, 'MANAGER')]
   const group = await done(admin, 'POST', 'partner_group', { title: unique('Led') })
   const { partner } = await makeNetwork(admin)
@@ -134,7 +134,7 @@ test('managers of a partner are in the history of the partner; the main one who 
   ])
 })
 
-test('a deleted record comes back with its collections, under the same ids and codes [ENT-24]', async () => {
+test('a deleted row is restored with its collections, under the same ids and codes [ENT-24]', async () => {
   const { advertiser, offer, partner, ...rest } = await makeNetwork(admin)
   const link = await done(admin, 'POST', 'offer_partner', linkOf({ advertiser, offer, partner, ...rest }))
   await done(admin, 'DELETE', `offer_partner/${link.id}`)
@@ -158,7 +158,7 @@ test('a deleted record comes back with its collections, under the same ids and c
     ).toEqual((advertiser[field] as Json[]).map(({ id }) => id))
 })
 
-test('what was before the first known change can be restored, too [ENT-24]', async () => {
+test('the state before the first known change can be restored, too [ENT-24]', async () => {
   const { pool } = server.services.postgres
   await pool.query("begin; set local tributary.seed = 'yes'; insert into product (title) values ('Seeded'); commit")
   const { id } = (await pool.query("select id from product where title = 'Seeded'")).rows[0] as { id: number }
@@ -169,7 +169,7 @@ test('what was before the first known change can be restored, too [ENT-24]', asy
   })
 })
 
-test('rules are asked again: what would not be saved is not restored, and says why [ENT-24]', async () => {
+test('rules are checked again: a state that could not be saved is not restored, with the reason [ENT-24]', async () => {
   const product = await done(admin, 'POST', 'product', { title: unique('Old name') })
   await done(admin, 'PUT', `product/${product.id}`, { title: unique('New name') })
   await done(admin, 'POST', 'product', { title: product.title })
@@ -194,7 +194,7 @@ test('rules are asked again: what would not be saved is not restored, and says w
 
 const makeNetworkOffer = async (): Promise<Json> => (await makeNetwork(admin)).offer
 
-test('partners never read it; staff read it of what they see, and restore what they may edit [ENT-24] [PERM-07]', async () => {
+test('partners never read the log; staff read it for rows in their scope, and restore what they may edit [ENT-24] [PERM-07]', async () => {
   const entries = await historyOf('partner', net.partner.id)
   const partner = await signIn(server, 'PARTNER', net.partner.id)
   const manager = await signIn(server, 'MANAGER')
@@ -219,7 +219,7 @@ test('partners never read it; staff read it of what they see, and restore what t
   expect((await ask(manager, 'GET', paths[1] ?? '')).body).toMatchObject({ entity: 'partner', restorable: true })
 })
 
-test('the log is filtered by record, person, action, request and period, and names no secret [ENT-24] [AUTH-15]', async () => {
+test('the log is filtered by row, user, action, request and period, and contains no secret [ENT-24] [AUTH-15]', async () => {
   const product = await done(admin, 'POST', 'product', { title: unique('Logged') })
   const list = async (...params: string[]): Promise<Json[]> =>
     (await done(admin, 'GET', `audit_log?${params.join('&')}`, undefined, {})).items as Json[]
@@ -243,6 +243,6 @@ test('the log is filtered by record, person, action, request and period, and nam
   expect(leaked.rows).toEqual([])
 })
 
-test('whatever requests have changed here has its entry in the same transaction [ENT-24]', async () => {
+test('every change by requests in this file has its entry in the same transaction [ENT-24]', async () => {
   expect(await watch.unaudited()).toEqual([])
 })

@@ -1,4 +1,4 @@
-// The limits of JSON bodies: counted on the text, they must agree with what the parser would make of it.
+// Limits of JSON bodies are counted on the text and must agree with the parsed value.
 
 import { BODY_LIMITS } from '@tributary/contract/call'
 import fc from 'fast-check'
@@ -16,14 +16,14 @@ function sizeOf(value: unknown): Size {
   const inner = Object.values(value).map(sizeOf)
   const own = Object.keys(value).length
   return {
-    // An empty object or array is counted as one member: the text does not tell without looking further.
+    // An empty object or array counts as one member, because the counter does not look ahead.
     members: Math.max(1, own) + inner.reduce((sum, { members }) => sum + members, 0),
     width: Math.max(Array.isArray(value) ? 0 : Math.max(1, own), ...inner.map(({ width }) => width)),
     depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
   }
 }
 
-test('members, width and depth of a text are those of the value that is parsed from it [API-05]', () => {
+test('members, width and depth of a text are those of the parsed value [API-05]', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent)

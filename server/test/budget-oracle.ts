@@ -1,4 +1,4 @@
-// The budget plan told once more from single facts and rows of plans. Shares nothing with the product but the names of its wire.
+// Computes the budget plan a second time, from single facts and plan rows. It shares only wire names with the product.
 import type { Fact } from './reports-oracle.ts'
 import { convert, ratio, units } from './reports-oracle-money.ts'
 import { addDays, type World } from './reports-world.ts'
@@ -9,7 +9,7 @@ export interface PlanRow {
   country: number
   month: string
   planned: number
-  /** Null: the report's. */
+  /** Null: the report currency. */
   currency: number | null
   isActive: boolean
 }
@@ -41,7 +41,7 @@ const floor = (amount: bigint): string => {
   return String((amount - rest) / 10_000n)
 }
 
-/** The facts of some days, with what no partner's traffic carries apart. */
+/** The facts of a period; spend without a partner's traffic is separate. */
 function cut(facts: readonly Fact[], from: string, to: string) {
   const own = facts.filter(({ day }) => day >= from && day <= to)
   const placeOf = (fact: Fact) => `${cellOf(fact)}:${fact.dims.partner}`

@@ -1,4 +1,4 @@
-// Budgets: states and who may change them, versions with their reasons, copying a month, and whose rows whom the report shows.
+// Budgets: states and permissions, versions with reasons, copying a month, and scope of the report.
 
 import type { BudgetAnswer } from '@tributary/contract/reports/budget'
 import { beforeAll, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   sides = await makeTwoSides(server, admin)
 })
 
-/** A cell of its own in each test. */
+/** Each test uses a cell of its own. */
 async function makeBudget(month: string, planned = '1000', more: object = {}): Promise<Json> {
   const advertiser = await done(admin, 'POST', 'advertiser', {
     title: unique('Advertiser'),
@@ -41,7 +41,7 @@ const idOf = (row: Json, field: string): number => (row[field] as Json).id
 const findRow = ({ rows }: BudgetAnswer, budget: Json) =>
   rows.find((row) => row.advertiser_id === idOf(budget, 'advertiser'))
 
-test('a budget is drafted, proposed by who plans and approved by an admin at a screen [MON-10] [PERM-03]', async () => {
+test('a budget is drafted, proposed by its planner and approved by an admin with a session [MON-10] [PERM-03]', async () => {
   const leader = sides.people.get('TEAM_LEADER')
   if (leader === undefined) throw new Error('nobody leads')
   const budget = await makeBudget('2026-05')
@@ -68,7 +68,7 @@ test('a budget is drafted, proposed by who plans and approved by an admin at a s
     approved_by: { id: admin.id },
     approved_at: expect.any(String),
   })
-  // All of them or none.
+  // Either all budgets change or none.
   const other = await makeBudget('2026-05')
   expect(await ask(admin, 'PUT', 'budget_report/propose', { ids: [other.id, budget.id] })).toMatchObject({
     status: 409,
@@ -80,7 +80,7 @@ test('a budget is drafted, proposed by who plans and approved by an admin at a s
   expect(await refused(admin, 'PUT', `budget/${other.id}`, { state: 'approved' })).toHaveProperty('state')
 })
 
-test('a change of an approved budget needs a reason, is kept as a version, and waits for approval again [MON-10]', async () => {
+test('a change of an approved budget needs a reason, is stored as a version, and needs approval again [MON-10]', async () => {
   const budget = await makeBudget('2026-06')
   const path = `budget_report/report/${budget.id}`
   const ids = { ids: [budget.id] }
@@ -110,7 +110,7 @@ test('a change of an approved budget needs a reason, is kept as a version, and w
       approved_by: { id: admin.id },
     },
   ])
-  // Until it is approved again nobody asks why.
+  // Until it is approved again, changes need no reason.
   await done(admin, 'PATCH', path, { planned: '2100' })
   expect(await versions()).toHaveLength(1)
   expect(await ask(admin, 'PATCH', path, { planned: '1', version: 1 })).toMatchObject({
@@ -121,7 +121,7 @@ test('a change of an approved budget needs a reason, is kept as a version, and w
   expect(await ask(admin, 'GET', path)).toMatchObject({ status: 404 })
 })
 
-test('the month before is copied with a percentage to cells without a budget [MON-09]', async () => {
+test('the previous month is copied with a percentage to cells without a budget [MON-09]', async () => {
   const one = await makeBudget('2025-02', '1000.55')
   const two = await makeBudget('2025-02', '300')
   const taken = await makeBudget('2025-02', '50')
@@ -156,7 +156,7 @@ test('the month before is copied with a percentage to cells without a budget [MO
   )
 })
 
-test('planned is in its own currency, by the rate of the first day of the month; without a rate it is unknown [MON-10] [SPD-05]', async () => {
+test('planned is in its own currency, at the rate of the first day of the month; without a rate it is unknown [MON-10] [SPD-05]', async () => {
   const dollar = await done(admin, 'POST', 'currency', { title: unique('Dollar'), value: 'USD' })
   const zloty = await done(admin, 'POST', 'currency', { title: unique('Zloty'), value: 'PLN' })
   for (const [date, rate] of [
@@ -190,7 +190,7 @@ test('planned is in its own currency, by the rate of the first day of the month;
   expect(findRow(answer, unknown)).toMatchObject({ budget: null, free_budget: null, warnings: ['rate_missing'] })
 })
 
-test('parts above their parent, and the months that the report takes [SPD-05] [MON-10]', async () => {
+test('parts above their budget, and the months that the report accepts [SPD-05] [MON-10]', async () => {
   const budget = await makeBudget('2024-05', '100')
   const part = { advertiser: idOf(budget, 'advertiser'), country: idOf(budget, 'country'), month: '2024-05-01' }
   const [one, two] = [sides.own.pool.net.partner.id, sides.foreign.pool.net.partner.id]
@@ -211,7 +211,7 @@ test('parts above their parent, and the months that the report takes [SPD-05] [M
     expect((await ask(admin, 'POST', 'budget_report/report', body)).status).toBe(422)
 })
 
-test('a narrowed view plans with the parts of its partners alone, by role, group header and filter [PERM-06] [PERM-07]', async () => {
+test('a filtered view plans with the parts of its partners only, by role, group header and filter [PERM-06] [PERM-07]', async () => {
   const budget = await makeBudget('2024-08', '1000')
   const part = { advertiser: idOf(budget, 'advertiser'), country: idOf(budget, 'country'), month: '2024-08-01' }
   const { own, foreign } = sides
@@ -241,7 +241,7 @@ test('a narrowed view plans with the parts of its partners alone, by role, group
   expect((await ask(partner, 'POST', 'budget_report/report', { month })).status).toBe(403)
 })
 
-test('the plan goes out as a file, with its total at the end [SPD-05] [MON-09]', async () => {
+test('the plan is exported to a file with its total at the end [SPD-05] [MON-09]', async () => {
   const budget = await makeBudget('2023-04', '321')
   const file = await admin.call(
     'POST',
@@ -257,7 +257,7 @@ test('the plan goes out as a file, with its total at the end [SPD-05] [MON-09]',
   expect(rows.at(-1)?.[0]).toBe('Итого')
 })
 
-test('countries without plan and spend are listed when they are asked for [SPD-05]', async () => {
+test('countries without plan and spend are listed on request [SPD-05]', async () => {
   const advertiser = sides.own.pool.net.advertiser.id
   const find = async (showCountriesNoSpend: boolean) =>
     (await readReport(admin, { month: '2023-01', filter: { showCountriesNoSpend } })).rows.find(

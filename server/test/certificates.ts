@@ -1,5 +1,5 @@
-// An authority of the tests and what it has signed, all with one key: a good certificate of localhost, one that ended in 2021, and one of another
-// host. Good until 2100.
+// Certificates of a test authority, all with one key: a valid one for localhost, one that expired in 2021, and one for another host.
+// They are valid until 2100.
 
 export const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgKOHOZMmuxZeOKOIZ

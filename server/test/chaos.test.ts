@@ -1,6 +1,5 @@
-// Anything is killed at any moment: whatever was answered is in the report once, and partners were told of every event. The suite kills what
-// crash.test.ts does not, each once in an order and at moments by chance; `npm run test:long` runs 20 rounds of a minute in which
-// anything dies (CHAOS_ROUNDS, CHAOS_SECONDS). CHAOS_SEED repeats a run.
+// Kills random processes at random moments: every confirmed event is in the report once, and partners received every event. The suite runs each
+// kill that crash.test.ts lacks once; `npm run test:long` runs 20 rounds (CHAOS_ROUNDS, CHAOS_SECONDS; CHAOS_SEED repeats a run).
 
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -16,10 +15,10 @@ import { type ServerProcess, startTestServer, usedFolder } from './server-proces
 import { startTraffic, type Traffic } from './traffic.ts'
 
 const ROUNDS = Number(process.env.CHAOS_ROUNDS ?? 2)
-/** Of a round; the death comes at any moment of it. */
+/** The length of a round; the kill happens at a random moment of it. */
 const SECONDS = Number(process.env.CHAOS_SECONDS ?? 1.5)
 const SEED = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
-/** Starts on a busy machine included. */
+/** Includes starts on a busy machine. */
 const LIMIT_MS = 180_000 + ROUNDS * (SECONDS * 1000 + 90_000)
 
 interface World {
@@ -30,7 +29,7 @@ interface World {
 
 type Death = (world: World, chance: () => number) => Promise<void>
 
-/** What the server was started with; it may have died before. */
+/** Starts the server with its old environment; it may already be dead. */
 async function restart(world: World): Promise<void> {
   world.server = await startTestServer({ env: world.env, dataDir: world.server.dataDir })
 }
@@ -53,7 +52,7 @@ const DEATHS: Readonly<Record<string, Death>> = {
   },
 }
 
-/** The partner's own books: which event of which player by which idempotency value. It is down now and then. */
+/** A fake partner server that records events per player by idempotency value. It is down now and then. */
 async function startBooks() {
   const told = new Map<string, Set<string>>()
   let calls = 0
@@ -69,11 +68,11 @@ async function startBooks() {
     http.closeAllConnections()
     http.close()
   })
-  // It listens on TCP.
+  // The server listens on TCP, so the address has a port.
   return { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/?e={event}&p={player_id}`, told }
 }
 
-/** Leases of a minute and delays between attempts are not waited for. */
+/** Skips leases of a minute and delays between attempts. */
 async function expectAllTold(dataDir: string, traffic: Traffic, told: ReadonlyMap<string, Set<string>>): Promise<void> {
   const expected = [...traffic.registrations].flatMap((player) => [`reg ${player}`, `ftd ${player}`])
   const missing = (): string[] => expected.filter((event) => !told.has(event))
@@ -110,17 +109,17 @@ test(
     await record.end()
     const traffic = startTraffic(world.server.url)
     await traffic.confirmMore(50)
-    // Fewer rounds than kinds: the first of them.
+    // With fewer rounds than kinds, only the first kinds run.
     const names = Object.keys(DEATHS).slice(0, ROUNDS)
     for (let round = 0; round < ROUNDS; round++) {
-      // Each kind comes before any comes again.
+      // Each kind runs once before any repeats.
       const left = round % names.length
       if (left === 0) names.sort(() => random.next() - 0.5)
       const name = names[left] ?? ''
       const moment = random.next() * SECONDS * 1000
       process.stdout.write(`round ${round + 1}: ${name} after ${Math.round(moment)} ms (seed ${SEED})\n`)
       await sleep(moment)
-      // Visitors meet a closed door while it is dead.
+      // Requests fail while the server is dead.
       await DEATHS[name]?.(world, () => random.next())
       traffic.target = world.server.url
       await traffic.confirmMore(30).catch((error: unknown) => {
@@ -130,7 +129,7 @@ test(
     }
     await traffic.stop()
     expect([...traffic.statuses.keys()].filter((status) => status !== 302 && status !== 503)).toEqual([])
-    // A token lives shorter than twenty rounds.
+    // A token expires before twenty rounds are over.
     await expectCountedOnce(world.server.url, await signInAdmin(world.server.url), traffic)
     await expectAllTold(world.server.dataDir, traffic, books.told)
     process.stdout.write(

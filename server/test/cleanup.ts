@@ -1,11 +1,11 @@
-// What a test file opens is closed at the end of the file, last first, also when a test fails and when a test itself opened it: Vitest
-// ignores hooks that are added inside a test. One process runs many files, so nothing may stay open.
+// Runs clean-up steps at the end of a test file, last first, even if a test fails or opened something itself: Vitest ignores hooks added inside
+// a test. One process runs many files, so nothing may stay open.
 
 type Step = () => unknown
 
 const steps: Step[] = []
 
-/** Runs the step at the end of the file under way. */
+/** Registers a step for the end of the current file. */
 export function atEndOfFile(step: Step): void {
   steps.push(step)
 }

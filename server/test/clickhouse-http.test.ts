@@ -1,4 +1,4 @@
-// The same door by CLICKHOUSE_URL: the same statements, values and failures as with the embedded engine.
+// ClickHouse by CLICKHOUSE_URL behaves like the embedded engine: the same statements, values and errors.
 
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -27,12 +27,12 @@ test('typed parameters, decimals, dates and null are as with the embedded engine
   await expect(clickhouse.query('select {x:UInt8}')).rejects.toThrow('no value for {x}')
 })
 
-test('20,000 ids in a filter do not go by the address [SYS-02]', async () => {
+test('20,000 ids of a filter are not sent in the URL [SYS-02]', async () => {
   const ids = Array.from({ length: 20_000 }, (_, index) => 1_000_000_000 + index)
   expect(await clickhouse.query('select length({ids:Array(UInt32)}) as n', { ids })).toEqual([{ n: 20_000 }])
 })
 
-test('rows go in, come out as table, objects and stream [SYS-02]', async () => {
+test('rows are inserted and read as table, objects and stream [SYS-02]', async () => {
   await clickhouse.exec('create table moved (a UInt32, b String) engine = MergeTree order by a')
   const rows = Array.from({ length: 5000 }, (_, n) => [n, `text\t${n}`])
   await clickhouse.insert('moved', ['a', 'b'], rows)
@@ -50,7 +50,7 @@ test('rows go in, come out as table, objects and stream [SYS-02]', async () => {
   ])
 })
 
-test('a mistake is named by its number, a time-out and a server that is gone are what they are [SYS-02]', async () => {
+test('an error has its code; a time-out and a lost server are reported as such [SYS-02]', async () => {
   await expect(clickhouse.query('select nothing_like_this')).rejects.toMatchObject({
     name: 'ClickhouseError',
     code: 47,
@@ -66,15 +66,15 @@ test('a mistake is named by its number, a time-out and a server that is gone are
   await gone.close()
 })
 
-test('an answer beyond the memory of a statement is too large, and the next one is there [SYS-02] [REP-12]', async () => {
+test('an answer beyond the memory limit is an error, and the next one succeeds [SYS-02] [REP-12]', async () => {
   const settings = { max_memory_usage: 10_000_000 }
   const large = 'select groupArray(toString(number)) as list from numbers(3000000)'
   await expect(clickhouse.query(large, {}, { settings })).rejects.toMatchObject({ name: 'AppError', code: 'too_large' })
   expect(await clickhouse.query('select 1 as n')).toEqual([{ n: 1 }])
 })
 
-test('who leaves closes the connection of a read, and the server was asked to end it then; writes go on [SYS-02] [REP-12]', async () => {
-  // Never answers, as long as whoever asks is there.
+test('an aborted read closes its connection and ends the query on the server; writes continue [SYS-02] [REP-12]', async () => {
+  // Never answers while the client is connected.
   const asked: IncomingMessage[] = []
   const deaf = createHttpServer((request) => void asked.push(request))
   await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))
@@ -104,8 +104,8 @@ test('who leaves closes the connection of a read, and the server was asked to en
   deaf.close()
 })
 
-test('who leaves while they wait for a connection takes it from nobody later [SYS-02] [REP-12]', async () => {
-  // Answers when told to.
+test('a query aborted while it waits for a connection does not take one later [SYS-02] [REP-12]', async () => {
+  // Answers when the test says so.
   const asked: ServerResponse[] = []
   const slow = createHttpServer((request, response) => void request.resume().on('end', () => asked.push(response)))
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
@@ -126,7 +126,7 @@ test('who leaves while they wait for a connection takes it from nobody later [SY
   await Promise.all(first)
   const next = Array.from({ length: 12 }, () => ask())
   await expect.poll(() => asked.length).toBe(12)
-  // Longer than an idle connection is kept.
+  // Longer than idle connections are kept open.
   await setTimeout(3000)
   answerAll()
   expect(await Promise.all(next)).toEqual(next.map(() => ({ columns: [], rows: [] })))
@@ -134,14 +134,14 @@ test('who leaves while they wait for a connection takes it from nobody later [SY
   slow.close()
 })
 
-test('on a cluster, migrations make replicated tables everywhere [SYS-02]', async () => {
+test('on a cluster, migrations create replicated tables on all nodes [SYS-02]', async () => {
   const cluster = connectClickhouse(server.url, 'main')
   const folder = makeDirectory()
   writeFileSync(
     join(folder, '0001-x.sql'),
     'create table x{{on_cluster}} (a UInt8) engine = {{replicated}}ReplacingMergeTree order by a;\n',
   )
-  // The engine of the test belongs to no cluster, and says which one it was asked for.
+  // The test's engine has no cluster, and its error contains the requested name.
   await expect(migrateClickhouse(cluster, folder)).rejects.toMatchObject({
     code: 701,
     message: expect.stringContaining("'main'"),

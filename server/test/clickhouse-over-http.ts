@@ -1,5 +1,5 @@
-// A ClickHouse that is reached over HTTP, for tests: the real engine of this process behind the part of ClickHouse's own HTTP interface
-// that its client uses (parameters and settings in the address or in a form, errors by code).
+// A ClickHouse over HTTP for tests: the real engine in this process behind the part of ClickHouse's HTTP interface that its client uses
+// (parameters and settings in the URL or a form, errors by code).
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gunzipSync } from 'node:zlib'
@@ -17,7 +17,7 @@ const HTTP_ONLY = new Set([
   'send_progress_in_http_headers',
   'http_write_exception_in_output_format',
   'cancel_http_readonly_queries_on_client_close',
-  // Of one request; in a session it would stay.
+  // Applies to one request; in a session it would stay.
   'readonly',
 ])
 const READ = /^\s*(select|with|\()/i
@@ -50,7 +50,7 @@ async function answer(session: Session, request: IncomingMessage, response: Serv
   const sql = type.startsWith('multipart/') ? (all.get('query') ?? '') : `${all.get('query') ?? ''}\n${body.toString()}`
   if (all.has('readonly') && !READ.test(sql)) throw new Error('Code: 164. DB::Exception: it only reads (READONLY)')
   const settings = settingsOf(all)
-  // Of one request, too: what the one before set and this one does not, is as it was.
+  // Settings apply to one request, too: those of the previous request are reset.
   const over = [...(lastSettings.get(session) ?? [])].filter((name) => !settings.has(name))
   lastSettings.set(session, new Set(settings.keys()))
   const statements = [...over.map((name) => `SET ${name} = DEFAULT`), ...settings.values(), ...paramsOf(all)].join(
@@ -77,7 +77,7 @@ const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 
 const lastSettings = new WeakMap<Session, ReadonlySet<string>>()
 
-/** By name: the statement that sets it. */
+/** The statements that apply settings, by name. */
 function settingsOf(all: URLSearchParams): Map<string, string> {
   const isSetting = (name: string): boolean =>
     !NOT_SETTINGS.has(name) && !HTTP_ONLY.has(name) && !name.startsWith('param_')

@@ -1,4 +1,4 @@
-// A ClickHouse that is a process of its own and can be killed: the real engine behind HTTP.
+// A ClickHouse process of its own that can be killed: the real engine behind HTTP.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import { makeDirectory } from './harness.ts'
 
 export interface ClickhouseProcess {
   url: string
-  /** kill -9, and a new one on the same folder and port. */
+  /** Sends kill -9 and starts a new process on the same folder and port. */
   killAndRestart(): Promise<void>
 }
 

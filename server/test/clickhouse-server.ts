@@ -1,4 +1,4 @@
-// `node clickhouse-server.ts <folder> <port>`: serves the engine on that folder until it is killed, and prints its address when it is there.
+// `node clickhouse-server.ts <folder> <port>`: serves the engine on the folder until it is killed, and prints its URL when it listens.
 
 import { serveClickhouse } from './clickhouse-over-http.ts'
 

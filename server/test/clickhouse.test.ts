@@ -1,4 +1,4 @@
-// Analytics in this process: what one statement does must never reach another, and long work must not stop short work.
+// The embedded ClickHouse: a statement must not affect another, and long work must not block short work.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { AppError } from '../src/lib/app-error.ts'
 import { openTestClickhouse } from './harness.ts'
 
 const clickhouse = openTestClickhouse()
-/** Costs a core for as long as it is let. */
+/** Occupies a core until it is stopped. */
 const ENDLESS = 'select count() as n from numbers(1000000000000) where sipHash64(number) = 1'
 
 describe('values', () => {
@@ -51,13 +51,13 @@ describe('values', () => {
     })
   })
 
-  test('a placeholder without a value is refused and never takes the value of an earlier query', async () => {
+  test('a placeholder without a value is rejected and never gets the value of an earlier query', async () => {
     await Promise.all([1, 2, 3, 4].map((partner) => clickhouse.query('select {partner:UInt32} as p', { partner })))
     await expect(clickhouse.query('select {partner:UInt32} as p')).rejects.toThrow('no value for {partner}')
     await expect(clickhouse.query('select {partner:UInt32} as p', { partner: undefined })).rejects.toThrow('no value')
   })
 
-  test('queries with parameters at the same time never mix them up', async () => {
+  test('parallel queries never mix up their parameters', async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, async (_, n) => {
         const [row] = await clickhouse.query<{ n: number; t: string }>('select {n:UInt32} as n, {t:String} as t', {
@@ -95,7 +95,7 @@ describe('failures', () => {
     for (const [n, answer] of rows.entries()) expect(answer).toEqual(n % 3 === 0 ? [] : [{ n }])
   })
 
-  test('a stream that fails or is left early leaves nothing behind', async () => {
+  test('a stream that fails or is aborted leaves nothing behind', async () => {
     const failing = clickhouse.queryStream('select number, throwIf(number = 500000) as t from numbers(1000000)')
     await expect(Array.fromAsync(failing)).rejects.toThrow()
     for await (const _row of clickhouse.queryStream('select number as other from numbers(10000000)')) break
@@ -103,14 +103,14 @@ describe('failures', () => {
     expect(answers).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }], [{ n: 4 }]])
   })
 
-  test('settings of one query do not stay for the next', async () => {
+  test('settings of one query do not apply to the next', async () => {
     const sql = "select getSetting('max_threads') as n"
     const [before] = await clickhouse.query(sql)
     expect(await clickhouse.query(sql, {}, { settings: { max_threads: 1 } })).toEqual([{ n: 1 }])
     for (let round = 0; round < 4; round++) expect(await clickhouse.query(sql)).toEqual([before])
   })
 
-  test('a query past its time is a time-out, and the session serves again', async () => {
+  test('a query past its limit is a time-out, and the session works again', async () => {
     const failure = await clickhouse
       .query(ENDLESS, {}, { maxSeconds: 1, lane: 'long' })
       .catch((error: unknown) => error)
@@ -119,7 +119,7 @@ describe('failures', () => {
     expect(await clickhouse.query('select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  test('a statement that needs more memory than it may have is too large, and the session serves again [REP-12]', async () => {
+  test('a statement beyond its memory limit is an error, and the session works again [REP-12]', async () => {
     const large = 'select groupArray(toString(number)) as list from numbers(3000000)'
     const settings = { max_memory_usage: 10_000_000 }
     await expect(clickhouse.query(large, {}, { settings })).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe('failures', () => {
     expect(await clickhouse.query('select 1 as n')).toEqual([{ n: 1 }])
   })
 
-  test('who leaves ends what runs for them: their sessions serve again long before its time [REP-12]', async () => {
+  test('an abort ends running queries: their sessions work again long before the limit [REP-12]', async () => {
     const running = async (): Promise<unknown[]> =>
       (
         await clickhouse.table(
@@ -148,14 +148,14 @@ describe('failures', () => {
     leaving.abort(new Error('gone'))
     for (const result of await aborted) expect(result).toMatchObject({ status: 'rejected', reason: new Error('gone') })
     expect(performance.now() - at).toBeLessThan(1000)
-    // Both sessions of the lane were taken.
+    // Both sessions of the lane were busy.
     expect(await next).toEqual([{ n: 2 }])
     await expect.poll(running, { timeout: 20_000 }).toHaveLength(0)
     const answers = await Promise.all([1, 2, 3, 4].map((n) => clickhouse.query('select {n:UInt8} as n', { n })))
     expect(answers).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }], [{ n: 4 }]])
   })
 
-  test('who leaves before it has begun ends it when it has', async () => {
+  test('a query aborted before it starts ends once it has started', async () => {
     for (let round = 0; round < 5; round++) {
       const leaving = new AbortController()
       const asked = clickhouse.query(ENDLESS, {}, { maxSeconds: 60, signal: leaving.signal, lane: 'long' })
@@ -172,7 +172,7 @@ describe('failures', () => {
     await Promise.all(busy)
   })
 
-  test('a mistake in a statement is named by its number', async () => {
+  test('an error of a statement has its code', async () => {
     await expect(clickhouse.query('select nothing_like_this')).rejects.toMatchObject({
       name: 'ClickhouseError',
       code: 47,
@@ -199,7 +199,7 @@ describe('lanes', () => {
 })
 
 describe('writing and streaming', () => {
-  test('50,000 rows go in by one insert and come out exactly, as table, objects and stream', async () => {
+  test('50,000 rows are inserted at once and read exactly, as table, objects and stream', async () => {
     await clickhouse.exec(
       'create table bulk (id UUID, n UInt32, price Decimal(18,4), t String, at DateTime64(3)) engine = MergeTree order by n',
     )
@@ -226,7 +226,7 @@ describe('writing and streaming', () => {
     expect(count).toBe(20_000)
   })
 
-  test('a stream has whole numbers exactly and texts whole, wherever it is cut [SYS-02]', async () => {
+  test('a stream keeps whole numbers and texts, wherever it is split [SYS-02]', async () => {
     const sql = `select number as n, repeat('ё✓😀', number % 40) as t, toUInt64(18446744073709551615 - number) as most,
       [toInt64(-9007199254740993), toInt64(number)] as list, '1234567890123456789' as digits from numbers(20000)`
     let n = 0
@@ -243,7 +243,7 @@ describe('writing and streaming', () => {
     expect(n).toBe(20_000)
   })
 
-  test('text of PostgreSQL COPY goes in as it is; nothing is nothing to do', async () => {
+  test('text of PostgreSQL COPY is inserted as it is; empty text inserts nothing', async () => {
     await clickhouse.exec('create table copied (a UInt32, b Nullable(String)) engine = MergeTree order by a')
     await clickhouse.insertText('copied', ['a', 'b'], 'TabSeparated', '1\tx\\ty\n2\t\\N\n')
     await clickhouse.insertText('copied', ['a', 'b'], 'TabSeparated', '')
@@ -254,14 +254,14 @@ describe('writing and streaming', () => {
     ])
   })
 
-  test('a failed insert leaves nothing and the next one works', async () => {
+  test('a failed insert leaves nothing, and the next one works', async () => {
     await clickhouse.exec('create table strict (a UInt32) engine = MergeTree order by a')
     await expect(clickhouse.insert('strict', ['a'], [[1], ['not a number']])).rejects.toThrow()
     await clickhouse.insert('strict', ['a'], [[2]])
     expect(await clickhouse.query('select a from strict')).toEqual([{ a: 2 }])
   })
 
-  test('a stream begins before the engine has finished', async () => {
+  test('a stream starts before the engine has finished', async () => {
     const started = performance.now()
     for await (const row of clickhouse.queryStream('select number, sleepEachRow(0.00002) from numbers(200000)')) {
       expect(row).toBeDefined()
@@ -270,7 +270,7 @@ describe('writing and streaming', () => {
     expect(performance.now() - started).toBeLessThan(2000)
   })
 
-  test('names of tables and columns are names', async () => {
+  test('names of tables and columns are quoted', async () => {
     await expect(clickhouse.insert('x; drop table y', ['a'], [[1]])).rejects.toThrow('is not a name')
     await expect(clickhouse.query('select 1', {}, { settings: { 'a = 1, b': 1 } })).rejects.toThrow('is not a name')
   })

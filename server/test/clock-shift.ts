@@ -1,4 +1,4 @@
-// Loaded before a server (`--import`): its clock is off by as many milliseconds as the file says, and steps when that changes.
+// Loaded before a server (`--import`): shifts its clock by the milliseconds in the file, whenever the file changes.
 
 import { readFileSync } from 'node:fs'
 

@@ -1,5 +1,5 @@
-// The clock of the server steps back and forth while visitors come, advertisers tell and partners are told: windows of uniqueness hold as far as
-// a clock can be believed, and nothing is lost or counted twice.
+// The server's clock steps back and forth during traffic: uniqueness windows stay as correct as the clock allows, and nothing is lost or
+// counted twice.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { startTraffic } from './traffic.ts'
 const HOUR_MS = 3_600_000
 const LOOK_MS = 300
 
-test('steps of the clock: duplicates stay duplicates, a window that is over is over, and every click and event counts once [TRK-02] [TRK-03] [TRK-07]', async () => {
+test('steps of the clock: duplicates stay duplicates, an expired window stays expired, and every click and event counts once [TRK-02] [TRK-03] [TRK-07]', async () => {
   const file = join(makeDirectory(), 'shift')
   const step = async (milliseconds: number): Promise<void> => {
     writeFileSync(file, String(milliseconds))
@@ -45,7 +45,7 @@ test('steps of the clock: duplicates stay duplicates, a window that is over is o
   await sleep(LOOK_MS)
   const traffic = startTraffic(server.url)
   const met = [await meet()]
-  // Back by half a day, forward past the window, and to where it was.
+  // Back by half a day, forward past the window, and back to the real time.
   for (const shift of [-12 * HOUR_MS, 2 * HOUR_MS, 2 * HOUR_MS, 0]) {
     await step(shift)
     await traffic.confirmMore(60)
@@ -55,7 +55,7 @@ test('steps of the clock: duplicates stay duplicates, a window that is over is o
   const token = await signInAdmin(server.url)
   const clicks = await Promise.all(met.map((id) => readClick(server.url, token, id)))
   expect(clicks.map((click) => click.canonical_id)).toEqual([null, met[0], null, met[2], met[2]])
-  // The visitor's five clicks, two of them unique, beside those of the traffic.
+  // The visitor's five clicks, two of them unique, in addition to the traffic.
   await expectCountedOnce(server.url, token, traffic, { clicks: met.length, unique: 2 })
   const told = () => new Set(partner.calls.map(({ url }) => url))
   const events = [...traffic.registrations].flatMap((player) =>

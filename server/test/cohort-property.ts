@@ -1,4 +1,4 @@
-// Random cohort questions to a world that stands in the record, against the recount; and every number opens.
+// Compares random cohort reports with the recount, and drills into every number.
 
 import { today } from '@tributary/contract/period'
 import { BASELINES } from '@tributary/contract/reports/choices'
@@ -104,7 +104,7 @@ export async function checkCohorts(
   )
 }
 
-/** A page has its own rows and everybody's totals. */
+/** A page contains its own rows and the totals of all rows. */
 async function checkPages(
   request: CohortRequest,
   viewer: Viewer,

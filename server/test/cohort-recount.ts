@@ -1,4 +1,4 @@
-// What a cohort table must say, told player by player from the facts of the naive recount: no SQL, nothing of the engine.
+// Computes cohort tables player by player from the facts of the naive recount, without SQL or the engine.
 
 import type { CohortRequest } from '@tributary/contract/reports/cohort'
 import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
@@ -18,7 +18,7 @@ interface CountedCohort {
 }
 type CountedTotals = Pick<CountedCohort, 'size' | 'cells' | 'm'>
 
-/** The calendar, once more and by hand. */
+/** Computes the calendar independently. */
 function stretchOf(unit: string, day: string): string {
   if (unit === 'day') return day
   if (unit === 'month') return `${day.slice(0, 7)}-01`
@@ -63,7 +63,7 @@ export function recountCohorts(
     const group = groupBy === 'off' ? null : (fact.dims[groupBy] ?? 0)
     return at < periods ? [{ fact, cohort, at, group }] : []
   })
-  /** Sums and counts are shared among so many. */
+  /** Sums and counts are divided by `among`. */
   const measure = (of: typeof placed, size: bigint, cumulative: boolean, among = 1n): Numbers => {
     const sum = (part: string) => of.reduce((total, { fact }) => total + (fact.n[part] ?? 0n), 0n)
     const [nd, count, amount, income] = [
@@ -151,7 +151,7 @@ export function recountCohorts(
   const total = { size: Number(sizeOf(kept)), cells, m: measure(kept, sizeOf(kept), isCumulative) }
   return { rows, total, average: averageOf() }
 
-  /** Of cohorts with players, in each period of those that have lived through it wholly. */
+  /** Averages cohorts with players; each period averages those that have fully reached it. */
   function averageOf(): CountedTotals {
     const averaged = rows.filter(({ cohort }) => rows.some((one) => one.cohort === cohort && one.size > 0))
     const share = (of: typeof rows, isMeant: (at: number) => boolean) => {

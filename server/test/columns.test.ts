@@ -1,4 +1,4 @@
-// The declared columns are those of the tables, of the inbox's view and of the line that waits in it.
+// The declared columns match the tables, the view of the inbox and the inbox's text lines.
 import { beforeAll, expect, test } from 'vitest'
 import { inboxLineSql } from '../src/facts/clicks/click-lines.ts'
 import {
@@ -30,7 +30,7 @@ const columnsOf = async (table: string): Promise<Record<string, string>> => {
   return Object.fromEntries(rows.map(({ name, type }) => [name, type]))
 }
 
-/** The type of the engine that holds a kind. */
+/** The ClickHouse type of each kind. */
 const TYPES: Readonly<Record<string, RegExp>> = {
   id: /^UInt(32|64)$/,
   count: /^UInt(8|32)$/,
@@ -72,7 +72,7 @@ test('click and the view of the inbox have the declared columns [SYS-03] [TRK-03
   expect(rows.map(({ name }) => name)).toEqual(['id', 'writer', 'created_at', ...fields])
 })
 
-/** Each field says which one it is. */
+/** Each field has a value that identifies it. */
 const CLICK_OF_NAMES: InboxClick = {
   id: '019d4b5c-3000-7000-8000-00000000000a',
   created_at: Date.parse('2026-04-01T12:00:00.123Z'),
@@ -104,7 +104,7 @@ const CLICK_OF_NAMES: InboxClick = {
   target: 'https://target.example/',
 }
 
-test('what the tracker copies into the inbox is read there, and in ClickHouse, column by column [TRK-01] [TRK-03]', async () => {
+test('lines that the tracker copies into the inbox are read there, and in ClickHouse, column by column [TRK-01] [TRK-03]', async () => {
   const { postgres, clickhouse } = services
   const batch = new ClickBatch()
   batch.add(CLICK_OF_NAMES, 1)

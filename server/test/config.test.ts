@@ -1,4 +1,4 @@
-// The environment: every wrong value is one line that names it, and what is made up is kept safe.
+// The environment: every wrong value causes one line that names it, and generated secrets are stored safely.
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { makeDirectory } from './harness.ts'
 const directory = makeDirectory()
 const load = (env: Record<string, string>) => loadConfig({ DATA_DIR: directory, ...env })
 
-test('nothing has to be set [SYS-01]', () => {
+test('no variable is required [SYS-01]', () => {
   expect(load({})).toMatchObject({
     port: 8080,
     databaseUrl: undefined,
@@ -55,7 +55,7 @@ test.each([
   expect(failure.message).not.toMatch(/pass@|short"|189/)
 })
 
-test('the secret is made once, in a file that only its owner reads', () => {
+test('the secret is generated once, in a file that only its owner can read', () => {
   const { secret } = load({})
   const path = join(directory, 'secret')
   expect(secret.length).toBeGreaterThanOrEqual(43)
@@ -71,7 +71,7 @@ test('a damaged secret is not used', () => {
   expect(() => loadConfig({ DATA_DIR: other })).toThrow(/secret does not hold a secret/)
 })
 
-test('addresses are kept without the slash at their end', () => {
+test('URLs are stored without a slash at their end', () => {
   expect(load({ PUBLIC_URL: 'https://a.example/', TRACKER_URL: 'https://t.example//' })).toMatchObject({
     publicUrl: 'https://a.example',
     trackerUrl: 'https://t.example',

@@ -21,7 +21,7 @@ afterAll(() => {
 
 interface Line {
   socket: Socket
-  /** Everything that the server sends until it closes its side. */
+  /** Everything that the server sends before it closes its side. */
   answer: Promise<string>
 }
 
@@ -35,7 +35,7 @@ function open(text: string): Line {
   return { socket, answer: once(socket, 'end').then(() => reply) }
 }
 
-/** True as soon as the server has closed the whole socket: its system then refuses further bytes. */
+/** True as soon as the server has closed the whole socket: its system then rejects further bytes. */
 async function isReleased({ socket }: Line): Promise<boolean> {
   const failed = once(socket, 'error').catch((error: unknown) => [error])
   for (let round = 0; round < 100 && !socket.destroyed; round++) {
@@ -69,7 +69,7 @@ test.concurrent.each([
   expect(await isReleased(line)).toBe(true)
 })
 
-test.concurrent('a slow body is read to its end, however long it takes [SYS-04]', async () => {
+test.concurrent('a slow body is read completely, however long it takes [SYS-04]', async () => {
   const body = JSON.stringify({ refreshToken: 'x'.repeat(40) })
   const line = open(post('token/refresh', body.length, '', 'Connection: close\r\n'))
   for (const piece of body.match(/.{1,6}/g) ?? []) {
@@ -79,7 +79,7 @@ test.concurrent('a slow body is read to its end, however long it takes [SYS-04]'
   expect(await line.answer).toMatch(/^HTTP\/1.1 401 /)
 })
 
-test.concurrent('a request that waits for its answer is not ended [SYS-04]', async () => {
+test.concurrent('a request that waits for its answer is not closed [SYS-04]', async () => {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'x'.repeat(20) })
   const { pool } = server.services.postgres
   const client = await pool.connect()
@@ -91,7 +91,7 @@ test.concurrent('a request that waits for its answer is not ended [SYS-04]', asy
   expect(await line.answer).toMatch(/^HTTP\/1.1 400 [^{]*\{"code":"wrong_credentials"/s)
 })
 
-test.concurrent('a file that stops arriving leaves nothing behind [SYS-04]', async () => {
+test.concurrent('an upload that stops leaves nothing behind [SYS-04]', async () => {
   const admin = await signIn(server, 'ADMIN')
   const head = `POST /api/file HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin.token}\r\n`
   const type = 'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n'

@@ -1,5 +1,5 @@
-// The API that is served is the one that is declared: every entity, call and report of the registries, at its method and path, and nothing else.
-// What the product's wire is by agreement stands here once more, by hand, so that the registries cannot drift from it unnoticed.
+// The served API equals the declared one: every entity, call and report, by method and path, and nothing else. The agreed wire is listed here
+// by hand, so that the registries cannot change it unnoticed.
 
 import { isAllowed, PERMISSIONS, type Requirement, type RoleKind } from '@tributary/contract/access'
 import { CALLS } from '@tributary/contract/calls/registry'
@@ -16,7 +16,7 @@ import { atEndOfFile } from './cleanup.ts'
 import { createTestConfig, log } from './harness.ts'
 import { send, signIn } from './sign-in.ts'
 
-/** What others write their clients and tests against. */
+/** The agreement on which clients rely. */
 const AGREED_ENTITIES = [
   'traffic_source landing currency currency_rate country country_mapping advertiser advertiser_country default_landing',
   'product payment_model offer offer_partner offer_partner_tag partner partner_info partner_tag partner_stream',
@@ -62,9 +62,9 @@ const AGREED_CALLS = [
   'POST player_report/cost_report',
   'GET player_report/notification',
 ]
-/** Answers as a stream: what it says is in contract/live. */
+/** Answers with a stream, which contract/live describes. */
 const STREAMS = ['GET events']
-/** Beside the contract: those who watch the process, and the documentation itself. */
+/** Routes outside the contract: health and the documentation. */
 const BESIDE = ['GET docs', 'GET docs/json', 'GET health/live', 'GET health/ready']
 
 interface Declared {
@@ -150,20 +150,20 @@ const answerOf = ({ responses }: Operation, status: number): Schema =>
 const sorted = (names: Iterable<string>): string[] => [...names].sort(byName)
 
 describe('what is served', () => {
-  test('the documentation has every declared operation, and no other [API-01] [API-04]', () => {
+  test('the documentation contains exactly the declared operations [API-01] [API-04]', () => {
     const served = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice('/api/'.length)}`),
     )
     expect(sorted(served)).toEqual(sorted(declared()))
   })
 
-  test('every route below /api is a documented one [API-01] [API-04]', () => {
+  test('every route below /api is documented [API-01] [API-04]', () => {
     const known = new Set([...declared(), ...BESIDE])
     expect([...routes].filter((route) => !known.has(route))).toEqual([])
     expect(declared().filter((operation) => !routes.has(operation))).toEqual([])
   })
 
-  test('the agreed resources and calls are there, by name and by method [API-01]', () => {
+  test('the agreed resources and calls exist, by name and method [API-01]', () => {
     expect(AGREED_ENTITIES.filter((name) => !(name in ENTITIES))).toEqual([])
     const all = new Set(declared())
     const served = (call: string): boolean => {
@@ -175,7 +175,7 @@ describe('what is served', () => {
     expect(entities.filter(({ name }) => ENTITIES[name as keyof typeof ENTITIES]?.name !== name)).toEqual([])
   })
 
-  test('names of operations are given once [API-04]', () => {
+  test('operation ids are unique [API-04]', () => {
     const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
     const given = ids.filter((id) => id !== undefined)
     expect(given.length).toBe(calls.length + STREAMS.length)
@@ -207,7 +207,7 @@ describe('what is described', () => {
     },
   )
 
-  test('a call with a body says what goes in, and every call is public or not as declared [API-04] [PERM-07]', () => {
+  test('a call with a body documents it, and every call is public or not as declared [API-04] [PERM-07]', () => {
     for (const call of calls) {
       const described = operation(call.method, documented(call.path))
       expect([call.name, described.operationId, described.security === undefined]).toEqual([
@@ -233,7 +233,7 @@ describe('who may call', () => {
         await server.services.postgres.db.updateTable('user').set({ permissions }).where('id', '=', person.id).execute()
         for (const { name, method, path, access, body } of calls) {
           if (access === 'public') continue
-          // What nobody declares: it is refused by its fields, after it was let in by its access.
+          // An undeclared query parameter: the call is rejected by validation after its access was granted.
           const answer = await person.call(
             method,
             `${path.replace(/:\w+/, '999999')}?no_such=1`,
@@ -249,7 +249,7 @@ describe('who may call', () => {
     },
   )
 
-  test('a path or method that is not declared does not exist, whoever asks [API-01]', async () => {
+  test('an undeclared path or method does not exist for anybody [API-01]', async () => {
     const admin = await signIn(server, 'ADMIN')
     for (const { name, access } of entities) {
       for (const [method, path, requirement] of [

@@ -1,4 +1,4 @@
-// The engines below a server process: its PostgreSQL from outside, as something to look into and something to kill.
+// The engines of a server process, from outside: to inspect and to kill them.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ export function postmasterPid(dataDir: string): number {
   return found.pid
 }
 
-/** The record of a running server, from outside. */
+/** Connects to the PostgreSQL of a running server. */
 export async function openRecord(dataDir: string): Promise<Client> {
   const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim()
   const client = new Client(`postgres://tributary:${password}@127.0.0.1:${postmaster(dataDir)?.port}/postgres`)
@@ -39,13 +39,13 @@ export async function fillRecord({ dataDir, url }: ServerProcess): Promise<void>
 export const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-/** Some may have gone by themselves in between. 0 would be the group of the test itself. */
+/** Some may have ended meanwhile. 0 would be the process group of the test itself. */
 export function killAll(pids: readonly number[]): void {
   for (const pid of pids.filter((one) => one > 0)) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // Gone already.
+      // Already ended.
     }
   }
 }

@@ -1,4 +1,4 @@
-// What the product itself says after a crash, through its own API: the report once it is up to date, and every click behind its number.
+// Reads the product's own API after a crash: the report once it is up to date, and every click behind its number.
 
 import type { GeneralReportAnswer, GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
 import { expect } from 'vitest'
@@ -12,7 +12,7 @@ export const ADMIN_ENV = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: PASSWORD, A
 const PAGE = 10_000
 const DAY_MS = 86_400_000
 
-/** Once per secret and half a minute: a code is good once. */
+/** Call it once per secret and half a minute, because a code is valid once. */
 export async function signInAdmin(url: string): Promise<string> {
   await awaitCalmStep()
   const code = makeCode(ADMIN.secret, new Date())
@@ -22,7 +22,7 @@ export async function signInAdmin(url: string): Promise<string> {
 }
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-/** From the day before to the day after, so that no time zone and no midnight matters. */
+/** From the day before to the day after, so that time zones and midnight do not matter. */
 const filter = () => ({
   groupBy: 'offer',
   dateFrom: dayOf(Date.now() - DAY_MS),
@@ -35,7 +35,7 @@ async function ask<T>(url: string, token: string, path: string, body: object): P
   return (await answer.json()) as T
 }
 
-/** The report that holds all that had happened when it was asked for. */
+/** Waits for a report that contains everything up to the moment of this call. */
 async function readReport(url: string, token: string): Promise<GeneralReportAnswer> {
   const asked = Date.now()
   for (;;) {
@@ -58,7 +58,7 @@ async function readClickIds(url: string, token: string): Promise<string[]> {
   }
 }
 
-/** A click as the clicks screen shows it, as soon as it is there. */
+/** Waits until the clicks screen shows the click. */
 export async function readClick(url: string, token: string, id: string): Promise<{ canonical_id: string | null }> {
   for (;;) {
     const answer = await send(url, 'GET', `click/${id}`, undefined, { authorization: `Bearer ${token}` })
@@ -67,7 +67,7 @@ export async function readClick(url: string, token: string, id: string): Promise
   }
 }
 
-/** All that was confirmed is counted once, and nothing that was never sent; `beside` what others sent. */
+/** Expects that everything confirmed is counted once and nothing else; `beside` is other traffic. */
 export async function expectCountedOnce(
   url: string,
   token: string,
@@ -83,7 +83,7 @@ export async function expectCountedOnce(
     'confirmed clicks that are lost',
   ).toEqual([])
   expect(total.cc).toBe(ids.length)
-  // Every visitor came once, from an address of their own.
+  // Every visitor came once, with an IP of their own.
   expect(total.uc).toBe(ids.length - beside.clicks + beside.unique)
   expect(ids.length).toBeLessThanOrEqual(traffic.confirmed.length + traffic.open() + beside.clicks)
   const amount = [...traffic.deposits.values()].reduce((sum, one) => sum + one, 0)

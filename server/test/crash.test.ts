@@ -1,6 +1,5 @@
-// Whatever was confirmed before a kill -9, a stop or a full disk is in the general report exactly once. Real processes, real engines, the whole
-// way from the partner link to the report that a person reads; the engines write through to the disk, as they do for an operator. Each kind of
-// death comes once; `npm run test:long` repeats them (CRASH_ROUNDS).
+// Everything confirmed before a kill -9, a stop or a full disk is in the general report exactly once. Real processes and engines, from tracking
+// link to report, with durable writes. Each kind of crash runs once; `npm run test:long` repeats them (CRASH_ROUNDS).
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -18,7 +17,7 @@ const LIMIT_MS = 400_000 * ROUNDS
 
 type Crash = (server: ServerProcess) => Promise<'server lives' | 'server is dead'>
 
-/** What may be killed, by the name that a failure shows. */
+/** Kinds of crashes, by the name in error messages. */
 const CRASHES: Record<string, Crash> = {
   PostgreSQL: async ({ dataDir }) => {
     killAll([postmasterPid(dataDir)])
@@ -48,7 +47,7 @@ const CRASHES: Record<string, Crash> = {
   },
 }
 
-// Side by side, because each waits most of the time for what was killed.
+// Concurrent, because each test mostly waits for restarts.
 test.concurrent(
   'clicks and postbacks that were confirmed are in the report exactly once after any kill -9 or stop under load [TRK-03] [REP-15]',
   async () => {
@@ -106,7 +105,7 @@ test.concurrent(
   LIMIT_MS,
 )
 
-/** Until what is left of the room is used up: many refusals and no click taken between them. */
+/** Waits until the disk is full: many rejections and no accepted click between them. */
 async function untilRefused({ confirmed, statuses }: Traffic): Promise<void> {
   for (let refused = -1; ; ) {
     const [before, last] = [confirmed.length, statuses.get(503) ?? 0]

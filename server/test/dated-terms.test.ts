@@ -1,4 +1,4 @@
-// Terms with dates: an edit without one holds from today on, in the record and in the facts.
+// Dated terms: an edit without a date applies from today on, in PostgreSQL and in the facts.
 
 import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -55,7 +55,7 @@ const sharesOf = async (): Promise<unknown> => {
     .sort(([a], [b]) => String(a).localeCompare(String(b)))
 }
 
-test('a share is edited: until yesterday the old one holds, from today the new one; again on one day, no more ranges [MON-04]', async () => {
+test('a share is edited: the old one applies until yesterday, the new one from today; a second edit on one day adds no range [MON-04]', async () => {
   await done(admin, 'PUT', `payment_model/${HYBRID}`, { cost: '35' })
   expect(await sharesOf()).toEqual([['1970-01-02', YESTERDAY, '25.0000']])
   await done(admin, 'PUT', `payment_model/${HYBRID}`, { cost: '40' })
@@ -66,7 +66,7 @@ test('a share is edited: until yesterday the old one holds, from today the new o
   expect(JSON.stringify(history)).toContain('payment_model_share_history')
 })
 
-test('planned ranges stay, a range in force ends yesterday, and ranges never overlap [MON-04]', async () => {
+test('planned ranges stay, the current range ends yesterday, and ranges never overlap [MON-04]', async () => {
   const add = (value: string, date_from: string, date_to: string | null) =>
     done(admin, 'POST', 'payment_model_share_history', { payment_model: HYBRID, value, date_from, date_to })
   await add('20', LONG_AGO, addDays(TODAY, 5))
@@ -81,7 +81,7 @@ test('planned ranges stay, a range in force ends yesterday, and ranges never ove
   ])
 })
 
-test('a higher share of a hybrid model moves no earlier day, in no fact [MON-04] [REP-02]', async () => {
+test('a higher share of a hybrid model changes no earlier day, in no fact [MON-04] [REP-02]', async () => {
   const net = await makeNetwork(admin)
   await done(admin, 'PUT', 'setting/1', { report_currency: net.currency.id })
   await done(admin, 'PUT', `offer/${net.offer.id}`, { payment_model: HYBRID })
@@ -111,7 +111,7 @@ test('a higher share of a hybrid model moves no earlier day, in no fact [MON-04]
   ])
 })
 
-test('another percentage of the agency counts from today on, without a rebuild [MON-04] [SPD-03]', async () => {
+test('a new agency percentage applies from today on, without a rebuild [MON-04] [SPD-03]', async () => {
   const { net, spend } = await makeSpendGround(admin, [LONG_AGO, YESTERDAY, TODAY])
   await done(admin, 'PUT', 'setting/1', { report_currency: net.currency.id })
   const { pool } = server.services.postgres

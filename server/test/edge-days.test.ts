@@ -1,5 +1,5 @@
-// Days at the ends of the calendar: in the business zone they reach into years that no engine can write. Every list and every report answers
-// them, or refuses them by name.
+// Days at the ends of the calendar, which in the business zone reach years that no engine can store. Every list and report answers or
+// rejects them by name.
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { operatorsOf } from '@tributary/contract/filter'
 import { TRAFFIC_REPORTS } from '@tributary/contract/reports/registry'
@@ -17,7 +17,7 @@ let server: Server
 let admin: SignedIn
 let own: Side
 
-/** In the year 1 the one is ahead of UTC and the other behind it. */
+/** In year 1 the first zone is ahead of UTC and the second behind it. */
 const ZONES = ['Europe/Kyiv', 'Etc/GMT+12']
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const LISTS = ENTITY_NAMES.filter(isListed).map((name) => ({
 
 const MOMENTS = ['0001-01-01T00:00', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-12:00']
 
-/** One question with every operator that the fields take. */
+/** One request with every operator of the fields. */
 function askAll(filters: readonly DayFilter[], day: string): string {
   const query = new URLSearchParams({ limit: '10' })
   for (const { path, kind, operators } of filters) {
@@ -77,7 +77,7 @@ test.each(ZONES)(
     for (const { name, filters } of LISTS) {
       for (const day of ['0001-01-01', '9999-12-31', '1899-12-31', '2300-01-01'])
         await expectStatus(200, `${name}?${askAll(filters, day)}`)
-      // A list names only the first; one field of each kind, because all of a kind are read by the same function.
+      // A list reports only the first error, so one field of each kind is tested; all fields of a kind share the parser.
       for (const { path, kind } of filters.filter(
         (one, at) => filters.findIndex(({ kind }) => kind === one.kind) === at,
       ))
@@ -88,7 +88,7 @@ test.each(ZONES)(
   },
 )
 
-test.each(ZONES)('in %s the ends of the calendar are outside of all rows [API-04]', async (zone) => {
+test.each(ZONES)('in %s a list has no rows at the ends of the calendar [API-04]', async (zone) => {
   await inZone(zone)
   for (const name of ['offer', 'offer_partner', 'audit_log']) {
     const total = async (filter: string) =>
@@ -102,7 +102,7 @@ test.each(ZONES)('in %s the ends of the calendar are outside of all rows [API-04
   }
 })
 
-test('a player who is said to have registered in the year 1 is read like any other [API-05]', async () => {
+test('a player registered in year 1 is read like any other [API-05]', async () => {
   const path = `player/${own.rows.player}`
   await done(admin, 'PATCH', path, { registered_at: '0001-01-01T00:00:00+14:00' })
   expect((await ask(admin, 'GET', path)).status).toBe(200)
@@ -114,7 +114,7 @@ test('a player who is said to have registered in the year 1 is read like any oth
   }
 })
 
-test('every report answers days of any year, or refuses them by name [REP-01]', async () => {
+test('every report answers days of any year, or rejects them by name [REP-01]', async () => {
   await inZone('Europe/Kyiv')
   const odd: unknown[] = []
   for (const { path } of TRAFFIC_REPORTS) {

@@ -1,4 +1,4 @@
-// Who is changing a record just now: told to those who may change that row, gone when the form is closed or silent, the same in every process.
+// Presence of editors: shown to users who may change the row, removed when the form closes or falls silent, equal in every process.
 
 import { randomUUID } from 'node:crypto'
 import { EDITING_EXPIRY_SECONDS } from '@tributary/contract/limits'
@@ -23,7 +23,7 @@ const { offer, partner } = await makeNetwork(ann)
 const at = (id: unknown, entity = 'offer') => `editing/${entity}/${String(id)}`
 const others = (reply: Json) => reply.others as { screen: string; full_name: string; since: string; is_me: boolean }[]
 
-test('each sees who else has the record open and since when, and hears when that changes [FORM-07]', async () => {
+test('each user sees who else has the row open and since when, and is notified of changes [FORM-07]', async () => {
   const [mine, theirs] = [randomUUID(), randomUUID()]
   const ear = await listen(ann, 'editing')
   expect(others(await done(ann, 'PUT', at(offer.id), { screen: mine }))).toEqual([])
@@ -42,7 +42,7 @@ test('each sees who else has the record open and since when, and hears when that
   ear.leave()
 })
 
-test('another window of the same person is told as theirs; nobody closes it for them [FORM-07]', async () => {
+test('another window of the same user is marked as theirs and cannot be closed by others [FORM-07]', async () => {
   const [first, second] = [randomUUID(), randomUUID()]
   await done(ann, 'PUT', at(partner.id, 'partner'), { screen: first })
   expect(others(await done(ann, 'PUT', at(partner.id, 'partner'), { screen: second }))).toMatchObject([{ is_me: true }])
@@ -53,14 +53,14 @@ test('another window of the same person is told as theirs; nobody closes it for 
   ])
 })
 
-test('a beat that is heard after its leave does not bring the screen back [FORM-07]', async () => {
+test('a renewal that arrives after leaving does not bring the screen back [FORM-07]', async () => {
   const [gone, here] = [randomUUID(), randomUUID()]
   await done(ann, 'DELETE', `${at(offer.id)}?screen=${gone}`)
   await done(ann, 'PUT', at(offer.id), { screen: gone })
   expect(others(await done(ben, 'PUT', at(offer.id), { screen: here })).map(({ screen }) => screen)).not.toContain(gone)
 })
 
-test('a form that has been silent is gone [FORM-07]', async () => {
+test('a silent form is removed [FORM-07]', async () => {
   const [gone, here] = [randomUUID(), randomUUID()]
   await done(ann, 'PUT', at(offer.id), { screen: gone })
   await server.services.postgres.pool.query(
@@ -70,14 +70,14 @@ test('a form that has been silent is gone [FORM-07]', async () => {
   expect(others(await done(ben, 'PUT', at(offer.id), { screen: here })).map(({ screen }) => screen)).not.toContain(gone)
 })
 
-test('the newest version is told, so that a form knows of a save before it saves itself [FORM-07]', async () => {
+test('the newest version is sent, so that a form knows of a save before it saves itself [FORM-07]', async () => {
   const screen = randomUUID()
   const { version } = await done(ann, 'PUT', at(offer.id), { screen })
   await done(ben, 'PATCH', `offer/${offer.id}`, { baseline: '17' })
   expect((await done(ann, 'PUT', at(offer.id), { screen })).version).toBe(version + 1)
 })
 
-test('only who may change the row is told: 403 without the right, 404 out of scope or absent [FORM-07] [PERM-07]', async () => {
+test('only users who may change the row are told: 403 without permission, 404 if out of scope or absent [FORM-07] [PERM-07]', async () => {
   const body = { screen: randomUUID() }
   expect((await ask(manager, 'PUT', at(offer.id), body)).status).toBe(403)
   const foreign = await ask(ben, 'PUT', at(999_999), body)
@@ -87,7 +87,7 @@ test('only who may change the row is told: 403 without the right, 404 out of sco
   expect((await ask(ann, 'PUT', at(offer.id), { screen: 'no' })).status).toBe(422)
 })
 
-test('what another process has written is the same here, and its word is heard here [FORM-07]', async () => {
+test('presence and events are shared between processes [FORM-07]', async () => {
   const elsewhere = connectPostgres(server.services.postgres.url, log)
   const [mine, theirs] = [randomUUID(), randomUUID()]
   const ear = await listen(ann, 'editing')

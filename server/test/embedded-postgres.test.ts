@@ -1,4 +1,4 @@
-// Where the embedded PostgreSQL keeps its files and programs when its user cannot enter DATA_DIR or the clone: root's private folders.
+// The folders of the embedded PostgreSQL when its user cannot enter DATA_DIR or the clone, as in root's private folders.
 
 import { execFileSync } from 'node:child_process'
 import {
@@ -39,7 +39,7 @@ function copyBuild(to: string): Binaries {
   return { postgres: join(to, 'bin', basename(packaged.postgres)), initdb: join(to, 'bin', basename(packaged.initdb)) }
 }
 
-/** Runs a server for as long as the statement takes; answers the first value. */
+/** Runs a server for one statement; resolves with the first value. */
 async function query(dataDir: string, options: EmbeddedOptions, sql: string): Promise<unknown> {
   const server = await startEmbeddedPostgres(dataDir, log, options)
   try {
@@ -64,7 +64,7 @@ const WRITE = 'create table kept as select 7 as value'
 const READ = 'select value from kept'
 
 describe.runIf(isRoot)('started by root in a folder that PostgreSQL cannot enter', () => {
-  test('data and programs lie in the open directory, DATA_DIR links there, and the next start finds them [SYS-01]', async () => {
+  test('data and programs are in the open directory, DATA_DIR links there, and the next start finds them [SYS-01]', async () => {
     const [clone, openDirectory] = [makePrivateFolder(), makeDirectory()]
     const options = { openDirectory, binaries: copyBuild(join(clone, 'native')) }
     const dataDir = join(clone, 'data')
@@ -84,7 +84,7 @@ describe.runIf(isRoot)('started by root in a folder that PostgreSQL cannot enter
     expect(readdirSync(openDirectory)).toHaveLength(2)
   })
 
-  test('what a failed start left in DATA_DIR is replaced by the link; a lost link is found again [SYS-01]', async () => {
+  test('leftovers of a failed start in DATA_DIR are replaced by the link; a lost link is recreated [SYS-01]', async () => {
     const [dataDir, openDirectory] = [makePrivateFolder(), makeDirectory()]
     mkdirSync(join(dataDir, 'postgres', 'data.1.new'), { recursive: true })
     await query(dataDir, { openDirectory }, WRITE)
@@ -93,7 +93,7 @@ describe.runIf(isRoot)('started by root in a folder that PostgreSQL cannot enter
     expect(await query(dataDir, { openDirectory }, READ)).toBe(7)
   })
 
-  test('files of a folder that was open before move with their running server [SYS-01]', async () => {
+  test('files of a folder that was accessible before move with their running server [SYS-01]', async () => {
     const [folder, openDirectory] = [makeDirectory(), makeDirectory()]
     const dataDir = join(folder, 'data')
     mkdirSync(dataDir)
@@ -106,7 +106,7 @@ describe.runIf(isRoot)('started by root in a folder that PostgreSQL cannot enter
     await left.stop()
   })
 
-  test('a DATA_DIR that moves keeps its files, a copy is refused until it has files of its own [SYS-01]', async () => {
+  test('a moved DATA_DIR keeps its files; a copy is rejected until it has its own files [SYS-01]', async () => {
     const [folder, openDirectory] = [makePrivateFolder(), makeDirectory()]
     const [first, moved, copy] = ['first', 'moved', 'copy'].map((name) => join(folder, name)) as [
       string,
@@ -131,7 +131,7 @@ describe.runIf(isRoot)('started by root in a folder that PostgreSQL cannot enter
     expect(await query(moved, { openDirectory }, READ)).toBe(7)
   })
 
-  test('a link that leads nowhere stops the start instead of beginning with an empty database [SYS-01]', async () => {
+  test('a broken link stops the start instead of creating an empty database [SYS-01]', async () => {
     const dataDir = makePrivateFolder()
     symlinkSync(join(dataDir, 'gone'), join(dataDir, 'postgres'))
     await expect(startEmbeddedPostgres(dataDir, log, { openDirectory: makeDirectory() })).rejects.toThrow(
@@ -139,7 +139,7 @@ describe.runIf(isRoot)('started by root in a folder that PostgreSQL cannot enter
     )
   })
 
-  test('programs are copied whole, once for equal builds, and what a killed start left is removed [SYS-01]', () => {
+  test('programs are copied completely, once for equal builds, and leftovers of a killed start are removed [SYS-01]', () => {
     const [clone, openDirectory] = [makePrivateFolder(), makeDirectory()]
     const binaries = copyBuild(join(clone, 'native'))
     const dead = join(openDirectory, 'programs-0123456789abcdef.999999999.new')
@@ -152,7 +152,7 @@ describe.runIf(isRoot)('started by root in a folder that PostgreSQL cannot enter
     expect(readdirSync(openDirectory)).toHaveLength(2)
   })
 
-  test('an open directory that cannot be used is named with the way out [SYS-01]', async () => {
+  test('an unusable open directory is named together with the solution [SYS-01]', async () => {
     const dataDir = makePrivateFolder()
     const openDirectory = join(dataDir, 'open')
     await expect(startEmbeddedPostgres(dataDir, log, { openDirectory })).rejects.toThrow(
@@ -161,7 +161,7 @@ describe.runIf(isRoot)('started by root in a folder that PostgreSQL cannot enter
   })
 })
 
-test('a folder that PostgreSQL can enter holds its files, and programs run from where they are installed [SYS-01]', async () => {
+test('an accessible folder contains its files, and programs run from their installation [SYS-01]', async () => {
   const [dataDir, openDirectory] = [makeDirectory(), makeDirectory()]
   expect(await query(dataDir, { openDirectory }, 'select 7')).toBe(7)
   expect(lstatSync(join(dataDir, 'postgres')).isDirectory()).toBe(true)

@@ -1,5 +1,5 @@
-// Bad input, field by field over the whole registry: a clear message on the field or the value kept as it was meant; never a failure, nothing
-// lost, nothing double.
+// Bad input for every field of the registry: either a clear message on the field, or the value is stored unchanged; never a failure, a loss
+// or a duplicate.
 
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import type { Field, TextField } from '@tributary/contract/field'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   manager = await signIn(server, 'MANAGER')
 })
 
-/** A row of each entity, made once: no test minds what another has changed in it. */
+/** One row per entity, created once; tests do not depend on each other's changes in it. */
 const rows = new Map<string, Promise<Json>>()
 function rowOf(name: string): Promise<Json> {
   const row = rows.get(name) ?? makePool(admin).then((pool) => makeRow(pool, name))
@@ -31,7 +31,7 @@ function rowOf(name: string): Promise<Json> {
   return row
 }
 
-/** A body of each entity, of which no row is made before the last test. */
+/** A body per entity; only the last test creates a row from it. */
 const bodies = new Map<string, Promise<Record<string, unknown>>>()
 function bodyOf(name: string): Promise<Record<string, unknown>> {
   const body = bodies.get(name) ?? makePool(admin).then((pool) => makeBody(pool, name))
@@ -53,7 +53,7 @@ const fieldsOfKind = <K extends Field['kind']>(
       : [],
   )
 
-/** Texts that take any words, so that what was sent can be expected back. */
+/** Texts without format, which are stored as sent. */
 const isFree = ({ format = 'plain', writeOnly }: TextField): boolean =>
   writeOnly !== true && (format === 'plain' || format === 'long')
 
@@ -66,7 +66,7 @@ const STRANGE = [
   '%_\\',
 ]
 
-/** A reply describes twenty issues at most. */
+/** A reply lists at most twenty issues. */
 const portionsOf = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / ISSUES_LISTED) }, (_, portion) =>
     all.slice(portion * ISSUES_LISTED, (portion + 1) * ISSUES_LISTED),
@@ -74,7 +74,7 @@ const portionsOf = <T>(all: readonly T[]): T[][] =>
 
 const namedIn = (body: Record<string, unknown>): string[] => Object.keys((body.formErrors as object | undefined) ?? {})
 
-/** Sends values that fields do not take; returns the fields that were refused, in the order of the values. */
+/** Sends invalid values; returns the rejected fields in the order of the values. */
 async function refusedFields(path: string, values: readonly (readonly [string, unknown])[]): Promise<string[]> {
   const refused: string[] = []
   for (const portion of portionsOf(values)) {
@@ -87,7 +87,7 @@ async function refusedFields(path: string, values: readonly (readonly [string, u
   return refused
 }
 
-/** Free fields keep the text, others keep it or refuse it by name. */
+/** Expects that free fields store the text and others store or reject it by name. */
 async function expectKeptOrRefused(path: string, fields: readonly [string, TextField][], text: string): Promise<void> {
   const save = (keys: readonly string[]) =>
     ask(admin, 'PATCH', path, Object.fromEntries(keys.map((key) => [key, `  ${text} `])))
@@ -103,7 +103,7 @@ async function expectKeptOrRefused(path: string, fields: readonly [string, TextF
   if (kept.length > 0) expect([saved.status, saved.body]).toMatchObject([200, Object.fromEntries(read)])
 }
 
-/** An alternative title of a country may not repeat another country's. */
+/** An alternative title may not repeat another country's title. */
 const isTakenElsewhere = ({ reasons }: Record<string, unknown>): boolean =>
   Array.isArray(reasons) && reasons.some(({ code }: { code: string }) => code === 'title_exists')
 
@@ -120,7 +120,7 @@ test.each(EDITED)(
   },
 )
 
-/** Money holds fourteen digits before the point. */
+/** Money has at most fourteen digits before the point. */
 const isMoney = (value: unknown): boolean => value === 2_147_483_648 || value === -2_147_483_649
 
 test.each(EDITED)(
@@ -150,7 +150,7 @@ test.each(EDITED)(
   },
 )
 
-/** What no field of the kind takes; undefined where a kind has nothing of the sort. */
+/** A value that no field of the kind accepts; undefined if every value is valid. */
 function wrongFor(field: Field): unknown {
   switch (field.kind) {
     case 'text':
@@ -185,7 +185,7 @@ function wrongFor(field: Field): unknown {
 
 type WrongValue = readonly [string, unknown]
 
-/** References apart: whether their rows exist is looked up when everything else is right. */
+/** References are separate, because their rows are looked up only if everything else is valid. */
 function wrongValues(fields: readonly (readonly [string, Field])[]): WrongValue[][] {
   const isReference = ([, { kind }]: readonly [string, Field]): boolean => kind.startsWith('reference')
   const toValues = (some: typeof fields): WrongValue[] =>
@@ -205,7 +205,7 @@ test.each(EDITED)(
       return reply.body.formErrors as Record<string, unknown>
     }
     const fields = Object.entries(entityOf(name).fields).filter(([, one]) => isWritable(one, false) && !one.fixed)
-    // What hangs on a reference may be at fault with it.
+    // Fields that depend on a reference may be invalid together with it.
     for (const wrong of wrongValues(fields))
       for (const portion of portionsOf(wrong))
         expect(Object.keys(await errorsOf(Object.fromEntries(portion)))).toEqual(
@@ -270,7 +270,7 @@ test.each(EDITED)(
     const stale = replies.find(({ status }) => status === 409)
     expect(stale?.body).toMatchObject({ code: 'stale', current: { id: row.id } })
     expect(await done(admin, 'GET', `${name}/${row.id}`)).toMatchObject({ version: row.version + 1 })
-    // Others refer to it.
+    // Other rows refer to it, so it becomes active again.
     if (flag !== undefined) await done(admin, 'PATCH', `${name}/${row.id}`, { active: true })
   },
 )
