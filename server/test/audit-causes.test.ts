@@ -28,7 +28,7 @@ function causesOfSource(): string[] {
   return written.flatMap((form) => [...text.matchAll(form)].map(([, cause = '']) => cause))
 }
 
-test('every cause that the server writes has words of its own', () => {
+test('every cause that the server writes has words of its own [ENT-24, I18N-02]', () => {
   const causes = [...new Set(causesOfSource())]
   expect(causes.length).toBeGreaterThan(20)
   for (const cause of causes) {
@@ -37,7 +37,7 @@ test('every cause that the server writes has words of its own', () => {
   }
 })
 
-test('names in a cause are shown in words', () => {
+test('names in a cause are shown in words [ENT-24, I18N-02]', () => {
   expect(tellCause(en, 'update players_report_api')).toBe(`Changed: ${entitiesEn.players_report_api.one}`)
   expect(tellCause(ru, 'activate offer_partner')).toBe('Включение: связка')
   expect(tellCause(ru, 'restore 512')).toBe('Возврат прежней версии (изменение 512)')

@@ -1,4 +1,4 @@
-// What is done to selected rows: exactly those, in one transaction, by the rules of each; and views under a name.
+// Bulk actions change exactly the selected rows, by each row's rules; and saved views.
 
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { activeField, type Entity } from '@tributary/contract/entity'
@@ -53,7 +53,7 @@ const activeOf = async (ids: readonly number[]): Promise<boolean[]> =>
     await server.services.postgres.pool.query('select active from landing where id = any($1) order by id', [ids])
   ).rows.map(({ active }) => active)
 
-test('selected rows are switched off and on, each in the audit log of one request [LIST-07, LIST-15, ENT-24]', async () => {
+test('selected rows are deactivated and activated, each with an audit entry of the same request [LIST-07, LIST-15, ENT-24]', async () => {
   const { ids } = await makeLandings(4)
   const [first = 0, second = 0, third = 0] = ids
   expect(await activate(admin, 'landing', { ids: [first, second] }, 0)).toEqual({
@@ -78,7 +78,7 @@ test('selected rows are switched off and on, each in the audit log of one reques
   expect(await activate(admin, 'landing', { ids }, 1)).toMatchObject({ changed: 3, unchanged: 1 })
 })
 
-test('an exclusive selection means all rows of the filter but these [LIST-09, LIST-15]', async () => {
+test('an exclusive selection means all rows of the filter except these [LIST-09, LIST-15]', async () => {
   const { mark, ids } = await makeLandings(5)
   const filter = `filter[active]=1&query=${mark}&page=2&limit=10&order[title]=ASC`
   expect(await activate(admin, 'landing', { ids: ids.slice(0, 2), exclusive: true, filter }, 0)).toMatchObject({
@@ -102,7 +102,7 @@ test('an exclusive selection means all rows of the filter but these [LIST-09, LI
   expect(file.rows.map(([id]) => Number(id))).toEqual([ids[4], ids[3], ids[0]])
 })
 
-test('a selection of nothing means no row, in no list and for no call [LIST-09, LIST-15]', async () => {
+test('an empty selection means no row, in every list and call [LIST-09, LIST-15]', async () => {
   const { ids } = await makeLandings(2)
   expect(await activate(admin, 'landing', { ids: [] }, 0)).toMatchObject({ changed: 0, unchanged: 0 })
   expect(await activeOf(ids)).toEqual([true, true])
@@ -110,7 +110,7 @@ test('a selection of nothing means no row, in no list and for no call [LIST-09, 
   expect((await readSheet(await admin.call('POST', 'player/export', { ids: [], columns: ['id'] }))).total).toBe(0)
 })
 
-test('ten thousand ids are a selection; more rows than can be changed in one piece are refused before anything is [LIST-09]', async () => {
+test('ten thousand ids are a valid selection; more rows than the limit are rejected before any change [LIST-09]', async () => {
   const { mark, ids } = await makeLandings(BULK_CAP + 20)
   const left = ids.slice(0, 10_000)
   const filter = `query=${mark}`
@@ -122,7 +122,7 @@ test('ten thousand ids are a selection; more rows than can be changed in one pie
   expect(file.total).toBe(10_000)
 })
 
-test('ten thousand rows are changed in portions: others save theirs meanwhile, and who asked is told how far it is [LIST-15]', async () => {
+test('ten thousand rows are changed in batches: others save rows meanwhile, and the caller receives progress [LIST-15]', async () => {
   const { ids } = await makeLandings(BULK_CAP)
   const CHANGED = 2000
   await server.services.postgres.pool.query('update landing set active = false where id = any($1)', [
@@ -137,11 +137,11 @@ test('ten thousand rows are changed in portions: others save theirs meanwhile, a
   }
   const changeAll = async (): Promise<BulkAnswer[]> => {
     const answers = [await change()]
-    // A slow machine does not come to all of them in a minute: the same call goes on.
+    // A slow machine does not finish within a minute, so the call is repeated.
     while ((answers.at(-1)?.left ?? 0) > 0) answers.push(await change())
     return answers
   }
-  // Somebody holds the last row but one: until it is let go, the change cannot be over.
+  // A lock on the second to last row keeps the change from finishing.
   const answers = await server.services.postgres.withClient(async (holder) => {
     await holder.query('begin')
     await holder.query('select from landing where id = $1 for update', [held])
@@ -151,7 +151,7 @@ test('ten thousand rows are changed in portions: others save theirs meanwhile, a
       return !(await activeOf([first]))[0]
     }
     await expect.poll(hasBegun, { timeout: 180_000 }).toBe(true)
-    // One that has been changed, and one that has not been come to.
+    // One row that was already changed, and one that was not.
     for (const id of [first, last]) await done(admin, 'PUT', `landing/${id}`, { sub_id: 'meanwhile' })
     await holder.query('commit')
     return all
@@ -168,7 +168,7 @@ test('ten thousand rows are changed in portions: others save theirs meanwhile, a
   ear.leave()
 }, 240_000)
 
-test('a refused row stays as it was and is named with the reason; the others are changed [LIST-15]', async () => {
+test('a rejected row is unchanged and named with the reason; the others are changed [LIST-15]', async () => {
   const net = await makeNetwork(admin)
   const other = {
     ...net,
@@ -188,7 +188,7 @@ test('a refused row stays as it was and is named with the reason; the others are
   expect((await done(admin, 'GET', `offer_partner/${free.id}`)).active).toBe(true)
 })
 
-test('rows out of sight are not touched, and the answer says how many [LIST-15, PERM-07]', async () => {
+test('rows out of scope are not changed, and the answer counts them [LIST-15, PERM-07]', async () => {
   const leader = await signIn(server, 'TEAM_LEADER')
   const [mine, theirs] = [await makeNetwork(admin), await makeNetwork(admin)]
   const group = await done(admin, 'POST', 'partner_group', { title: unique('Group'), team_leaders: [leader.id] })
@@ -201,7 +201,7 @@ test('rows out of sight are not touched, and the answer says how many [LIST-15, 
   expect((await ask(partner, 'PUT', 'partner/activate?activate=0', { ids })).status).toBe(403)
 })
 
-test('two people who change the same rows at once both get their answer, and every row ends as one of them said [LIST-15]', async () => {
+test('two users who change the same rows at once both get an answer, and every row has one of their values [LIST-15]', async () => {
   const { ids } = await makeLandings(60)
   const backwards = [...ids].reverse()
   const outcomes = await Promise.all([
@@ -213,7 +213,7 @@ test('two people who change the same rows at once both get their answer, and eve
   expect(new Set(await activeOf(ids)).size).toBe(1)
 })
 
-test('what is no selection is refused by name [LIST-09, API-05]', async () => {
+test('an invalid selection is rejected by name [LIST-09, API-05]', async () => {
   const bodies: [unknown, string][] = [
     [{}, 'ids'],
     [{ ids: ['1'] }, 'ids'],
@@ -239,7 +239,7 @@ test('what is no selection is refused by name [LIST-09, API-05]', async () => {
     expect([limit, (await ask(admin, 'GET', `landing?limit=${limit}`)).status]).toEqual([limit, 422])
 })
 
-test('every entity whose rows can be switched off has the call, and no other [LIST-07, API-01]', async () => {
+test('exactly the entities with an active flag have the call [LIST-07, API-01]', async () => {
   for (const name of ENTITY_NAMES) {
     const entity: Entity = entityOf(name)
     const isSwitched = activeField(entity) !== null && isGrantable(entity.access.edit) && entity.source !== 'clickhouse'
@@ -249,7 +249,7 @@ test('every entity whose rows can be switched off has the call, and no other [LI
   }
 })
 
-test('a view is kept under a name, shared with colleagues, and is the default of its owner alone [LIST-13]', async () => {
+test('a view has a name, is shared with colleagues, and is the default of its owner only [LIST-13]', async () => {
   const [leader, manager] = [await signIn(server, 'TEAM_LEADER'), await signIn(server, 'MANAGER')]
   const net = await makeNetwork(admin)
   const partner = await signIn(server, 'PARTNER', net.partner.id)

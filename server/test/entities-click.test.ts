@@ -1,4 +1,4 @@
-// The list of clicks, read from ClickHouse: the same wire as every list, equal to a plain walk over what was written.
+// The list of clicks from ClickHouse: the same wire as every list, equal to a plain walk over the written clicks.
 
 import type { Condition, ListQuery } from '@tributary/contract/list-query'
 import { paginate, writeListQuery } from '@tributary/contract/list-query'
@@ -128,7 +128,7 @@ function toRow(click: Click): unknown[] {
   ]
 }
 
-test('a click has all of its fields, with titles of the record and both of its links [TRK-13] [API-03]', async () => {
+test('a click has all of its fields, with titles from PostgreSQL and both of its links [TRK-13] [API-03]', async () => {
   const [click] = clicks.filter(({ side }) => side === 1)
   const [, net] = nets
   const row = await done(admin, 'GET', `click/${click?.id}`)
@@ -199,7 +199,7 @@ const query: fc.Arbitrary<ListQuery> = fc.record({
   page: fc.integer({ min: 1, max: 4 }),
   limit: fc.constantFrom(-1, 1, 7, 20),
   query: fc.constant(''),
-  // A generator of its own for each run: the clicks are made before the test, not before the file is read.
+  // Created lazily, because the clicks do not exist when the file is loaded.
   conditions: fc.uniqueArray(
     fc.constant(null).chain(() => condition),
     { maxLength: 3, selector: ({ path, operator }) => `${path} ${operator}` },
@@ -250,12 +250,12 @@ test('any list of clicks equals a plain walk over all of them; the total is exac
   )
 })
 
-test('a selection of no click exports none [LIST-09]', async () => {
+test('an empty selection exports no click [LIST-09]', async () => {
   const answer = await admin.call('POST', 'click/export', { ids: [], columns: ['id'], format: 'csv' })
   expect((await answer.text()).trim().split('\n')).toHaveLength(1)
 })
 
-test('a click is searched by its id; what is no field or no value is refused by name [API-05]', async () => {
+test('a click is found by its id; unknown fields and invalid values are rejected by name [API-05]', async () => {
   const [click] = clicks
   expect(idsOf(await done(admin, 'GET', `click?query=${click?.id}`))).toEqual([click?.id])
   expect(await refused(admin, 'GET', 'click?filter[target]=x')).toEqual({ 'filter[target]': ['Unknown field'] })
@@ -273,7 +273,7 @@ test('a click is searched by its id; what is no field or no value is refused by 
   expect(await refused(admin, 'GET', 'click?order[links]=ASC')).toEqual({ 'order[links]': ['Unknown field'] })
 })
 
-test('days that ClickHouse cannot hold lie before or after every click [API-04]', async () => {
+test('days that ClickHouse cannot store lie before or after every click [API-04]', async () => {
   const total = async (filter: string) =>
     ((await done(admin, 'GET', `click?filter[created_at]${filter}`)).pagination as Json).total
   expect([
@@ -290,7 +290,7 @@ test('days that ClickHouse cannot hold lie before or after every click [API-04]'
   ]).toEqual([0, 0, 0, 0])
 })
 
-test('a partner sees own clicks only, and nothing of the advertiser [PERM-07]', async () => {
+test('a partner sees own clicks only, without the advertiser [PERM-07]', async () => {
   const person = await signIn(server, 'PARTNER', nets[0]?.partner.id ?? 0)
   const list = await done(person, 'GET', 'click?limit=-1')
   expect(new Set(idsOf(list))).toEqual(new Set(clicks.filter(({ side }) => side === 0).map(({ id }) => id)))

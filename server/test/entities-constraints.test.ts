@@ -1,4 +1,4 @@
-// Every constraint of the record that a person can break has its field and sentence.
+// Every constraint that users can violate has its field and message.
 
 import { ENTITIES, ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
@@ -11,7 +11,7 @@ import { createTestDatabase } from './harness.ts'
 let constraints: { table: string; name: string; type: string }[] = []
 let columns: Map<string, Set<string>>
 
-/** Kept by the product itself: no request writes these columns. */
+/** Columns that only the product writes. */
 const OUT_OF_REACH = new Set([
   'offer_partner_uuid_key',
   'offer_partner_postback_uuid_key',
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await client.end()
 })
 
-test.each(ENTITY_NAMES)('%s: constraints mean fields', (name) => {
+test.each(ENTITY_NAMES)('%s: constraints are assigned to fields', (name) => {
   const entity: Entity = ENTITIES[name]
   for (const { table, name: constraint } of constraints) {
     if (table !== name || OUT_OF_REACH.has(constraint)) continue
@@ -48,7 +48,7 @@ test.each(ENTITY_NAMES)('%s: constraints mean fields', (name) => {
   }
 })
 
-test.each(ENTITY_NAMES)('%s: what the registry calls unique is unique in the record', (name) => {
+test.each(ENTITY_NAMES)('%s: fields that are unique in the registry are unique in PostgreSQL', (name) => {
   const entity: Entity = ENTITIES[name]
   if (entity.source === 'clickhouse') return
   for (const fields of entity.unique) {

@@ -1,4 +1,4 @@
-// Every entity of the registry through its whole life, over HTTP: the test grows by itself with the registry.
+// Creates, reads, changes and deletes every entity of the registry over HTTP.
 
 import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
@@ -29,7 +29,7 @@ const isOpen = (requirement: unknown): boolean =>
 
 const MADE_BY_HAND = ENTITY_NAMES.filter((name) => isOpen(entityOf(name).access.create))
 const NOT_MADE = ENTITY_NAMES.filter((name) => !isOpen(entityOf(name).access.create))
-/** A noun may have a call of its own in the place of a generic one. */
+/** Entities with a call of their own instead of the generic one. */
 const posted: readonly string[] = Object.values(CALLS).flatMap(({ method, path }) => (method === 'POST' ? [path] : []))
 const readonlyRows = NOT_MADE.filter((name) => name !== 'click')
 
@@ -92,7 +92,7 @@ async function expectAudited(name: string, id: number): Promise<void> {
   ])
 }
 
-test.each(NOT_MADE.filter((name) => !posted.includes(name)))('%s cannot be made by a request', async (name) => {
+test.each(NOT_MADE.filter((name) => !posted.includes(name)))('%s cannot be created by a request', async (name) => {
   expect((await ask(admin, 'POST', name, { title: 'x' })).status).toBe(404)
 })
 
@@ -107,7 +107,7 @@ test.each(MADE_BY_HAND)('%s is found by all of its filters [LIST-08] [API-02]', 
 const isSorted = ({ kind, unsorted, unfiltered }: Field): boolean =>
   SORTABLE_KINDS.has(kind) && unsorted !== true && unfiltered !== true
 
-// Whether rows come in the right order is the matter of entities-query.test.ts, by kind of field and length of the path.
+// entities-query.test.ts tests the order of rows by kind of field and length of path.
 test.each(ENTITY_NAMES)('%s is sorted by all of its columns, and by nothing else [API-02]', async (name) => {
   const paths = ['id', ...entityOf(name).list.columns]
   const known = new Set(idsOf(await list(name)))
@@ -124,7 +124,7 @@ test.each(ENTITY_NAMES)('%s is sorted by all of its columns, and by nothing else
   }
 })
 
-test('what only the product makes is listed and filtered all the same [LIST-08] [API-02]', async () => {
+test('rows that only the product creates are listed and filtered, too [LIST-08] [API-02]', async () => {
   const { net } = await makePool(admin)
   const { pool } = server.services.postgres
   const player = `insert into player (outer_id, advertiser_id, partner_id, registered_at, first_deposit_amount, click_id, site_id)
@@ -169,7 +169,7 @@ function endOf(name: string, path: string): Field {
   return endOf(field.kind === 'children' ? field.of : 'to' in field ? field.to : '', rest.join('.'))
 }
 
-/** The value at the end of a path, followed by reading one row after another. */
+/** The value at the end of a path; it loads referenced rows. */
 async function valueAt(name: string, row: Json, path: string): Promise<unknown> {
   const [head = '', ...rest] = path.split('.')
   const whole = head in row ? row : await done(admin, 'GET', `${name}/${row.id}`, undefined, DETAILED)
@@ -191,7 +191,7 @@ const operatorsAt = (name: string, path: string) =>
 
 const OPERATORS = ['eq', 'in', 'nin', 'bwn', 'like', 'gt'] as const
 
-/** What decides how a filter becomes SQL: the kind of its field, and by which kinds of fields it is reached. */
+/** Identifies how a filter becomes SQL: the kind of its field and of the fields on its path. */
 function shapeOf(name: string, path: string): string {
   const [head = '', ...rest] = path.split('.')
   const field = fieldsOf(entityOf(name)).get(head)
@@ -202,10 +202,10 @@ function shapeOf(name: string, path: string): string {
   return `${field.kind} > ${shapeOf(target, rest.join('.'))}`
 }
 
-/** Shapes whose operators have been asked one by one. */
+/** Shapes whose operators were tested one by one. */
 const asked = new Set<string>()
 
-/** All filters of an entity at once; those of a shape that no entity had before one by one, with every operator. */
+/** Tests all filters of an entity at once, and every operator of shapes that no earlier entity had. */
 async function checkFilters(name: string, row: Json): Promise<void> {
   const all: string[] = []
   for (const path of filtersOf(name)) {
@@ -226,7 +226,7 @@ async function checkFilters(name: string, row: Json): Promise<void> {
   }
 }
 
-/** Below the longest address. */
+/** Stays below the longest allowed URL. */
 const AT_ONCE = 40
 
 async function expectOthersRefused(name: string, path: string): Promise<void> {

@@ -1,4 +1,4 @@
-// The nouns that offers are made of: what each has, what each refuses, what may not be deleted.
+// Entities of the directory: their fields, rejections, and rows that cannot be deleted.
 
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const rows = (value: unknown): Json[] => value as Json[]
 
-test('a traffic source has a unique title, an address and what the CRM calls it [ENT-01]', async () => {
+test('a traffic source has a unique title, a URL and its name in the CRM [ENT-01]', async () => {
   const body = {
     title: 'Streamers',
     url: 'https://tv.test',
@@ -112,7 +112,7 @@ test('a country has a code, a currency and alternative titles [ENT-04]', async (
   expect(renamed).toMatchObject({ title: 'POLAND', code })
 })
 
-test('a name belongs to one country, whatever its case [ENT-04]', async () => {
+test('a title belongs to one country, regardless of case [ENT-04]', async () => {
   const currency = await done(admin, 'POST', 'currency', { title: unique('Crown'), value: 'CZK' })
   const [first, second] = [nextCode(), nextCode()]
   const czechia = await done(admin, 'POST', 'country', {
@@ -134,7 +134,7 @@ test('a name belongs to one country, whatever its case [ENT-04]', async () => {
   })
   expect(await refused(admin, 'PUT', `country/${other.id}`, { title: 'česko' })).toEqual(taken)
   expect(await refused(admin, 'PUT', `country/${other.id}`, { title: 'czechia' })).toEqual(taken)
-  // Its own name may be spelt in another way.
+  // The country may change the spelling of its own title.
   await done(admin, 'PUT', `country_mapping/${mapping?.id}`, { title: 'ČESKO' })
   expect((await done(admin, 'POST', 'country_mapping', { country: other.id, title: 'slovakia' })).title).toBe(
     'slovakia',
@@ -153,7 +153,7 @@ test('default landings and those of partner offers are among the allowed ones [E
   expect(await refused(admin, 'POST', 'default_landing', of(foreign))).toEqual({ landing: no })
   const rowsOf = (landing: Json) => ({ default_landings: [{ country: net.country.id, landing: landing.id }] })
   expect(await refused(admin, 'PUT', path, rowsOf(foreign))).toEqual({ default_landings: { 0: { landing: no } } })
-  // Allowed and chosen at once.
+  // Allowed and selected in one request.
   await done(admin, 'PUT', path, { allowed_landings: [net.landing.id, allowed.id], ...rowsOf(allowed) })
   expect(
     await refused(admin, 'POST', 'offer_partner', linkOf(net, { landings: [net.landing.id, foreign.id] })),
@@ -162,7 +162,7 @@ test('default landings and those of partner offers are among the allowed ones [E
   })
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net, { landings: [allowed.id] }))
   expect(await refused(admin, 'PUT', `offer_partner/${link.id}`, { landings: [foreign.id] })).toEqual({ landings: no })
-  // What is chosen already stays when the advertiser withdraws it; nobody chooses it anew.
+  // A selected landing stays when the advertiser withdraws it, but cannot be selected again.
   await done(admin, 'PUT', path, { allowed_landings: [net.landing.id] })
   await done(admin, 'PUT', `offer_partner/${link.id}`, { landings: [net.landing.id, allowed.id] })
   await done(admin, 'PUT', `offer_partner/${link.id}`, { landings: [net.landing.id] })
@@ -181,7 +181,7 @@ test('a product has a unique title [ENT-05]', async () => {
   })
 })
 
-test('payment models are there from the start, of four types, edited but neither made nor deleted [ENT-06]', async () => {
+test('payment models exist from the start, of four types; they are edited but neither created nor deleted [ENT-06]', async () => {
   const { items } = await done(admin, 'GET', 'payment_model?limit=-1&order[id]=ASC')
   expect(rows(items).map(({ type }) => type)).toEqual(['CPA', 'RS', 'CPA_RS', 'AGENCY'])
   const terms = {
@@ -248,7 +248,7 @@ test('the domain of an advertiser starts with https:// [ENT-10]', async () => {
   })
 })
 
-test('tags of partners and of links are made, given, renamed and deleted when unused [ENT-22]', async () => {
+test('tags of partners and partner offers are created, assigned, renamed and deleted when unused [ENT-22]', async () => {
   const net = await makeNetwork(admin)
   const tag = await done(admin, 'POST', 'partner_tag', { title: 'VIP' })
   const partner = await done(admin, 'PUT', `partner/${net.partner.id}`, { tags: [tag.id, tag.id] })
@@ -268,7 +268,7 @@ test('tags of partners and of links are made, given, renamed and deleted when un
   expect((await ask(admin, 'DELETE', `offer_partner_tag/${other.id}`)).status).toBe(204)
 })
 
-test('what refers to a missing or switched-off row is refused on its field, what referred to it before may stay', async () => {
+test('a reference to a missing or inactive row is rejected on its field; an unchanged reference may stay', async () => {
   const net = await makeNetwork(admin)
   const product = await done(admin, 'POST', 'product', { title: unique('Bingo') })
   await done(admin, 'PUT', `offer/${net.offer.id}`, { product: product.id })
@@ -286,13 +286,13 @@ test('what refers to a missing or switched-off row is refused on its field, what
   })
 })
 
-test('pressing save twice makes one row [API-03]', async () => {
+test('saving twice creates one row [API-03]', async () => {
   const body = { title: unique('Twice') }
   const replies = await Promise.all(Array.from({ length: 8 }, () => ask(admin, 'POST', 'product', body)))
   expect(replies.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 422, 422, 422, 422, 422, 422, 422])
 })
 
-test('two people change one row at once: both are kept, or the second is told; nothing is half-written', async () => {
+test('two users change one row at once: both changes are kept, or the second is rejected; nothing is half-written', async () => {
   const net = await makeNetwork(admin)
   const replies = await Promise.all(
     Array.from({ length: 6 }, (_, days) =>

@@ -1,4 +1,4 @@
-// The documentation served equals what the registry says: every open call of every entity, its fields, and nothing else.
+// The served documentation equals the registry: every open call of every entity, its fields, and nothing else.
 
 import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const isOpen = (requirement: unknown): boolean =>
   requirement === 'everyone' || ((requirement as { roles?: unknown[] }).roles ?? []).length > 0
 
-/** Nouns with a call of their own in the place of the generic one. */
+/** Entities with a call of their own instead of the generic one. */
 const OWN_POST: readonly string[] = Object.values(CALLS).flatMap(({ method, path }) =>
   method === 'POST' ? [path] : [],
 )

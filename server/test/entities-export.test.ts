@@ -1,4 +1,4 @@
-// Lists as files: what is exported is what the list shows, in both formats and languages, for every entity; and nothing in it runs.
+// Exported lists contain what the lists show, in both formats and languages, for every entity; no text runs as a formula.
 
 import { isAllowed } from '@tributary/contract/access'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   for (const net of [own, foreign]) await done(admin, 'POST', 'offer_partner', linkOf(net))
 })
 
-test('every list is exported whole, in the order and with the filters of the list, in both formats [LIST-12, API-01]', async () => {
+test('every list is exported completely, in the order and with the filters of the list, in both formats [LIST-12, API-01]', async () => {
   const advertiser = await done(admin, 'POST', 'advertiser', {
     title: unique('Wide'),
     default_domain: 'https://wide.test',
@@ -63,7 +63,7 @@ test('every list is exported whole, in the order and with the filters of the lis
     expect(file.rows.map(([title, cost]) => [title, Number(cost)])).toEqual(
       rows.map(({ title, cost }) => [title, Number(cost)]),
     )
-    // What a short file announces is what it is.
+    // The announced size of a short file is exact.
     expect(file.estimated).toBe(file.bytes)
   }
   for (const name of ENTITY_NAMES) {
@@ -74,7 +74,7 @@ test('every list is exported whole, in the order and with the filters of the lis
   }
 })
 
-test('headers, choices and flags are told in the language of the reader; moments in the business zone [LIST-12, I18N-01, I18N-04]', async () => {
+test('headers, choices and flags are in the language of the reader; moments in the business zone [LIST-12, I18N-01, I18N-04]', async () => {
   const path = `offer/export?format=csv&filter[id]=${own.offer.id}&columns[]=state&columns[]=active&columns[]=advertiser&columns[]=created_at`
   const english = await exported(admin, path)
   expect(english.header).toEqual(['State', 'Active', 'Advertiser', 'Created'])
@@ -144,7 +144,7 @@ test('more than a million rows become csv [LIST-12]', () => {
   expect(chooseFormat('csv', 3)).toBe('csv')
 })
 
-test('an export has the rows and fields of the person, and none else [LIST-12, PERM-07]', async () => {
+test('an export contains only the rows and fields that the user may see [LIST-12, PERM-07]', async () => {
   const partner = await signIn(server, 'PARTNER', own.partner.id)
   const file = await exported(
     partner,
@@ -164,7 +164,7 @@ test('an export has the rows and fields of the person, and none else [LIST-12, P
   expect((await ask(partner, 'GET', 'offer_partner/export?filter[nothing]=1')).status).toBe(422)
 })
 
-test('a long export is a stream: it begins before it is read, holds no more than a batch, and ends with its reader [LIST-12]', async () => {
+test('a long export is streamed: it starts before all is read, buffers no more than a batch, and ends with its reader [LIST-12]', async () => {
   const { postgres } = server.services
   const { pool } = postgres
   await pool.query(

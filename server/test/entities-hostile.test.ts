@@ -1,4 +1,4 @@
-// What no screen sends: every answer is a refusal that says what is wrong, never a failure, and nothing is half-written.
+// Requests that no screen sends: every answer is a rejection with a reason, never a failure, and nothing is half-written.
 
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const status = async (method: string, path: string, body?: unknown): Promise<number> =>
   (await ask(admin, method, path, body)).status
 
-test.each(ENTITY_NAMES)('%s answers nobody without a token [API-01]', async (name) => {
+test.each(ENTITY_NAMES)('%s rejects requests without a token [API-01]', async (name) => {
   for (const [method, path] of [
     ['GET', name],
     ['GET', `${name}/1`],
@@ -40,7 +40,7 @@ test.each(ENTITY_NAMES)('%s answers nobody without a token [API-01]', async (nam
   if (isOpen(remove)) expect((await send(server.url, 'DELETE', `${name}/1`)).status).toBe(401)
 })
 
-test('unknown and foreign keys of a body are refused by name [API-05]', async () => {
+test('unknown and foreign keys of a body are rejected by name [API-05]', async () => {
   const body = {
     title: unique('Mass'),
     id: 7,
@@ -110,20 +110,20 @@ test('a page far beyond the limit is rejected and says how to narrow [API-03]', 
   expect([status, body.code]).toEqual([422, 'page_too_deep'])
 })
 
-test('ten thousand ids in a filter are answered; what no address can hold is refused [API-05]', async () => {
+test('ten thousand ids in a filter are answered; a URL beyond the limit is rejected [API-05]', async () => {
   const ids = Array.from({ length: 10_000 }, (_, index) => index + 1)
   expect(await status('GET', `offer?filter[id][nin]=${ids.join('|')}`)).toBe(200)
   expect(await status('GET', `offer?filter[id][nin]=${[...ids, ...ids].join('|')}`)).toBe(431)
 })
 
-test('ids that are none are not found; other methods do not exist', async () => {
+test('invalid ids are not found; other methods do not exist', async () => {
   for (const id of ['0', '-1', 'abc', '1e3', '99999999999999999999', '1%00', "1'or'1", '2147483648']) {
     expect(await status('GET', `offer/${id}`), id).toBe(404)
     expect(await status('DELETE', `offer/${id}`), id).toBe(404)
   }
 })
 
-test('texts: trimmed, bounded, without control characters; emoji are texts', async () => {
+test('texts are trimmed, bounded, without control characters; emoji are allowed', async () => {
   const product = await done(admin, 'POST', 'product', { title: '  \u{1F3B0} 日本 ñ  ' })
   expect(product.title).toBe('\u{1F3B0} 日本 ñ')
   expect(await refused(admin, 'POST', 'product', { title: 'x'.repeat(256) })).toEqual({
@@ -138,21 +138,21 @@ test('texts: trimmed, bounded, without control characters; emoji are texts', asy
   expect(lone.status).toBeLessThan(500)
 })
 
-test('a deletion that names a type for the body it does not have is a deletion', async () => {
+test('a deletion with a content type but no body succeeds', async () => {
   const product = await done(admin, 'POST', 'product', { title: unique('Gone') })
   const headers = { 'content-type': 'application/json' }
   expect((await ask(admin, 'DELETE', `product/${product.id}`, undefined, headers)).status).toBe(204)
   expect((await ask(admin, 'POST', 'product', undefined, headers)).status).toBe(400)
 })
 
-test('a body that is no object is refused', async () => {
+test('a body that is no object is rejected', async () => {
   for (const body of [[], 'text', 5, null, [{ title: 'x' }]]) {
     expect([400, 422]).toContain(await status('POST', 'product', body))
     expect([400, 422]).toContain(await status('PUT', 'product/1', body))
   }
 })
 
-test('a row of a collection belongs to its parent; a refusal there writes nothing anywhere', async () => {
+test('a row of a collection belongs to its parent; its rejection leaves nothing written', async () => {
   const other = await makeNetwork(admin)
   const title = unique('Moved')
   const body = { title, streams: [{ title: 'New' }, { id: other.stream.id, title: 'Stolen' }] }
@@ -173,7 +173,7 @@ const WRITABLE = ENTITY_NAMES.filter((name) => {
   return create !== 'everyone' && (create.roles ?? []).length > 0
 })
 
-test.each(WRITABLE)('%s: whatever is sent, the answer is no failure [API-05]', async (name) => {
+test.each(WRITABLE)('%s: no body causes a failure [API-05]', async (name) => {
   const names = Object.keys(entityOf(name).fields)
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
@@ -205,7 +205,7 @@ test.each(WRITABLE)('%s: whatever is sent, the answer is no failure [API-05]', a
   )
 })
 
-test.each(ENTITY_NAMES)('%s: whatever is asked, the answer is no failure [API-05]', async (name) => {
+test.each(ENTITY_NAMES)('%s: no query causes a failure [API-05]', async (name) => {
   const { columns, filters } = entityOf(name).list
   const paths = fc.oneof(fc.constantFrom('id', ...columns, ...filters), fc.stringMatching(/^[a-z_.]{1,20}$/))
   const text = fc.oneof(

@@ -1,4 +1,4 @@
-// Lists of more rows than can be sorted for a page: walked along an index, few of many, totals that are about right. The same answers as of any list.
+// Lists with more rows than are sorted for a page: they follow an index and estimate totals, and answer like any list.
 
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { EXACT_COUNT } from '@tributary/contract/limits'
@@ -39,7 +39,7 @@ const valueAt = (row: Json, path: string): unknown => {
   return typeof value === 'object' && value !== null ? (value as Json).title : value
 }
 
-/** By the key, rows without one last; equal ones by id. */
+/** Sorts by key, missing keys last; equal keys by id. */
 function sorted(rows: readonly Json[], path: string, sign: 1 | -1): number[] {
   const keyOf = (row: Json): unknown => {
     const value = valueAt(row, path)
@@ -58,7 +58,7 @@ function sorted(rows: readonly Json[], path: string, sign: 1 | -1): number[] {
 
 const pageOf = (query: string): Promise<Json> => done(admin, 'GET', `offer_partner?${query}`)
 
-test('a large list in any order is the list in that order, page by page [LIST-01] [API-03]', async () => {
+test('a large list in any order is in that order, page by page [LIST-01] [API-03]', async () => {
   const all = (await pageOf('filter[active]=1&limit=-1')).items as Json[]
   expect(all).toHaveLength(LINKS * 0.75)
   const whole = (await pageOf('limit=-1')).items as Json[]
@@ -96,7 +96,7 @@ test('a large list in any order is the list in that order, page by page [LIST-01
     }
 })
 
-test('conditions through other rows find the same, however many rows they lead through [LIST-08] [API-02]', async () => {
+test('conditions through other rows find the same, however many rows lie between [LIST-08] [API-02]', async () => {
   const rows = (await pageOf('limit=-1')).items as Json[]
   const [first] = rows
   if (first === undefined) throw new Error('no rows')
@@ -115,7 +115,7 @@ test('conditions through other rows find the same, however many rows they lead t
   expect(await found('query=e-')).toBe(LINKS)
 })
 
-test('a total that nobody pages to is about right and says so; a smaller one is exact [API-03]', async () => {
+test('the total of a large list is an estimate and marked so; a smaller one is exact [API-03]', async () => {
   await server.services.postgres.pool.query(
     `insert into audit_log (action, entity, entity_id, request_id)
       select case when n <= 70 then 'access' else 'update' end, 'landing', n, 'bench-' || n from generate_series(1, $1::int) as n`,
@@ -131,7 +131,7 @@ test('a total that nobody pages to is about right and says so; a smaller one is 
   expect(some.pagination).toEqual({ page: 1, limit: 20, total: 2, maxPageNumber: 1 })
 })
 
-test('what a large list can be sorted by through a reference has an index with the id [LIST-01]', async () => {
+test('every reference that sorts a large list has an index with the id [LIST-01]', async () => {
   const { rows } = await server.services.postgres.pool.query<{ tablename: string; indexdef: string }>(
     "select tablename, indexdef from pg_indexes where schemaname = 'public'",
   )

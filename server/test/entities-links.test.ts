@@ -1,4 +1,4 @@
-// Offers and links: the hardest nouns, over HTTP. What may be linked, what a link is given, how its terms change by date.
+// Offers and partner offers over HTTP: requirements, filled fields, dated terms.
 
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const rows = (value: unknown): Json[] => value as Json[]
 
-test('an offer is made, waits for approval, takes its terms from model and advertiser, is switched by its own call [ENT-11]', async () => {
+test('an offer waits for approval, takes its terms from model and advertiser, and is activated by its own call [ENT-11]', async () => {
   const net = await makeNetwork(admin)
   await done(admin, 'PUT', 'payment_model/2', {
     default_cost: '12.5',
@@ -67,7 +67,7 @@ test('the country of an offer is one of its advertiser [ENT-11]', async () => {
   expect(errors).toEqual({ advertiser_country: ['This country belongs to another advertiser'] })
 })
 
-test('an offer has groups and its links; the list counts what waits for approval [ENT-11] [LIST-10]', async () => {
+test('an offer has groups and its partner offers; the list counts unapproved ones [ENT-11] [LIST-10]', async () => {
   const net = await makeNetwork(admin)
   const group = await done(admin, 'POST', 'partner_group', { title: unique('Group') })
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
@@ -83,7 +83,7 @@ test('an offer has groups and its links; the list counts what waits for approval
   expect(after.pagination).toMatchObject({ total: 1 })
 })
 
-test('a link is made with its addresses, its main postback and the terms of the offer [ENT-13]', async () => {
+test('a partner offer is created with its links, its main postback and the terms of the offer [ENT-13]', async () => {
   const net = await makeNetwork(admin)
   await done(admin, 'PUT', `offer/${net.offer.id}`, { baseline: '25', days: 14 })
   const link = await done(
@@ -120,7 +120,7 @@ test('a link is made with its addresses, its main postback and the terms of the 
   expect(moved.partner_link).toBe(`https://land.example/c/${String(link.uuid)}`)
 })
 
-test('a link has extra postbacks; the main one stays [ENT-13]', async () => {
+test('a partner offer has extra postbacks; the main one stays [ENT-13]', async () => {
   const link = await done(admin, 'POST', 'offer_partner', linkOf(await makeNetwork(admin)))
   const [main] = rows(link.postbacks)
   const extra = { id: 'temp_0123456789abcdef', _status: 'new', title: 'Second brand' }
@@ -136,7 +136,7 @@ test('a link has extra postbacks; the main one stays [ENT-13]', async () => {
   expect(rows((await done(admin, 'GET', `offer_partner/${link.id}`)).postbacks)).toHaveLength(1)
 })
 
-test('no link for what is unapproved, switched off or has no media ID, and each is said [ENT-15]', async () => {
+test('no partner offer for an unapproved, inactive row or without media ID, and each reason is listed [ENT-15]', async () => {
   const net = await makeNetwork(admin)
   await done(admin, 'PUT', `offer/${net.offer.id}`, { state: 'unapproved', active: false })
   await done(admin, 'PUT', `partner/${net.partner.id}`, { state: 'unapproved', active: false })
@@ -173,7 +173,7 @@ test('a site ID is unique within a partner, and free for another one [ENT-16]', 
   })
 })
 
-test('a stream serves one offer of a country; the form may ask before [ENT-16]', async () => {
+test('a stream serves one offer of a country; the form may check it before [ENT-16]', async () => {
   const net = await makeNetwork(admin)
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
   const other = await makeOffer(admin, net)
@@ -207,7 +207,7 @@ test('a stream serves one offer of a country; the form may ask before [ENT-16]',
   await done(admin, 'POST', 'offer_partner', linkOf({ ...net, offer: abroad }))
 })
 
-test('a stream keeps its traffic source, and a partner has one link per offer and source [ENT-16]', async () => {
+test('a stream keeps its traffic source, and a partner has one partner offer per offer and source [ENT-16]', async () => {
   const net = await makeNetwork(admin)
   const social = await done(admin, 'POST', 'traffic_source', { title: unique('Social') })
   await done(admin, 'PUT', `partner_stream/${net.stream.id}`, { traffic_source: net.source.id })
@@ -229,7 +229,7 @@ test('a stream keeps its traffic source, and a partner has one link per offer an
   await done(admin, 'POST', 'offer_partner', linkOf({ ...net, stream: second, source: social }))
 })
 
-test('links made at once do not share what one of them must have alone [ENT-16]', async () => {
+test('partner offers created at once do not share what must be unique [ENT-16]', async () => {
   const net = await makeNetwork(admin)
   const streams = await Promise.all(
     Array.from({ length: 5 }, (_, index) =>
@@ -242,14 +242,14 @@ test('links made at once do not share what one of them must have alone [ENT-16]'
   expect(replies.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 422, 422, 422, 422])
 })
 
-test('a stream of another partner is refused [ENT-16]', async () => {
+test('a stream of another partner is rejected [ENT-16]', async () => {
   const [one, two] = [await makeNetwork(admin), await makeNetwork(admin)]
   expect(await refused(admin, 'POST', 'offer_partner', linkOf({ ...one, stream: two.stream }))).toEqual({
     stream: ['This stream belongs to another partner'],
   })
 })
 
-test('offer and partner of a link never change [ENT-13]', async () => {
+test('offer and partner of a partner offer never change [ENT-13]', async () => {
   const net = await makeNetwork(admin)
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
   const other = await makeOffer(admin, net)
@@ -297,7 +297,7 @@ test.each(HISTORIES)(
   },
 )
 
-test('new terms from a day on end the open range; the calls of the link [ENT-14]', async () => {
+test('new terms from a day on end the open range; the calls of the partner offer [ENT-14]', async () => {
   const link = await done(admin, 'POST', 'offer_partner', linkOf(await makeNetwork(admin)))
   const path = `offer_partner/${link.id}`
   await done(admin, 'PUT', `${path}/update_cost_history`, { value: '40', date_from: '2026-01-01' })
@@ -331,7 +331,7 @@ test('new terms from a day on end the open range; the calls of the link [ENT-14]
   ).toBe(404)
 })
 
-test('two people set terms at once: one range, or one is refused [ENT-14]', async () => {
+test('two users set terms at once: the result is one range, or one is rejected [ENT-14]', async () => {
   const link = await done(admin, 'POST', 'offer_partner', linkOf(await makeNetwork(admin)))
   const path = `offer_partner/${link.id}/update_cost_history`
   const days = Array.from({ length: 8 }, (_, index) => `2026-01-0${index + 1}`)
@@ -340,7 +340,7 @@ test('two people set terms at once: one range, or one is refused [ENT-14]', asyn
   expect(history.filter(({ date_to }) => date_to === null)).toHaveLength(1)
 })
 
-test('a link with traffic is switched off, not deleted; one without goes with all that is its own [ENT-13] [ENT-25]', async () => {
+test('a partner offer with traffic is deactivated, not deleted; one without is deleted with its own rows [ENT-13] [ENT-25]', async () => {
   const { postgres } = server.services
   const used = await done(admin, 'POST', 'offer_partner', linkOf(await makeNetwork(admin)))
   await postgres.pool.query(

@@ -1,4 +1,4 @@
-// How deep lists page, what a deep page costs, and what becomes of a list whose caller has left.
+// How deep lists page, what a deep page costs, and that a list ends when its caller leaves.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PAGED_ROWS } from '@tributary/contract/limits'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await pool.query('vacuum analyze postback')
 })
 
-test('rows beyond the first 100,000 are refused with how to narrow, in every list and look-up [LIST-03] [API-05]', async () => {
+test('rows beyond the first 100,000 are rejected with advice how to narrow, in every list and look-up [LIST-03] [API-05]', async () => {
   for (const list of ['postback', 'audit_log', 'offer', 'offer_partner', 'click', 'player/geo_country', 'partner']) {
     const lookup = list === 'partner' || list.includes('/') ? '&lookup=1' : ''
     const limit = lookup === '' ? 500 : 10
@@ -52,13 +52,13 @@ test('rows beyond the first 100,000 are refused with how to narrow, in every lis
     expect(say(language, 'page_too_deep').replace(/\D/g, '')).toBe(String(PAGED_ROWS))
 })
 
-test('the pager ends with the last page that may be asked for [LIST-03] [API-03]', async () => {
+test('the pager ends with the last allowed page [LIST-03] [API-03]', async () => {
   const list = await done(admin, 'GET', 'postback?limit=500')
   expect(list.pagination).toMatchObject({ approximate: true, maxPageNumber: 200 })
   expect((list.pagination as Json).total).toBeGreaterThan(PAGED_ROWS)
 })
 
-test('the deepest pages hold the rows that belong there [LIST-01] [LIST-03]', async () => {
+test('the deepest pages contain the right rows [LIST-01] [LIST-03]', async () => {
   const { rows } = await server.services.postgres.pool.query<{ id: number }>(
     'select id from postback order by created_at desc, id desc limit $1',
     [PAGED_ROWS],
@@ -84,7 +84,7 @@ test('a page is counted once, however many rows it has [LIST-03]', async () => {
       `insert into landing (title, value) select 'L ' || n, '/' || n from generate_series($1::int, $2::int) as n`,
       [from, to],
     )
-  // Statistics of a small table: the planner expects no rows behind its end, and chooses as for a single one.
+  // With statistics of a small table the planner expects no rows beyond its end, and plans as for a single row.
   await postgres.pool.query('alter table landing set (autovacuum_enabled = false)')
   await add(1, 10)
   await postgres.pool.query('analyze landing')

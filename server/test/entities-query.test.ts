@@ -1,4 +1,4 @@
-// Lists against a naive model: for random filters, sorts and pages the server answers what a plain walk over all rows answers.
+// Lists equal a naive model: for random filters, sorts and pages the server answers like a plain walk over all rows.
 
 import type { Field } from '@tributary/contract/field'
 import { OPERATORS_BY_KIND } from '@tributary/contract/filter'
@@ -108,7 +108,7 @@ beforeAll(async () => {
   }
 })
 
-/** Rows with equal, empty, odd and missing values: where a sort or a filter would go wrong. */
+/** Creates rows with equal, empty, odd and missing values, at which a sort or a filter could fail. */
 async function fillWorld(): Promise<void> {
   const tags = [
     await done(admin, 'POST', 'partner_tag', { title: 'VIP' }),
@@ -168,7 +168,7 @@ async function fillWorld(): Promise<void> {
 async function fillPlayers(advertiser: number, partner: number, offer: number, index: number): Promise<void> {
   const insert = `insert into player (outer_id, advertiser_id, partner_id, offer_id, registered_at, first_deposit_amount, qualified_at, qualification, payment_resolution, click_id, site_id)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
-  // Around midnight of the business zone, and the night without an hour.
+  // Around midnight of the business zone, and the night with a skipped hour.
   const instants = [
     null,
     '2026-03-28T22:30:00Z',
@@ -195,7 +195,7 @@ async function fillPlayers(advertiser: number, partner: number, offer: number, i
   }
 }
 
-/** A condition on one of the entity's paths with values that occur, or nearly. */
+/** A condition on one of the entity's paths, with existing and nearly existing values. */
 function conditions(name: string): fc.Arbitrary<Condition> {
   return fc.constantFrom(...(PATHS[name] ?? [])).chain((path) => {
     const field = endField(name, path.split('.'))

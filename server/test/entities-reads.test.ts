@@ -1,4 +1,4 @@
-// How often a save reads its row: for the lock, and for the answer.
+// Counts how often a save reads its row: for the lock, and for the answer.
 
 import type { PoolClient } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   watch()
 })
 
-/** Notes the text of every statement that goes through the pool, on whichever connection. */
+/** Records the text of every statement of the pool's connections. */
 function watch(): void {
   const watched = new WeakSet<PoolClient>()
   server.services.postgres.pool.on('acquire', (client) => {
@@ -35,7 +35,7 @@ function watch(): void {
   })
 }
 
-/** Statements that read the row of the entity by its id. */
+/** Statements that read the entity's row by its id. */
 const readsOf = (name: string): string[] =>
   sent.filter(
     (text) => text.startsWith('select') && new RegExp(`from "${name}" as t where .*"?t"?\\."?id"? = \\$\\d`).test(text),
@@ -47,7 +47,7 @@ async function countReads(name: string, id: number, body: unknown): Promise<numb
   return readsOf(name).length
 }
 
-test('a change reads its row twice, whatever the request repeats of it [ENT-24]', async () => {
+test('a change reads its row twice, however many unchanged fields the request contains [ENT-24]', async () => {
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
   const rows: [string, number, Json][] = [
     ['landing', net.landing.id, { title: unique('L') } as unknown as Json],
@@ -82,7 +82,7 @@ test('a row of a collection is read once, for its lock [FORM-09]', async () => {
   expect(readsOf('partner')).toHaveLength(2)
 })
 
-test('the audit log tells what was stored by the change, also of what other tables hold [ENT-24]', async () => {
+test('the audit log contains the stored change, including values of other tables [ENT-24]', async () => {
   const { id } = await done(admin, 'POST', 'partner_tag', { title: unique('Tag') })
   await done(admin, 'PUT', `partner/${net.partner.id}`, { tags: [id], team_name: '  trimmed ' })
   const { rows } = await server.services.postgres.pool.query<{ after: Json }>(

@@ -1,5 +1,5 @@
-// Rules of nouns that stand beside those of offers and links: settings, events, groups and managers, contacts, invoices and budgets; what a
-// refusal tells machines; and a creation that is sent twice.
+// Rules of entities other than offers and partner offers: settings, events, groups and managers, contacts, invoices, budgets; codes of
+// rejections; and repeated creations.
 
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { beforeAll, expect, test } from 'vitest'
@@ -132,7 +132,7 @@ test('managers are enabled people with the role Manager, in a group; one is the 
   expect((await ask(admin, 'DELETE', `partner_group_manager/${made.id}`)).status).toBe(204)
 })
 
-test('a partner group holds its partners and managers, offers and leaders, and is edited whole [ENT-19]', async () => {
+test('a partner group has its partners, managers, offers and leaders, and is edited as a whole [ENT-19]', async () => {
   const { partner } = await makeNetwork(admin)
   const [leader, manager] = [await makePerson(server, 'TEAM_LEADER'), await makePerson(server, 'MANAGER')]
   const group = await done(admin, 'POST', 'partner_group', {
@@ -161,7 +161,7 @@ test('a partner group holds its partners and managers, offers and leaders, and i
   expect(reply).toMatchObject({ status: 409, body: { references: referring } })
 })
 
-test('a partner group is led by team leaders alone, by whichever way it is written [ENT-19]', async () => {
+test('a partner group is led only by team leaders, whichever side is edited [ENT-19]', async () => {
   const [leader, second, manager] = [
     await makePerson(server, 'TEAM_LEADER'),
     await makePerson(server, 'TEAM_LEADER'),
@@ -180,7 +180,7 @@ test('a partner group is led by team leaders alone, by whichever way it is writt
   const group = await done(admin, 'POST', 'partner_group', { title: unique('Led'), team_leaders: [leader.id] })
   for (const body of [{ team_leaders: [manager.id] }, { team_leader_for_analysts: manager.id }])
     expect(await ask(admin, 'PATCH', `partner_group/${group.id}`, body)).toMatchObject({ status: 422 })
-  // Whoever leads it already may have got another role since: the group can still be changed.
+  // A current leader may have got another role since; the group can still be changed.
   await server.services.postgres.pool.query(
     `update "user" set role_id = (select min(id) from user_role where kind = 'MANAGER') where id = $1`,
     [leader.id],
@@ -189,7 +189,7 @@ test('a partner group is led by team leaders alone, by whichever way it is writt
   expect(kept).toMatchObject({ team_leaders: expect.arrayContaining([{ id: second.id, title: expect.anything() }]) })
 })
 
-test('a contact that another partner has is found, whoever may be named [ENT-18]', async () => {
+test('a contact that another partner has is found, and only visible partners are named [ENT-18]', async () => {
   const other = await makeNetwork(admin)
   const value = `${unique('Box').replace(' ', '')}@mail.test`
   const own = await done(admin, 'POST', 'partner_info', { partner: net.partner.id, type: 'email', value })
@@ -212,7 +212,7 @@ test('a contact that another partner has is found, whoever may be named [ENT-18]
   expect((await ask(manager, 'GET', `partner_info/${row?.id}/check_duplicate`)).status).toBe(404)
 })
 
-test('another payment model keeps agent spend, and the answer says so in both languages [ENT-12]', async () => {
+test('another payment model keeps agency spend, and the answer says so in both languages [ENT-12]', async () => {
   const ground = await makeSpendGround(admin, ['2026-02-01'])
   const { offer } = ground.net
   const entered = await done(admin, 'POST', 'partner_spend', ground.spend)
@@ -224,7 +224,7 @@ test('another payment model keeps agent spend, and the answer says so in both la
   expect(await done(admin, 'PUT', `offer/${offer.id}`, { cost: '51' })).not.toHaveProperty('notices')
 })
 
-test('a link that cannot be made: every reason at once, by code, with the record to mend [ENT-15] [API-05]', async () => {
+test('a rejected partner offer lists all reasons at once, by code, with the row to correct [ENT-15] [API-05]', async () => {
   const bare = await makeNetwork(admin)
   await done(admin, 'PUT', `advertiser_country/${bare.presence.id}`, { media_id: null })
   await done(admin, 'PUT', `offer/${bare.offer.id}`, { state: 'unapproved', active: false })
@@ -246,7 +246,7 @@ test('a link that cannot be made: every reason at once, by code, with the record
   ])
 })
 
-test('budgets are of a month, invoices of a period and their partner, spends in the report currency [SPD-05] [SPD-06]', async () => {
+test('budgets have a month, invoices a period and their partner, spends the report currency [SPD-05] [SPD-06]', async () => {
   const of = { advertiser: net.advertiser.id, country: net.country.id, planned: '100' }
   expect(await done(admin, 'POST', 'budget', { ...of, month: '2026-03-17' })).toMatchObject({ month: '2026-03-01' })
   expect(await refused(admin, 'POST', 'budget', { ...of, month: '2026-03-30' })).toEqual({ month: ['Already exists'] })
@@ -276,7 +276,7 @@ test('budgets are of a month, invoices of a period and their partner, spends in 
   })
 })
 
-test('a creation that is sent twice under one key makes one row; the key means that creation only [API-05]', async () => {
+test('a creation sent twice with one key creates one row; the key belongs to that creation only [API-05]', async () => {
   const body = { title: unique('Once') }
   const key = { 'idempotency-key': unique('key').replace(' ', '-') }
   const [one, two] = await Promise.all([
@@ -301,7 +301,7 @@ const isOpen = (requirement: unknown): boolean =>
 const BUILT_IN_ROLES = 4
 const MADE = ENTITY_NAMES.filter((name) => isOpen(entityOf(name).access.create))
 
-test.each(MADE)('%s: what it refers to is not deleted, and the answer names it [ENT-25]', async (name) => {
+test.each(MADE)('%s: rows that it refers to are not deleted, and the answer names it [ENT-25]', async (name) => {
   const row = await makeRow(await makePool(admin), name)
   const whole = await done(admin, 'GET', `${name}/${row.id}`)
   for (const [field, declared] of fieldsOf(entityOf(name))) {
@@ -310,7 +310,7 @@ test.each(MADE)('%s: what it refers to is not deleted, and the answer names it [
     if (target === null || !isOpen(entityOf(declared.to).access.remove)) continue
     const reply = await ask(admin, 'DELETE', `${declared.to}/${target.id}`)
     expect([field, reply.status], JSON.stringify(reply.body)).toEqual([field, 409])
-    // Built-in roles stay for what they are, whoever refers to them.
+    // Built-in roles cannot be deleted, even without references.
     const isBuiltIn = reply.body.references === undefined && target.id <= BUILT_IN_ROLES && declared.to === 'user_role'
     if (isBuiltIn) continue
     const references = reply.body.references as { entity: string; items: { id: number }[] }[]

@@ -1,4 +1,4 @@
-// Who sees and changes which rows: every scoped entity, every kind of role, own and foreign rows, by every generic call and every way round.
+// Row scope of every scoped entity for every kind of role: own and foreign rows, by every generic call and every path.
 
 import { isAllowed, type RoleKind } from '@tributary/contract/access'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
@@ -92,7 +92,7 @@ test.each(CASES)(
     for (const action of ['edit', 'remove'] as const) {
       const status = isNobodys(name, action) ? 404 : may(role, name, action) ? expectations[action] : 403
       const method = action === 'edit' ? 'PUT' : 'DELETE'
-      // Staff may change any row of a shared directory; deleting one with links is refused.
+      // Staff may change any row of a shared directory; deleting one with partner offers is rejected.
       if (!isHidden(role, name) && may(role, name, action)) continue
       expect((await ask(person, method, `${name}/${theirs}`, action === 'edit' ? {} : undefined)).status, method).toBe(
         status,
@@ -157,7 +157,7 @@ test('a partner cannot learn of others by paths through shared rows [PERM-07]', 
   expect(link).toHaveProperty('partner_link')
 })
 
-test('what a person may not open cannot be asked of through what they may', async () => {
+test('a row that a user may not open cannot be queried through rows that they may', async () => {
   const manager = personOf('MANAGER')
   expect((await ask(manager, 'GET', 'advertiser')).status).toBe(403)
   expect((await ask(manager, 'GET', 'offer?filter[advertiser.crm_id]=1')).status).toBe(422)
@@ -171,7 +171,7 @@ test('what a person may not open cannot be asked of through what they may', asyn
   expect(partner).not.toHaveProperty('users')
 })
 
-test('the partner of a leader or manager goes into their group, where they see it [PERM-07]', async () => {
+test('a partner that a leader or manager creates goes into their group, where they see it [PERM-07]', async () => {
   for (const role of ['TEAM_LEADER', 'MANAGER'] as const) {
     const person = personOf(role)
     const partner = await done(person, 'POST', 'partner', { title: unique('Brought') })
@@ -187,7 +187,7 @@ test('the partner of a leader or manager goes into their group, where they see i
   })
 })
 
-test("an admin's group filter narrows every list to that group [PERM-06]", async () => {
+test("an admin's group filter limits every list to that group [PERM-06]", async () => {
   const headers = { 'group-filter': String(own.group.id) }
   const partners = idsOf(await done(admin, 'GET', 'partner?limit=-1', undefined, headers))
   expect(partners).toContain(own.pool.net.partner.id)
@@ -218,18 +218,18 @@ test("an offer passes the admin's group filter if the group or a partner of it h
     [foreign.rows.offer, 404],
   ])
     expect((await ask(admin, 'GET', `offer/${id}`, undefined, headers)).status).toBe(status)
-  // Only those in the filter are named by what refers to offers.
+  // References to offers show only those in the filter.
   await done(admin, 'PUT', `partner_group/${foreign.group.id}`, { offers: [named.id, other.id] })
   const group = await done(admin, 'GET', `partner_group/${foreign.group.id}`, undefined, headers)
   expect((group.offers as Json[]).map(({ id }) => id)).toEqual([named.id])
-  // Directories are not a group's.
+  // Directories do not belong to groups.
   for (const name of ['landing', 'product', 'traffic_source', 'advertiser'])
     expect((await ask(admin, 'GET', `${name}?lookup=1`, undefined, headers)).body.pagination).toEqual(
       (await ask(admin, 'GET', `${name}?lookup=1`)).body.pagination,
     )
 })
 
-test('a partner finds the landings, products and traffic sources of their own partner offers alone [PERM-07]', async () => {
+test('a partner finds only the landings, products and traffic sources of their own partner offers [PERM-07]', async () => {
   const person = await signIn(server, 'PARTNER', own.pool.net.partner.id)
   await server.services.postgres.pool.query('update "user" set permissions = $2 where id = $1', [
     person.id,
@@ -275,7 +275,7 @@ test('a partner offer without landings has the default ones of its country [PERM
   expect(await seen()).toEqual([away.id])
 })
 
-test('a manager without manager access reads links, and changes none [PERM-07]', async () => {
+test('a manager without manager access reads partner offers and changes none [PERM-07]', async () => {
   const person = await signIn(server, 'MANAGER')
   await server.services.postgres.pool.query(
     `update "user" set permissions = '{offer_view,partners_view}' where id = $1`,

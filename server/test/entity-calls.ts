@@ -1,4 +1,4 @@
-// How tests of entities speak to the server, and a small network made through the same doors that people use.
+// Calls of entity tests, and a small network created through the API.
 
 import { COUNTRY_CODES } from '@tributary/contract/country-codes'
 import { DEFAULT_ZONE, startOfDay } from '@tributary/contract/period'
@@ -30,7 +30,7 @@ export async function ask(
   return { status: answer.status, body: text === '' ? { id: 0, version: 0 } : JSON.parse(text) }
 }
 
-/** Asks and expects success. */
+/** Sends a call and expects success. */
 export async function done(
   person: SignedIn,
   method: string,
@@ -43,7 +43,7 @@ export async function done(
   return reply.body
 }
 
-/** The field errors of a refusal. */
+/** The field errors of a rejection. */
 export async function refused(person: SignedIn, method: string, path: string, body?: unknown): Promise<unknown> {
   const reply = await ask(person, method, path, body)
   expect(reply.status, `${method} ${path}: ${JSON.stringify(reply.body)}`).toBe(422)
@@ -69,10 +69,10 @@ export interface Network {
 }
 
 let countries = 0
-/** A country's code that the last countries do not have. */
+/** The code of a country, different from recently used ones. */
 export const nextCode = (): string => COUNTRY_CODES[countries++ % COUNTRY_CODES.length] ?? 'DE'
 
-/** Countries of each admin: codes are unique, and long files need more networks than there are codes. */
+/** Countries by admin: codes are unique, and long files need more networks than there are codes. */
 const countriesOf = new WeakMap<SignedIn, Json[]>()
 const COUNTRIES_MAX = 120
 
@@ -135,7 +135,7 @@ export function makeOffer(
   })
 }
 
-/** The body of a link that nothing speaks against. */
+/** The body of a valid partner offer. */
 export const linkOf = ({ offer, partner, stream, source }: Network, more: Record<string, unknown> = {}) => ({
   offer: offer.id,
   partner: partner.id,
@@ -148,11 +148,11 @@ export const linkOf = ({ offer, partner, stream, source }: Network, more: Record
 export interface SpendGround {
   net: Network
   link: Json
-  /** The body of a spend that nothing speaks against. */
+  /** The body of a valid spend. */
   spend: { stream: number; country: number; date: string; sum: string; currency: number }
 }
 
-/** A link that is paid by agency, of a stream and an offer of its own, with a registration on each of the days. */
+/** Creates an AGENCY partner offer with its own stream and offer, and a registration on each of the days. */
 export async function makeSpendGround(
   admin: SignedIn,
   days: readonly string[],
@@ -173,7 +173,7 @@ export async function makeSpendGround(
   return { net, link, spend }
 }
 
-/** A player who registers by the link on the day. */
+/** Creates a player who registers through the partner offer on the day. */
 export const register = (admin: SignedIn, net: Network, link: Json, day: string): Promise<Json> =>
   done(admin, 'POST', 'player', {
     advertiser: net.advertiser.id,

@@ -1,4 +1,4 @@
-// Valid rows for every entity of the registry, generated from its fields: what generated tests create, change and compare.
+// Valid rows for every entity of the registry, generated from its fields, for generated tests.
 
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
@@ -21,7 +21,7 @@ export const entityOf = (name: string): Entity => ENTITIES[name as EntityName]
 
 type Body = Record<string, unknown>
 
-/** Rows of a fresh network to refer to; others are made when they are asked for. */
+/** Rows of a new network to refer to; others are created on demand. */
 export interface Pool {
   readonly admin: SignedIn
   readonly net: Network
@@ -31,13 +31,13 @@ export interface Pool {
 
 export const makePool = async (admin: SignedIn): Promise<Pool> => ({ admin, net: await makeNetwork(admin), known: {} })
 
-/** Somebody who may manage partners; the test has made one. */
+/** The id of a manager that the test has created. */
 async function findManager(admin: SignedIn): Promise<number> {
   const { options } = await done(admin, 'GET', 'user?lookup=1&filter[role.kind]=MANAGER&filter[enabled]=1')
   return (options as Json[])[0]?.id ?? 0
 }
 
-/** Somebody who may lead groups. */
+/** The id of a team leader. */
 async function findLeader(admin: SignedIn): Promise<number> {
   const { options } = await done(admin, 'GET', 'user?lookup=1&filter[role.kind]=TEAM_LEADER&filter[enabled]=1')
   const known = (options as Json[])[0]
@@ -71,8 +71,8 @@ export async function makeRow(pool: Pool, name: string): Promise<Json> {
   return done(pool.admin, 'POST', name, await makeBody(pool, name))
 }
 
-/** Every field that a request may set, with a valid value; collections are left out. */
-/** Histories whose rows here are of one owner: each gets a day of its own. */
+/** Returns every field that a request may set, with a valid value, without collections. */
+/** Histories whose rows share one owner, so each row gets a day of its own. */
 const SHARED_HISTORIES = new Set(['payment_model_share_history', 'agency_percentage_history'])
 let sharedDays = 0
 
@@ -81,7 +81,7 @@ export async function makeBody(pool: Pool, name: string): Promise<Body> {
     return linkOf(pool.net, { sub_id: 'sub', baseline: '1.5', country_requirement: true, promo_codes: ['A1'] })
   if (name === 'partner_spend') return makeSpend(pool)
   const body: Body = {}
-  // A user's role decides what else they may have.
+  // The role of a user decides about its other fields.
   if (name === 'user') return makeUser(pool)
   for (const [key, field] of Object.entries(entityOf(name).fields)) {
     if (isWritable(field, true) && field.kind !== 'children') body[key] = await makeValue(pool, name, key, field)
@@ -90,7 +90,7 @@ export async function makeBody(pool: Pool, name: string): Promise<Body> {
   return body
 }
 
-/** Spend is taken for a link of an agency on a day with activity. */
+/** Spend needs an AGENCY partner offer on a day with activity. */
 async function makeSpend({ admin, net }: Pool): Promise<Body> {
   const { link, spend } = await makeSpendGround(admin, ['2026-04-01'], net)
   return { ...spend, site_id: link.site_id, sum: '2.5' }
@@ -171,9 +171,9 @@ function makeText(key: string, field: TextField): string {
   }
 }
 
-/** Another value of a field that may be changed by itself; undefined when the entity has none. */
+/** Another value of a field that may be changed by itself; undefined if the entity has none. */
 export function otherValue(name: string): [string, unknown] | undefined {
-  // Another site ID would be another link's.
+  // Another site ID would belong to another partner offer.
   if (name === 'partner_spend') return ['sum', '3.2500']
   for (const [key, field] of Object.entries(entityOf(name).fields)) {
     if (!isWritable(field, false) || field.fixed) continue

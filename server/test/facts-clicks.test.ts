@@ -1,4 +1,4 @@
-// From the inbox to ClickHouse: each click once, whatever dies between two steps.
+// Hand-over from the inbox to ClickHouse: each click arrives once, even if a process dies between two steps.
 
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 let count = 0
 
-/** Ids grow as they do in the tracker. */
+/** Ids increase as in the tracker. */
 function makeClick(time: number, more: Partial<InboxClick> = {}): InboxClick {
   count++
   return {
@@ -90,7 +90,7 @@ const idsOf = (clicks: readonly InboxClick[]): string[] => clicks.map((click) =>
 
 const NOW = Date.now()
 
-test('every field arrives, and a click that comes in bulk is the same row [TRK-01][TRK-03]', async () => {
+test('every field arrives, and a click loaded in bulk is the same row [TRK-01][TRK-03]', async () => {
   const full = makeClick(Date.parse('2026-03-28T22:00:00.123Z'), {
     landing_id: 8,
     canonical_id: '01980000-0000-7000-8000-000000000001',
@@ -133,7 +133,7 @@ test('every field arrives, and a click that comes in bulk is the same row [TRK-0
   expect(await clickhouse.query('select * from click order by created_at, toString(id)')).toEqual(rows)
 })
 
-test('the roll-up inside the table counts what the rows count [REP-15]', async () => {
+test('the roll-up inside the table equals the sums of the rows [REP-15]', async () => {
   const clicks = Array.from({ length: 300 }, (_, index) =>
     makeClick(NOW - index * 3_600_000, {
       bot: index % 7 === 0,
@@ -178,7 +178,7 @@ for (const step of ['read', 'inserted', 'marked'] satisfies LoadStep[]) {
   })
 }
 
-test('the same loader goes on after a failed step, and brings each click once [TRK-03]', async () => {
+test('the same loader continues after a failed step and loads each click once [TRK-03]', async () => {
   const writer = await openWriter()
   const clicks = Array.from({ length: 30 }, (_, index) => makeClick(NOW + index))
   await record(writer, clicks)
@@ -194,7 +194,7 @@ test('the same loader goes on after a failed step, and brings each click once [T
   expect(await loadedIds()).toEqual(idsOf(clicks))
 })
 
-test('a click of a writer that was silent, new or forgotten is found [TRK-03]', async () => {
+test('clicks of a silent, new or forgotten writer are found [TRK-03]', async () => {
   const [first, second] = [await openWriter(), await openWriter()]
   const loader = createClickLoader(postgres, clickhouse)
   const clicks = [makeClick(NOW - 7_200_000), makeClick(NOW - 7_100_000)]
@@ -235,8 +235,8 @@ test('clicks leave the inbox when they are handed over and old, never before [TR
   expect(await sql('select id from click_inbox')).toEqual([{ id: fresh.id }])
 })
 
-test('addresses of visitors are shortened when their time is over, and only then [TRK-01]', async () => {
-  // A day more than the zone's summer time can take back.
+test('IPs of visitors are shortened after their time, and not before [TRK-01]', async () => {
+  // A day more than daylight saving time can shift.
   const old = NOW - 402 * 86_400_000
   const clicks = [
     makeClick(old, { ip: '203.0.113.77' }),
@@ -252,7 +252,7 @@ test('addresses of visitors are shortened when their time is over, and only then
   expect(await clickhouse.query('select sum(is_click) as cc from click')).toEqual([{ cc: 3 }])
 })
 
-test('any interleaving of commits, batches and deaths hands over each click exactly once [TRK-03][SYS-06]', async () => {
+test('any interleaving of commits, batches and crashes hands over each click exactly once [TRK-03][SYS-06]', async () => {
   const action = fc.oneof(
     {
       weight: 4,
@@ -312,7 +312,7 @@ test('any interleaving of commits, batches and deaths hands over each click exac
   )
 }, 240_000)
 
-test("'data to' never runs ahead of what is there [REP-10][TRK-03]", async () => {
+test("'data to' is never later than the loaded clicks [REP-10][TRK-03]", async () => {
   const writer = await openWriter()
   const loader = createClickLoader(postgres, clickhouse, { batchSize: 5 })
   await record(

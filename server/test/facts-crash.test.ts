@@ -1,5 +1,5 @@
-// Whatever dies between two steps of projecting, and whatever changes meanwhile: in the end the facts say what the record says, to the
-// cent, as a naive recount of the record has it.
+// Projecting survives any crash between two steps and any concurrent change: in the end the facts equal a naive recount of PostgreSQL,
+// to the cent.
 
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 class Killed extends Error {}
 
-/** A projector whose process dies at the n-th step: of the record's side, or of one of its inserts, before or after it arrived. */
+/** A projector that dies at the n-th step: in PostgreSQL, or at one of its inserts, before or after it arrived. */
 function makeProjector(dieAt = 0): OutboxProjector {
   let left = dieAt
   const step = (): void => {
@@ -64,7 +64,7 @@ interface Counted {
   previous_bet_day: string
 }
 
-/** The record counted by PostgreSQL, in EUR, without a line of the projector. */
+/** PostgreSQL's own count in EUR, independent of the projector. */
 const RECOUNT = `
   with told as (
     select p.id as player_id, (e.happened_at at time zone 'Europe/Kyiv')::date as day, e.happened_at, e.id, e.type,
@@ -98,7 +98,7 @@ const RECOUNT = `
   window w as (partition by e.player_id order by e.day)
   order by 2, 1`
 
-/** Entered spends that hold, each once and under the partner and day that it has now. */
+/** Valid entered spends, each once under its current partner and day. */
 const spendsIn = (suffix = '') =>
   clickhouse.query(
     `select spend_id, toString(day) as day, partner_id, toFloat64(base_original) as entered from spend_fact${suffix} final
@@ -190,7 +190,7 @@ async function apply(step: Step, players: number[]): Promise<void> {
       [record.usd, step.at.slice(0, 10), step.value / 100],
     )
   } else if (step.kind === 'spend') {
-    // Changed again and again, it moves between months and partners.
+    // Repeated changes move the spend between months and partners.
     await sql(
       `insert into partner_spend (id, stream_id, country_id, date, sum, currency_id, active) values (1, $1, $2, $3, $4, $5, $6)
         on conflict (id) do update set (stream_id, date, sum, active) = (excluded.stream_id, excluded.date, excluded.sum, excluded.active)`,
@@ -224,7 +224,7 @@ async function applyTo(player: number, step: Step): Promise<void> {
   if (step.kind === 'hide') await sql('update player set active = $2 where id = $1', [player, step.active])
 }
 
-test('whenever it dies and whatever changes, the facts end equal to a recount of the record [SYS-06][REP-15]', async () => {
+test('whenever it dies and whatever changes, the facts end equal to a recount of PostgreSQL [SYS-06][REP-15]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 4, maxLength: 30 }), async (steps) => {
       await sql('delete from partner_spend')
@@ -239,7 +239,7 @@ test('whenever it dies and whatever changes, the facts end equal to a recount of
   )
 }, 240_000)
 
-test('what the log knew last is what stands [SYS-06]', async () => {
+test('the last logged values are the current ones [SYS-06]', async () => {
   await settle()
   const last = await clickhouse.query(
     `select player_id, day, argMax(deposits, version) as deposits, argMax(bets, version) as bets, argMax(is_deleted, version) as is_deleted
@@ -258,7 +258,7 @@ test('what the log knew last is what stands [SYS-06]', async () => {
   )
 })
 
-test('a spend that moves again while facts are rebuilt has one row in the new ones [SYS-06]', async () => {
+test('a spend that moves during a rebuild has one row in the new facts [SYS-06]', async () => {
   const causes = causedBy({ cause: 'rebuild', actorId: 0, requestId: '', at: Date.now() })
   const projection = createProjection(postgres, clickhouse)
   await sql('delete from partner_spend')

@@ -1,4 +1,4 @@
-// From a change of the record to the rows that reports read.
+// From a change in PostgreSQL to the rows that reports read.
 
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
@@ -59,9 +59,9 @@ const logOf = (player: number) =>
     { player },
   )
 
-test('registration, deposits and bets count on their own business days, in the report currency [REP-15][REP-02]', async () => {
+test('registrations, deposits and bets count on their own business days, in the report currency [REP-15][REP-02]', async () => {
   const [link] = record.links
-  // 23:30 in Kyiv is the next UTC day's eve: 21:30Z on the 10th is still the 10th, 22:30Z is the 11th.
+  // In Kyiv (UTC+2), 21:30Z on the 10th is still the 10th, and 22:30Z is the 11th.
   const player = await addPlayer(postgres, link, '2026-02-10T21:30:00Z')
   await addEvent(postgres, player, 'dep', '2026-02-10T22:30:00Z', 100, record.usd)
   await addEvent(postgres, player, 'dep', '2026-02-11T10:00:00Z', 33.3333, record.usd)
@@ -92,7 +92,7 @@ test('registration, deposits and bets count on their own business days, in the r
   })
 })
 
-test('a qualified player is marked once, told once and costs what was in force that day [PLY-04]', async () => {
+test('a qualified player is marked once, announced once and costs the terms of that day [PLY-04]', async () => {
   const [link] = record.links
   await sql(
     `insert into offer_partner_cost_history (offer_partner_id, value, date_from, date_to) values ($1, 30, '2026-02-01', '2026-02-28')`,
@@ -126,7 +126,7 @@ test('a qualified player is marked once, told once and costs what was in force t
   expect(told.filter(({ id }) => id === player)).toHaveLength(1)
 })
 
-test('revenue share takes the percentage in force, CPA+RS takes both [REP-02]', async () => {
+test('revenue share uses the percentage of the day, CPA+RS uses both terms [REP-02]', async () => {
   const [, rs, both] = record.links
   await sql(
     `insert into offer_partner_cost_history (offer_partner_id, value, date_from) values ($1, 25, '2026-04-02')`,
@@ -150,7 +150,7 @@ test('revenue share takes the percentage in force, CPA+RS takes both [REP-02]', 
   })
 })
 
-test('a report replaces what postbacks said of that day, and the same report again replaces itself [PLY-04][REP-15]', async () => {
+test('a report replaces the postbacks of its day, and the same report replaces itself [PLY-04][REP-15]', async () => {
   const [link] = record.links
   const player = await addPlayer(postgres, link, '2026-05-01T10:00:00Z')
   await addEvent(postgres, player, 'dep', '2026-05-02T10:00:00Z', 20, record.eur)
@@ -205,7 +205,7 @@ test('projecting again changes nothing and adds nothing to the log [SYS-06]', as
   expect([await daysOf(player), await playerRow(player), await logOf(player)]).toEqual(before)
 })
 
-test('late events, a player moved to another link and a deleted player take their rows with them [PLY-04]', async () => {
+test('late events, a reassigned player and a deleted player change their rows [PLY-04]', async () => {
   const [link, other] = record.links
   const player = await addPlayer(postgres, link, '2026-06-10T10:00:00Z')
   await addEvent(postgres, player, 'dep', '2026-06-12T10:00:00Z', 20, record.eur)
@@ -230,7 +230,7 @@ test('late events, a player moved to another link and a deleted player take thei
   )
 })
 
-test('an amount without any rate is kept out and said so; a rate that comes later brings it in [REP-02]', async () => {
+test('an amount without a rate is excluded with a warning; a later rate includes it [REP-02]', async () => {
   const [link] = record.links
   const player = await addPlayer(postgres, link, '2026-06-20T10:00:00Z')
   await addEvent(postgres, player, 'dep', '2026-06-21T10:00:00Z', 20, record.zzz)
@@ -247,7 +247,7 @@ test('an amount without any rate is kept out and said so; a rate that comes late
   expect((await daysOf(player)).at(-1)).toMatchObject({ deposits: '0', rate_missing: 1 })
 })
 
-test('days begin in the business zone, also when a day has 23 or 25 hours [REP-15]', async () => {
+test('days begin in the business zone, even with 23 or 25 hours [REP-15]', async () => {
   const [link] = record.links
   // Kyiv: 29.03.2026 begins at 22:00Z the evening before and ends at 21:00Z; 25.10.2026 begins at 21:00Z and ends at 22:00Z.
   const spring = await addPlayer(postgres, link, '2026-03-28T22:00:00Z')
@@ -267,7 +267,7 @@ test('days begin in the business zone, also when a day has 23 or 25 hours [REP-1
   ])
 })
 
-test('a player who is not registered and of no link counts only what it did [PLY-02][REP-02]', async () => {
+test('an unregistered player without partner offer counts only its events [PLY-02][REP-02]', async () => {
   const [row] = await sql(`insert into player (outer_id, advertiser_id) values ('nobody', $1) returning id`, [
     record.advertiser,
   ])
@@ -291,7 +291,7 @@ test('a player who is not registered and of no link counts only what it did [PLY
   })
 })
 
-test('figures that no engine can hold do not stop the others [API-05]', async () => {
+test('amounts that no engine can store do not stop the others [API-05]', async () => {
   const [link] = record.links
   const strange = await addPlayer(postgres, link, '9998-01-01T00:00:00Z', { sub_id: 'tab\t"quote" \\ \u2028 🙂' })
   await addEvent(postgres, strange, 'dep', '0044-03-15T12:00:00Z', 99_999_999_999_999, record.eur)
@@ -306,7 +306,7 @@ test('figures that no engine can hold do not stop the others [API-05]', async ()
   ])
 })
 
-test('a spend belongs to the link of its stream and country and bears the agency percentage if it is an AGENCY link [REP-02] [SPD-03]', async () => {
+test('a spend belongs to the partner offer of its stream and country and bears the agency percentage of an AGENCY one [REP-02] [SPD-03]', async () => {
   const [[stream], [ukraine, poland]] = [record.streams, record.countries]
   await sql('update setting set agency_spend_percentage = 10')
   await sql('update offer set payment_model_id = 4 where id = $1', [record.offers[0]])

@@ -1,5 +1,5 @@
-// Qualification as it is lived: histories, deposits, bets, reports and countries change in any order, late and twice, over days on which the
-// clocks change; after every change the mark is what a naive reading of the record says, and nobody is told twice.
+// Qualification under random changes: histories, deposits, bets, reports and countries in any order, late and twice, over clock changes. After
+// every change the mark equals a naive computation, and no player is announced twice.
 
 import { addDays, dayOf } from '@tributary/contract/period'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ import { fuzzRuns } from './fuzz-runs.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 
 const ZONE = 'Europe/Kyiv'
-/** The days around which clocks go forward and back. */
+/** Days around clock changes, forward and back. */
 const TURNS = ['2026-03-27T00:00:00Z', '2026-10-23T00:00:00Z'].map((text) => Date.parse(text))
 const HOUR = 3_600_000
 
@@ -104,7 +104,7 @@ interface Range {
   value: number
 }
 
-/** What is told of one player, as a person would write it down. */
+/** The recorded history of one player. */
 interface Told {
   id: number
   registered: number
@@ -121,12 +121,12 @@ interface World {
   needsCountry: boolean
 }
 
-/** The words of the rule, day after day. */
+/** Applies the rule day by day. */
 function naive(world: World, one: Told): string | null {
   const registered = dayOf(one.registered, ZONE)
   const inForce = (kind: Kind): number | null =>
     world.ranges[kind].find(({ from, to }) => from <= registered && registered <= to)?.value ?? null
-  // The link of the record has a baseline of 50 of its own.
+  // The partner offer of the record has its own baseline of 50.
   const baseline = inForce('baseline') ?? 50
   const [bets, period, most] = [inForce('bets'), inForce('period'), inForce('maxDays')]
   const sumOf = (type: 'dep' | 'bet', day: string): number => {
@@ -177,7 +177,7 @@ async function take(world: World, now: Step): Promise<void> {
   if (now.act === 'event' && one !== undefined) {
     const at = world.start + now.hours * HOUR
     const key = `${now.type} ${now.key}`
-    // The same event once more changes nothing, whatever it says then.
+    // A repeated event changes nothing, whatever its values.
     if (!one.events.has(key)) one.events.set(key, { type: now.type, at, amount: now.amount })
     await sql(
       `insert into player_event (player_id, type, happened_at, amount, currency_id, identity) values ($1, $2, $3, $4, $5, $6)
@@ -215,7 +215,7 @@ async function take(world: World, now: Step): Promise<void> {
   }
 }
 
-test('after any changes in any order the mark is what the record says, once qualified is told once, and the progress agrees [PLY-04]', async () => {
+test('after any changes in any order the mark equals the record, a player is announced once, and the progress agrees [PLY-04]', async () => {
   const sql = sqlOf(services.postgres)
   await fc.assert(
     fc.asyncProperty(

@@ -1,4 +1,4 @@
-// Qualification against a naive model that looks at every day anew, over any terms, histories, deposits and bets.
+// Qualification equals a naive model that checks every day, for any terms, histories, deposits and bets.
 
 import { addDays } from '@tributary/contract/period'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ const rates: Rates = {
   table: new Map([[USD, { days: ['2026-03-01', '2026-03-29'], rates: [50_000_000n, 200_000_000n] }]]),
 }
 
-/** Ranges that do not overlap, some open at the end. */
+/** Ranges that do not overlap, some with an open end. */
 const history = (largest: number): fc.Arbitrary<Range[]> =>
   fc
     .array(fc.record({ gap: fc.nat(5), length: fc.integer({ min: 1, max: 10 }), value: fc.nat(largest) }), {
@@ -78,7 +78,7 @@ const days: fc.Arbitrary<QualifyingDay[]> = fc
     list.sort((a, b) => a.offset - b.offset).map(({ offset, ...told }) => ({ day: addDays(START, offset), ...told })),
   )
 
-/** Half-up, as everywhere. */
+/** Rounds half-up, like the product. */
 const round = (top: bigint, bottom: bigint): bigint => (2n * top + bottom) / (2n * bottom)
 
 function inCurrency({ amount, currencyId }: { amount: bigint; currencyId: number }, to: number, day: string): bigint {
@@ -87,7 +87,7 @@ function inCurrency({ amount, currencyId }: { amount: bigint; currencyId: number
   return from === null || into === null ? 0n : round(amount * from, into)
 }
 
-/** The words of the rule, for every day after another. */
+/** Applies the rule day by day. */
 function naive(
   terms: OfferPartnerTerms,
   of: OfferTerms,
@@ -118,7 +118,7 @@ function naive(
   return null
 }
 
-test('a player qualifies on the first day on which everything holds, by the values of the registration day [PLY-04]', () => {
+test('a player qualifies on the first day on which all rules are met, by the values of the registration day [PLY-04]', () => {
   fc.assert(
     fc.property(link, offer, days, fc.constantFrom(7, 8), (terms, of, told, country) => {
       const candidate = { registeredDay: START, actualCountryId: country, offerCountryId: of.countryId, days: told }
@@ -128,7 +128,7 @@ test('a player qualifies on the first day on which everything holds, by the valu
   )
 })
 
-test('who no longer qualifies is lost, and stays lost until it holds again [PLY-04]', () => {
+test('a player who no longer meets the rules loses the mark until they meet them again [PLY-04]', () => {
   expect(nextQualification('unqualified', null)).toBe('unqualified')
   expect(nextQualification('unqualified', START)).toBe('qualified')
   expect(nextQualification('qualified', null)).toBe('lost')

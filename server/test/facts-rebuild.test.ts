@@ -1,4 +1,4 @@
-// Facts are written anew while everything goes on, and end equal; what the settings say is in them afterwards.
+// A rebuild of facts during changes ends with equal facts, and applies changed settings.
 
 import { beforeAll, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
@@ -65,7 +65,7 @@ async function dump(): Promise<Record<string, unknown>> {
   return Object.fromEntries(await Promise.all(tables))
 }
 
-/** Everything committed until now is in ClickHouse. */
+/** Waits until everything committed so far is in ClickHouse. */
 async function caughtUp(): Promise<void> {
   const now = Date.now()
   await expect
@@ -73,7 +73,7 @@ async function caughtUp(): Promise<void> {
     .toBeGreaterThan(now)
 }
 
-test('a rebuild ends equal, logs nothing that did not change, and says how far it is [SYS-06]', async () => {
+test('a rebuild ends equal, logs no unchanged rows, and reports its progress [SYS-06]', async () => {
   await caughtUp()
   const before = await dump()
   expect((before.activity_fact as string[]).length).toBeGreaterThan(100)
@@ -86,7 +86,7 @@ test('a rebuild ends equal, logs nothing that did not change, and says how far i
   expect(await clickhouse.query("select name from system.tables where name like '%_rebuild'")).toEqual([])
 })
 
-test('a rebuild repairs what was damaged, and writes down what it changed [SYS-06]', async () => {
+test('a rebuild repairs damaged facts and logs what it changed [SYS-06]', async () => {
   await caughtUp()
   const before = await dump()
   await clickhouse.exec('truncate table player_fact')
@@ -99,7 +99,7 @@ test('a rebuild repairs what was damaged, and writes down what it changed [SYS-0
   expect(await dump()).toEqual(before)
 })
 
-test('what changes while facts are rebuilt is not lost [SYS-06]', async () => {
+test('changes during a rebuild are not lost [SYS-06]', async () => {
   const rebuilding = Promise.all(['one', 'two'].map((reason) => rebuildFacts(postgres, reason)))
   const players: number[] = []
   for (let index = 0; index < 30; index++) {
@@ -175,7 +175,7 @@ test('another business zone moves the days of clicks, players and spends [SYS-06
   expect(await sql(`select state from facts_rebuild where reason = 'update setting'`)).toEqual([{ state: 'done' }])
 })
 
-test('whoever watches the installation sees how far the facts are [SYS-04]', async () => {
+test('metrics show how far the facts are [SYS-04]', async () => {
   await caughtUp()
   const text = await services.metrics.metrics()
   expect(text).toMatch(/tributary_facts_waiting_changes 0/)
@@ -183,7 +183,7 @@ test('whoever watches the installation sees how far the facts are [SYS-04]', asy
   expect(Date.now() / 1000 - seconds).toBeLessThan(5)
 })
 
-test('a rebuild that a stopped server left begins anew with the next one [SYS-06]', async () => {
+test('a rebuild interrupted by a stop starts again with the next server [SYS-06]', async () => {
   await running?.stop()
   services.metrics.clear()
   await sql(`insert into facts_rebuild (reason, state) values ('left', 'running')`)

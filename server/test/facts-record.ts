@@ -1,4 +1,4 @@
-// A small record for tests of facts: currencies, one advertiser, offers of two countries, two partners with streams and links.
+// A small record for tests of facts: currencies, one advertiser, offers of two countries, two partners with streams and partner offers.
 
 import type { Postgres } from '../src/postgres/client.ts'
 
@@ -12,7 +12,7 @@ export interface FactsRecord {
   readonly paymentModels: Readonly<Record<'CPA' | 'RS' | 'CPA_RS' | 'AGENCY', number>>
   readonly partners: readonly [number, number]
   readonly streams: readonly [number, number]
-  /** One link for each payment model of the first country, in the order CPA, RS, CPA_RS, AGENCY. */
+  /** One partner offer per payment model in the first country, in the order CPA, RS, CPA_RS, AGENCY. */
   readonly links: readonly [number, number, number, number]
   readonly offers: readonly [number, number, number, number]
 }
@@ -94,7 +94,7 @@ export async function writeFactsRecord(postgres: Postgres): Promise<FactsRecord>
 
 let outerId = 0
 
-/** A registered player of a link, with the link's dimensions. */
+/** A registered player of a partner offer, with its dimensions. */
 export async function addPlayer(
   postgres: Postgres,
   link: number,

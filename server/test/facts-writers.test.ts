@@ -1,4 +1,4 @@
-// How far the clicks are is said only for writers that have been looked at: a tracker that has just begun holds the word back.
+// Freshness of clicks counts only checked writers: a new tracker holds it back.
 import { expect, test } from 'vitest'
 import { createScanPlan } from '../src/facts/clicks/scan-plan.ts'
 
@@ -6,7 +6,7 @@ const NOW = Date.parse('2026-11-20T12:00:00Z')
 const OLD = { id: 1, loaded_id: '01a1fa89-1854-7000-a38f-83784f913d0c' }
 const NEW = { id: 2, loaded_id: null }
 
-test('a writer nobody has looked at keeps the report from calling itself current [TRK-03] [REP-15]', () => {
+test('an unchecked writer keeps the report from being called current [TRK-03] [REP-15]', () => {
   const plan = createScanPlan()
   const first = plan.next([OLD], NOW)
   plan.finished(first, NOW, 1000)

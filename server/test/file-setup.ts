@@ -1,4 +1,4 @@
-// Runs before each test file. Its hook is the first of the file, therefore the last to run.
+// Runs before each test file. Its hook is the first of the file and therefore runs last.
 
 import { afterAll } from 'vitest'
 import { cleanUp } from './cleanup.ts'

@@ -1,5 +1,5 @@
-// `node server/test/freeze-data.ts`: writes the data of a small network, as this version leaves it, to golden/data-of-<version>.json.gz. It
-// is run once for a version; frozen-data.test.ts starts later versions on what it wrote. Rows only, so that no engine's files are kept.
+// `node server/test/freeze-data.ts`: writes the data of a small network in this version's format to golden/data-of-<version>.json.gz. It runs
+// once per version; frozen-data.test.ts starts later versions on it. It stores rows instead of engine files.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const SEED = 14
 const LATE_CLICKS = 12
 const LATE_EVENTS = 15
 
-/** The fullest of some random networks that span two months and a change of the clocks. */
+/** The largest of some random networks that span two months and a clock change. */
 function chooseWorld(): World {
   const size = (world: World): number =>
     world.events.length + world.clicks.length + world.spends.length + world.reports.length
@@ -46,7 +46,7 @@ function chooseWorld(): World {
   return fullest
 }
 
-/** Until the facts have caught up with the record. */
+/** Waits until the facts have caught up with PostgreSQL. */
 async function settle({ postgres }: Services): Promise<void> {
   for (;;) {
     const { rows } = await postgres.pool.query<{ waiting: boolean }>(
@@ -58,7 +58,7 @@ async function settle({ postgres }: Services): Promise<void> {
   }
 }
 
-/** Answers a moment before the corrections. What comes last waits in the inbox and in the outbox, as when a server stops. */
+/** Resolves with a moment before the corrections. The last changes stay in the inbox and the outbox, as when a server stops. */
 async function live(services: Services): Promise<string> {
   const { postgres, clickhouse } = services
   const world = chooseWorld()
@@ -86,7 +86,7 @@ async function live(services: Services): Promise<string> {
   return knownAt
 }
 
-/** As if the ids had been given by the record itself. */
+/** Sets sequences as if PostgreSQL had generated the ids. */
 async function moveSequences({ postgres }: Services): Promise<void> {
   const { rows } = await postgres.pool.query<{ table: string }>(
     `select quote_ident(c.relname) as table from pg_class c join pg_attribute a on a.attrelid = c.oid

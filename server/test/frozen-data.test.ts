@@ -1,4 +1,4 @@
-// Data of an earlier version start under this one, and reports on them say what they said.
+// This version starts on data of an earlier version, and its reports give the same answers.
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { MODULES } from '../src/modules.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const SPRING = { dateFrom: '2026-03-01', dateTo: '2026-04-30' }
 const ALL = { limit: -1 }
 
-/** The calls as other programs have them: names of fields and values as they lie in saved reports. */
+/** Calls as other programs send them, with names from saved reports. */
 const calls = (): Record<string, readonly [path: string, body: object]> => ({
   'whole months, offers by partner': [
     'general_report',
@@ -91,13 +91,13 @@ async function ask(method: string, path: string, body?: object): Promise<Record<
   return answer
 }
 
-/** Without what says when it was made, and how fresh the facts were. */
+/** Removes the build time and the freshness. */
 async function tell(path: string, body: object): Promise<unknown> {
   const { built_at: _built, watermark: _watermark, sources: _sources, ...answer } = await ask('POST', path, body)
   return answer
 }
 
-/** What waited in the inbox and the outbox when the earlier version stopped has arrived. */
+/** Waits until rows that were left in the inbox and the outbox are in the facts. */
 async function awaitFacts(): Promise<void> {
   const { pool } = server.services.postgres
   const waiting = async () => {
@@ -123,7 +123,7 @@ const write = (answers: object): string =>
     .replaceAll(/\n {4,}/g, ' ')
     .replaceAll(/ \n/g, '\n')}\n`
 
-test('reports on the data of an earlier version say what they said, also after a rebuild [SYS-03] [SYS-06] [REP-15]', async () => {
+test('reports on data of an earlier version are unchanged, also after a rebuild [SYS-03] [SYS-06] [REP-15]', async () => {
   await awaitFacts()
   const answers = await tellAll()
   await expect(write(answers)).toMatchFileSnapshot(join(GOLDEN, `reports-of-${VERSION}.json`))
@@ -132,7 +132,7 @@ test('reports on the data of an earlier version say what they said, also after a
   expect(await tellAll()).toEqual(answers)
 })
 
-test('saved reports and views of an earlier version are read as they were kept [SYS-03] [REP-16] [LIST-02]', async () => {
+test('saved reports and views of an earlier version are read as they were stored [SYS-03] [REP-16] [LIST-02]', async () => {
   const { items } = (await ask('GET', 'saved_report?report=general_report')) as {
     items: { state: { request: object } }[]
   }

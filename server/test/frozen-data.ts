@@ -1,4 +1,4 @@
-// The data of an earlier version, and how engines come to hold them: migrated to that version, then filled row by row.
+// Data of an earlier version, and how engines load it: migrated to that version, then filled row by row.
 import { copyFileSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -14,15 +14,15 @@ import { createTestDatabase, log, makeDirectory } from './harness.ts'
 export interface FrozenTable {
   readonly name: string
   readonly columns: readonly string[]
-  /** PostgreSQL: as COPY writes it. ClickHouse: JSONCompactEachRow. */
+  /** PostgreSQL: COPY text. ClickHouse: JSONCompactEachRow. */
   readonly text: string
 }
 
 export interface FrozenData {
-  /** Between what was entered first and its corrections. */
+  /** A moment between the first values and their corrections. */
   readonly knownAt: string
   readonly postgres: {
-    /** The number of the last file that had run. */
+    /** The number of the last migration that had run. */
     readonly migration: number
     readonly tables: readonly FrozenTable[]
     readonly sequences: readonly { readonly name: string; readonly last: string }[]
@@ -31,7 +31,7 @@ export interface FrozenData {
 }
 
 export const readFrozenData = (file: string): FrozenData =>
-  // Written by freeze-data.ts in this very form.
+  // freeze-data.ts writes this type.
   JSON.parse(gunzipSync(readFileSync(file)).toString()) as FrozenData
 
 function migrationsUpTo(folder: string, last: number): string {
@@ -41,7 +41,7 @@ function migrationsUpTo(folder: string, last: number): string {
   return copy
 }
 
-/** Answers what the environment of a server says that is to start on the data. */
+/** Resolves with the environment of a server that starts on the data. */
 export async function restoreFrozenData(data: FrozenData): Promise<{ DATABASE_URL: string; DATA_DIR: string }> {
   const { url } = await createTestDatabase('empty')
   await withMigrationLock(url, async (client) => {
@@ -61,7 +61,7 @@ async function fillRecord(url: string, { tables, sequences }: FrozenData['postgr
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    // Rows come in any order, and are not changes that anybody has to be told of.
+    // Rows arrive in any order and must not fire triggers.
     await client.query('set session_replication_role = replica')
     const { rows } = await client.query<{ names: string }>(
       `select string_agg(quote_ident(relname), ', ') as names from pg_class

@@ -1,5 +1,5 @@
-// Names that are data: they lie in databases, addresses, saved reports and other people's programs, so a rename of code never reaches them.
-// A line that goes from the golden file, or changes, breaks somebody; a new line is a new name.
+// Names that are data: databases, addresses, saved reports and other programs contain them, so they must survive renames of code. A line that
+// changes or disappears from the golden file breaks somebody; a new line is a new name.
 import { hash } from 'node:crypto'
 import { ERRORS } from '@tributary/contract/error'
 import { LIVE_TOPIC_NAMES } from '@tributary/contract/live'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   server = await startTestApp({ modules: MODULES })
 })
 
-/** The lines that a statement answers, sorted by their bytes. */
+/** The lines that a statement returns, sorted by bytes. */
 async function record(sql: string): Promise<string[]> {
   const { rows } = await server.services.postgres.pool.query<{ line: string }>(sql)
   return rows.map(({ line }) => line).sort()
@@ -48,7 +48,7 @@ async function analytics(sql: string): Promise<string[]> {
   return (await server.services.clickhouse.query<{ line: string }>(sql)).map(({ line }) => line).sort()
 }
 
-/** `a.b` for each value inside an object. */
+/** Returns `a.b` for each value inside an object. */
 function pathsOf(value: object, before = ''): string[] {
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
     typeof inner === 'object' && inner !== null ? pathsOf(inner, `${before}${key}.`) : [`${before}${key}`],
@@ -123,13 +123,13 @@ const write = (sections: Record<string, readonly string[]>): string =>
     .map(([title, lines]) => `# ${title}\n${lines.join('\n')}\n`)
     .join('\n')
 
-test('names that are stored or agreed on stay as they are [SYS-03] [API-01]', async () => {
+test('names that are stored or agreed on do not change [SYS-03] [API-01]', async () => {
   const metrics = server.services.metrics.getMetricsAsArray()
   const names = {
     ...(await namesOfRecord()),
     ...(await namesOfAnalytics()),
     ...namesOfContract(),
-    // Those of the process depend on its system.
+    // Metrics of the process depend on the operating system.
     metrics: metrics
       .map(({ name }) => name)
       .filter((name) => !/^tributary_(process|nodejs)_/.test(name))
@@ -141,7 +141,7 @@ test('names that are stored or agreed on stay as they are [SYS-03] [API-01]', as
   await expect(write(names)).toMatchFileSnapshot('golden/stored-names.txt')
 })
 
-test('the rows that say how far the facts are keep their names [SYS-03]', async () => {
+test('the rows of freshness keep their names [SYS-03]', async () => {
   const { pool } = server.services.postgres
   const names = () => record('select name as line from facts_progress')
   await expect.poll(names, { timeout: 20_000 }).toEqual(['clicks', 'record', 'setting'])
@@ -164,7 +164,7 @@ interface Operation {
   readonly responses?: unknown
 }
 
-/** Keys in one order and without the sentences that explain a schema: what is left binds whoever calls. */
+/** Sorts keys and omits descriptions: the rest binds clients. */
 const inOrder = (value: unknown): string =>
   JSON.stringify(value, (key, inner: unknown) => {
     if (key === 'description' && typeof inner === 'string') return undefined
@@ -174,7 +174,7 @@ const inOrder = (value: unknown): string =>
   })
 const short = (value: unknown): string => (value === undefined ? '-' : hash('sha256', inOrder(value)).slice(0, 12))
 
-/** Names of a schema's members, and of theirs: what one reads when the hash of a schema has changed. */
+/** Names of a schema's members, to explain a changed hash of the schema. */
 function membersOf(schema: unknown): string {
   const own = Object.entries((schema as { properties?: Record<string, unknown> } | undefined)?.properties ?? {})
   return own.map(([name, inner]) => `${name}${membersOf(inner) === '' ? '' : `{${membersOf(inner)}}`}`).join(' ')
@@ -200,7 +200,7 @@ function describeOperation(
   ].map((line) => line.trimEnd())
 }
 
-test('the document of the API says what it said [API-01]', async () => {
+test("the API's document does not change [API-01]", async () => {
   const document = (await (await send(server.url, 'GET', 'docs/json')).json()) as {
     paths: Record<string, Record<string, Operation>>
     components: { schemas?: object }

@@ -1,4 +1,4 @@
-// How often a test with random input runs: in the suite as often as declared, under `npm run test:long` FUZZ_FACTOR times that.
+// The number of runs of a test with random input: as declared, or FUZZ_FACTOR times as many under `npm run test:long`.
 
 const FACTOR = Number(process.env.FUZZ_FACTOR ?? 1)
 

@@ -1,5 +1,5 @@
-// What tests stand on: real PostgreSQL, real ClickHouse, the real server in this process or in one of its own. Whatever is opened here is
-// closed at the end of the file.
+// The base of tests: real PostgreSQL, real ClickHouse, the real server in this process or its own. Everything opened here is closed at the
+// end of the file.
 
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -50,7 +50,7 @@ export function makeDirectory(): string {
   return directory
 }
 
-/** A database of its own, with the record's tables (`migrated`, the default) or with nothing in it. */
+/** A new database with all tables (`migrated`, the default) or empty. */
 export async function createTestDatabase(content: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const root = inject('postgresUrl')
@@ -73,21 +73,21 @@ async function runAs(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Once in a file: a process can have one ClickHouse directory at a time. */
+/** Call it once per file: a process can have one ClickHouse directory at a time. */
 export function openTestClickhouse(): Clickhouse {
   const clickhouse = openEmbeddedClickhouse(makeDirectory(), log)
   atEndOfFile(() => clickhouse.close())
   return clickhouse
 }
 
-/** A DATA_DIR whose ClickHouse is migrated already: most of what a start in this process would take. */
+/** A DATA_DIR with a migrated ClickHouse, which saves most of the start. */
 function makeDataDir(): string {
   const directory = makeDirectory()
   copyFolder(`${join(inject('runFolder'), CLICKHOUSE_TEMPLATE)}/.`, directory)
   return directory
 }
 
-/** With owners, modes and links. */
+/** Copies with owners, modes and links. */
 export function copyFolder(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to])
 }
@@ -97,7 +97,7 @@ export async function createTestConfig(env: Record<string, string> = {}): Promis
   return loadConfig({ DATA_DIR: env.DATA_DIR ?? makeDataDir(), PORT: '0', LOG_LEVEL: 'fatal', ...database, ...env })
 }
 
-/** Engines, migrated, and all services; no part started, no HTTP. Once in a file. */
+/** Migrated engines and all services, without started modules and HTTP. Call it once per file. */
 export async function startTestServices({ modules = [], env = {} }: TestOptions = {}): Promise<TestServices> {
   const config = await createTestConfig(env)
   const undo: Undo[] = []
@@ -111,7 +111,7 @@ export async function startTestServices({ modules = [], env = {} }: TestOptions 
   return { ...services, stop }
 }
 
-/** The whole server in this process, on a free port, with the given modules. Once in a file. */
+/** The whole server in this process, on a free port, with the given modules. Call it once per file. */
 export async function startTestApp({
   modules = [],
   env = {},

@@ -1,4 +1,4 @@
-// A report is being read when the server is killed: nothing of it is there, the next server begins again, and in the end it is there once.
+// A server killed while it imports a report leaves nothing of it; the next server starts again and imports it once.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { ADMIN_ENV, signInAdmin } from './crash-report.ts'
 import { startTestServer, usedFolder } from './server-process.ts'
 
 const ROWS = 3000
-test('kill -9 in the middle of a report: all or nothing, resumed by the next server without being asked [PLY-09]', async () => {
+test('kill -9 during an import: all or nothing, resumed by the next server automatically [PLY-09]', async () => {
   const env = { ...ADMIN_ENV, LOG_LEVEL: 'error' }
   let server = await startTestServer({ env, dataDir: await usedFolder() })
   await fillRecord(server)
@@ -17,7 +17,7 @@ test('kill -9 in the middle of a report: all or nothing, resumed by the next ser
   const form = new FormData()
   form.append('file', new Blob([file]), 'report.csv')
   const record = await openRecord(server.dataDir)
-  // Its entries and players are written, the outbox is about to be: held there by a lock, so that the moment is not missed.
+  // A lock on the outbox stops the import after its entries and players are written.
   await record.query('begin')
   await record.query('lock table outbox in share mode')
   const headers = { authorization: `Bearer ${token}` }
@@ -36,15 +36,15 @@ test('kill -9 in the middle of a report: all or nothing, resumed by the next ser
     ),
   ).toEqual({ players: 0, entries: 0 })
   await record.query('rollback')
-  // The half minute of silence after which the killed one is missed is not waited for.
+  // Skips the half minute of silence after which a killed worker is noticed.
   const { rowCount } = await record.query(
     `update jobs.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`,
   )
   expect(rowCount).toBeGreaterThan(0)
-  // Nor are 15 seconds, if the killed one has just looked after the queues.
+  // Skips the 15 seconds between two maintenance runs of the queues.
   await record.query('update jobs.queue set monitor_on = null')
   server = await startTestServer({ env, dataDir: server.dataDir })
-  // Nor are the pause before the next attempt and the next look, after which the killed one no longer counts as the only one that may run.
+  // Skips the pause before the next attempt and the maintenance that frees the slot of the killed worker.
   while (['waiting', 'processing'].includes(String((await read())?.status))) {
     await record.query('update jobs.queue set singletons_active = null where singletons_active is not null')
     await record.query(`update jobs.job set start_after = now() where state = 'retry'`)

@@ -1,4 +1,4 @@
-// Rows of the inbox that no request makes: fields in, the line that the tracker would have written beside them.
+// Rows of the inbox without requests: fields, and the line that the tracker would write.
 
 const TEXTS = [
   'site_id',
@@ -19,7 +19,7 @@ const TEXTS = [
   'target',
 ]
 
-/** Takes one parameter: a JSON array of objects with the fields of click_inbox_row. */
+/** Has one parameter: a JSON array of objects with the fields of click_inbox_row. */
 export const INSERT_INBOX = `insert into click_inbox (id, writer, created_at, line)
   select id, writer, created_at, click_line(offer_partner_id, offer_id, partner_id, advertiser_id, stream_id, traffic_source_id,
     country_id, landing_id, bot, canonical_id, ${TEXTS.join(', ')})

@@ -1,4 +1,4 @@
-// Jobs: exactly when the transaction commits, tried again as declared, one at a time where it must be, and finished at a stop.
+// Jobs: enqueued exactly if the transaction commits, retried as declared, singletons one at a time, finished at shutdown.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -86,8 +86,8 @@ test('a job of a transaction exists exactly if it commits [SYS-04]', async () =>
   expect(of('plain').some(({ n }) => n === 100)).toBe(false)
 })
 
-// Both wait for the queue's next look most of the time.
-test.concurrent('a job that fails is tried again as declared, and knows its last attempt', async () => {
+// Concurrent, because both mostly wait for the queue's next poll.
+test.concurrent('a job that fails is retried as declared, and knows its last attempt', async () => {
   await services.jobs.enqueue(failing, { n: 1 })
   await services.jobs.enqueue(secondTry, { n: 1 })
   await until(() => of('failing').length === 3 && of('second-try').length === 2, 30_000)
@@ -99,11 +99,11 @@ test.concurrent('a job that fails is tried again as declared, and knows its last
   expect(of('second-try').map(({ attempt }) => attempt)).toEqual([1, 2])
 })
 
-test('data of a wrong shape is refused where it is enqueued', async () => {
+test('data of a wrong shape is rejected when it is enqueued', async () => {
   await expect(services.jobs.enqueue(plain, { n: 1.5 })).rejects.toThrow()
 })
 
-test('a single job: one runs, one waits, more are not added', async () => {
+test('a singleton job: one runs, one waits, more are not added', async () => {
   await services.jobs.enqueue(single, { n: 1 })
   await until(() => of('single').length === 1)
   expect(await services.jobs.enqueue(single, { n: 2 })).toBeDefined()
@@ -113,12 +113,12 @@ test('a single job: one runs, one waits, more are not added', async () => {
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(500)
 })
 
-test('schedules are kept as declared', async () => {
+test('schedules are stored as declared', async () => {
   const { rows } = await services.postgres.pool.query('select name, cron from jobs.schedule')
   expect(rows).toEqual([{ name: 'scheduled', cron: '*/5 * * * *' }])
 })
 
-test('a stop lets a running job finish [SYS-04]', async () => {
+test('shutdown lets a running job finish [SYS-04]', async () => {
   await services.jobs.enqueue(slow, { n: 1 })
   await until(() => of('slow').length === 1)
   await services.jobs.stop()

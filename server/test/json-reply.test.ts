@@ -1,4 +1,4 @@
-// Large answers: whatever is sent in pieces reads like JSON.stringify of the whole.
+// A large answer sent in pieces equals JSON.stringify of the whole.
 
 import fc from 'fast-check'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -15,7 +15,7 @@ async function answer(of: object): Promise<string> {
   return (await app.inject('/')).body
 }
 
-test('any answer reads as if it were written at once [API-01]', async () => {
+test('any answer equals one that is written at once [API-01]', async () => {
   const rows = fc.array(fc.jsonValue({ maxDepth: 4 }), { minLength: 0, maxLength: 60 })
   const answers = fc.record({ items: rows, total: fc.jsonValue(), none: fc.constant(undefined) }, { requiredKeys: [] })
   await fc.assert(
@@ -25,7 +25,7 @@ test('any answer reads as if it were written at once [API-01]', async () => {
   )
 })
 
-test('an answer of megabytes is whole, and other work is done while it is sent [API-01]', async () => {
+test('an answer of megabytes is complete, and other work runs while it is sent [API-01]', async () => {
   const row = { id: 1, title: 'x'.repeat(1000), at: null, children: Array.from({ length: 30 }, (_, id) => ({ id })) }
   const large = { rows: Array.from({ length: 5000 }, () => row), items: 5000 }
   let turns = 0

@@ -1,4 +1,4 @@
-// The dashboard, costs, new deposits and new streams of a world that stands in the record, each told once more from single facts.
+// Checks dashboard, costs, new deposits and new streams of a stored world against single facts.
 
 import { today } from '@tributary/contract/period'
 import { CHART_PERIODS, TOP_COUNT, TOP_METRICS } from '@tributary/contract/reports/choices'
@@ -18,7 +18,7 @@ import { addDays, DAYS, type World } from './reports-world.ts'
 
 type Choose = (fact: Fact) => boolean
 
-/** Facts by a key, in the order of their keys. */
+/** Facts by a key, in the order of the keys. */
 function gather(facts: readonly Fact[], keyOf: (fact: Fact) => readonly unknown[]): Map<string, Fact[]> {
   const groups = new Map<string, Fact[]>()
   for (const fact of facts) {

@@ -1,4 +1,4 @@
-// How a link is doing: its clicks of the last days, and whom it turned away and why. Told to whoever may see the link.
+// The health of a partner offer: its clicks of the last days, and rejections by reason, for users who may see it.
 
 import { randomUUID } from 'node:crypto'
 import { HEALTH_DAYS } from '@tributary/contract/calls/offer-partner'
@@ -15,7 +15,7 @@ const admin = await signIn(server, 'ADMIN')
 const network = await makeNetwork(admin)
 const link = await done(admin, 'POST', 'offer_partner', linkOf(network, { state: 'approved' }))
 
-test('a link without traffic says so; clicks count without bots, refusals by reason [TRK-04]', async () => {
+test('a partner offer without traffic says so; clicks count without bots, rejections by reason [TRK-04]', async () => {
   const path = `offer_partner/${link.id}/health`
   expect(await done(admin, 'GET', path)).toEqual({
     days: HEALTH_DAYS,
@@ -50,14 +50,14 @@ test('a link without traffic says so; clicks count without bots, refusals by rea
   ])
 })
 
-test('a partner sees the health of their own links alone [PERM-07]', async () => {
+test('a partner sees the health of their own partner offers only [PERM-07]', async () => {
   const own = await signIn(server, 'PARTNER', network.partner.id)
   const other = await signIn(server, 'PARTNER', (await makeNetwork(admin)).partner.id)
   expect((await ask(own, 'GET', `offer_partner/${link.id}/health`)).status).toBe(200)
   expect((await ask(other, 'GET', `offer_partner/${link.id}/health`)).status).toBe(404)
 })
 
-test('a visitor of a country has an address of that country [TRK-11]', async () => {
+test('a sample visitor of a country has an IP of that country [TRK-11]', async () => {
   const countryOf = openIpCountry(undefined)
   for (const country of ['DE', 'KZ', 'BR', 'IN']) {
     const { ip } = await done(admin, 'GET', `visitor_sample?country=${country}`)

@@ -1,12 +1,12 @@
-// One open screen of a test: what it has heard on GET events, as the wire carries it.
+// One open screen of a test: the events that it received from GET events, as on the wire.
 import type { SignedIn } from './sign-in.ts'
 
 export interface Ear {
-  /** 'topic payload' of each message, in order; the version of the start is left out. */
+  /** 'topic payload' of each event, in order, without the initial version. */
   readonly heard: string[]
-  /** The bytes as they came. */
+  /** The received bytes. */
   text(): string
-  /** Resolves when the server has let it go. */
+  /** Resolves when the server has closed the stream. */
   readonly ended: Promise<void>
   leave(): void
 }

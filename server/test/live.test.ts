@@ -1,4 +1,4 @@
-// What an open screen hears, and what it does not: on the real server, by NOTIFY from another connection, as another process would send it.
+// Live events of open screens on the real server, sent by NOTIFY from another connection, as another process does.
 import { request as httpRequest } from 'node:http'
 import type { LiveAudience } from '@tributary/contract/live'
 import { beforeAll, expect, test, vi } from 'vitest'
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 const tell = (n: number, to: LiveAudience) => publishLive(elsewhere.db, 'postback', { ids: [n] }, to)
 
-test('a stream is opened by a token in the header alone, says its version first and is not kept by anyone [AUTH-12]', async () => {
+test('a stream needs a token in the header, sends its version first and is not cached [AUTH-12]', async () => {
   expect((await send(server.url, 'GET', 'events')).status).toBe(401)
   expect((await send(server.url, 'GET', `events?token=${admin.token}`)).status).toBe(401)
   expect((await admin.call('GET', 'events?topics=nonsense')).status).toBe(422)
@@ -59,7 +59,7 @@ test('a stream is opened by a token in the header alone, says its version first 
   control.abort()
 })
 
-test('each hears what is theirs: by person, by partner, by row; nobody else does [PERM-07] [PERM-08]', async () => {
+test('each user receives their events: by user, by partner, by row; nobody else does [PERM-07] [PERM-08]', async () => {
   const ears = await Promise.all([admin, leader, own, foreign].map((who) => listen(who)))
   await tell(1, { partner: ownPartner })
   await tell(2, { partner: foreignPartner })
@@ -76,16 +76,16 @@ test('each hears what is theirs: by person, by partner, by row; nobody else does
   const role = 'editing {"entity":"user_role","id":1}'
   expect(heard[0]).toEqual([...said(1, 2, 3, 5), role, ...said(6)])
   expect(heard[1]).toEqual(said(4, 6))
-  // A partner may not open its own record among partners, so nothing is said of it either.
+  // A partner may not open its own row among partners, so it receives no event of it either.
   expect(heard[2]).toEqual(said(1, 6))
   expect(heard[3]).toEqual(said(2, 6))
   for (const ear of ears) ear.leave()
 })
 
-test('a topic needs its right, and only asked topics come [PERM-07]', async () => {
+test('a topic needs its permission, and only requested topics arrive [PERM-07]', async () => {
   const before = await listen(foreign)
   await server.services.postgres.db.updateTable('user').set({ permissions: [] }).where('id', '=', foreign.id).execute()
-  // Else the next screen could still hear of it.
+  // Otherwise the next screen could receive it.
   await soon(() => expect(before.heard).toEqual(['permissions {}']))
   before.leave()
   const [some, none] = await Promise.all([listen(own, 'click'), listen(foreign)])
@@ -98,7 +98,7 @@ test('a topic needs its right, and only asked topics come [PERM-07]', async () =
   none.leave()
 })
 
-test('changed rights are told at once, and count for what follows [AUTH-12] [AUTH-16]', async () => {
+test('changed permissions are sent at once and apply to later events [AUTH-12] [AUTH-16]', async () => {
   const { pool } = server.services.postgres
   const ear = await listen(leader)
   const told = ['postback {"ids":[0]}']
@@ -108,7 +108,7 @@ test('changed rights are told at once, and count for what follows [AUTH-12] [AUT
   }
   await tell(8, { partner: ownPartner })
   await tell(0, { users: [leader.id] })
-  // Now it is settled that they were not told of the first one.
+  // Now it is certain that they did not receive the first event.
   await expectHeard()
   const { rows } = await pool.query("insert into partner_group (title) values ('Live') returning id")
   await pool.query('insert into partner_partner_group (partner_group_id, partner_id) values ($1, $2)', [
@@ -141,7 +141,7 @@ test('a disabled user and an ended session lose their streams at once [AUTH-16]'
   for (const ear of ears) expect(ear.heard).toEqual([])
 })
 
-test('a message of a transaction that is rolled back is not heard; one that is too long is refused [AUTH-12]', async () => {
+test('an event of a rolled back transaction is not sent; one that is too long is rejected [AUTH-12]', async () => {
   const ear = await listen(admin)
   const failing = elsewhere.withTransaction(async (trx) => {
     await publishLive(trx, 'postback', { ids: [11] }, { everyone: true })
@@ -156,7 +156,7 @@ test('a message of a transaction that is rolled back is not heard; one that is t
   ear.leave()
 })
 
-test('a screen that does not read is let go, the others go on hearing [AUTH-12]', async () => {
+test('a screen that does not read is disconnected, the others keep receiving [AUTH-12]', async () => {
   const open = async () =>
     Number(/tributary_live_screens (\d+)/.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
   await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 60_000 })
@@ -183,7 +183,7 @@ test('a screen that does not read is let go, the others go on hearing [AUTH-12]'
   ear.leave()
 })
 
-test('open streams do not hold up the stop [SYS-04]', async () => {
+test('open streams do not delay shutdown [SYS-04]', async () => {
   const ear = await listen(admin)
   await server.stop()
   await ear.ended

@@ -1,4 +1,4 @@
-// Clicks straight into the facts, by the way that clicks of the past go.
+// Loads clicks directly into the facts, like historical clicks.
 
 import { createPastClicks } from '../src/facts/clicks/click-loader.ts'
 import type { InboxClick } from '../src/facts/columns.ts'

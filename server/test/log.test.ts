@@ -1,4 +1,4 @@
-// Logs: one line of JSON each, and no secret in any of them.
+// Logs: one line of JSON each, without secrets.
 
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ function write(entry: object): Record<string, unknown> {
   return JSON.parse(line)
 }
 
-test('secrets are hidden wherever they lie [SYS-04]', () => {
+test('secrets are hidden at any depth [SYS-04]', () => {
   const hidden = 'hunter2'
   const entry = {
     headers: { Authorization: hidden, cookie: hidden },
@@ -37,7 +37,7 @@ test('secrets are hidden wherever they lie [SYS-04]', () => {
   })
 })
 
-test('what cannot be written whole is cut, not refused [SYS-04]', () => {
+test('an entry that cannot be written whole is cut, not rejected [SYS-04]', () => {
   const cycle: { self?: object } = {}
   cycle.self = cycle
   expect(write({ cycle, bytes: Buffer.from('abc'), none: null })).toMatchObject({ bytes: '<3 bytes>', none: null })

@@ -1,10 +1,10 @@
-// The order of the files: what takes longest begins first, so that no core is left alone with it in the end. A run knows how long the files of
-// the last one took; a fresh clone does not, and the size of a file says little.
+// The order of test files: the longest start first, so that no core is left with a long one at the end. Durations of the last run are known;
+// a new clone has none, and the size of a file is no substitute.
 
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Those above 10 seconds. What mostly waits for processes stands between what computes. */
+/** Files above 10 seconds. Those that mostly wait are placed between those that compute. */
 const LONG = [
   'reports-every-kind',
   'server-process',

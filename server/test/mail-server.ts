@@ -1,4 +1,4 @@
-// A mail server of the test's own, which keeps what it was given as a reader would see it.
+// A mail server for tests that stores parsed mails.
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -8,9 +8,9 @@ import { atEndOfFile } from './cleanup.ts'
 export interface MailServer {
   readonly url: string
   readonly mails: Email[]
-  /** The next mail after those that were there when it is asked. */
+  /** Resolves with the next mail that arrives after this call. */
   next(): Promise<Email>
-  /** From now on mails are refused with 451. */
+  /** Rejects further mails with 451. */
   refuse(isRefusing: boolean): void
 }
 

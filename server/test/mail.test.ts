@@ -1,4 +1,4 @@
-// Mails against a real mail server, and into files where none is named.
+// Sends mails to a real mail server, or writes files if none is configured.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -40,7 +40,7 @@ const EXPECTED = {
   ],
 }
 
-test('a mail goes out by SMTP_URL with its attachments; one that is not taken rejects [AUTH-05] [REP-16]', async () => {
+test('a mail is sent to SMTP_URL with its attachments; a rejected one fails [AUTH-05] [REP-16]', async () => {
   const post = await startMailServer()
   const mails = createMailer({ smtpUrl: post.url, mailFrom: 'no-reply@x.test', dataDir: makeDirectory() })
   const coming = post.next()
@@ -54,7 +54,7 @@ test('a mail goes out by SMTP_URL with its attachments; one that is not taken re
   wrong.close()
 })
 
-test('without a mail server, mails are files that only their owner reads [AUTH-05]', async () => {
+test('without a mail server, mails are files that only their owner can read [AUTH-05]', async () => {
   const dataDir = makeDirectory()
   const mails = createMailer({ smtpUrl: undefined, mailFrom: 'no-reply@x.test', dataDir })
   await mails.send(makeMail())
@@ -70,7 +70,7 @@ test('without a mail server, mails are files that only their owner reads [AUTH-0
   })
 })
 
-test('an address cannot carry further recipients or headers [AUTH-05]', async () => {
+test('an email address cannot add recipients or headers [AUTH-05]', async () => {
   const post = await startMailServer()
   const mails = createMailer({ smtpUrl: post.url, mailFrom: 'no-reply@x.test', dataDir: makeDirectory() })
   const coming = post.next()

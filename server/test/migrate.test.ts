@@ -1,4 +1,4 @@
-// Migrations: forward, once, in order, one server at a time; what has run is never changed.
+// Migrations: forward, once, in order, one server at a time; a migration that has run never changes.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,9 +17,9 @@ function makeFolder(files: Record<string, string>): string {
   return folder
 }
 
-/** The number of the file that made lines of clicks. */
+/** The number of the migration that turned clicks into lines. */
 const CLICK_LINES = 85
-/** The number of the file that laid entered spend out by month. */
+/** The number of the migration that stored entered spend by month. */
 const SPEND_BY_MONTH = 151
 
 const migrate = (url: string, folder: string) => withMigrationLock(url, (client) => migratePostgres(client, folder))
@@ -39,7 +39,7 @@ const FIRST = {
 }
 const SECOND = { ...FIRST, '0002-more.sql': 'alter table thing add column more integer not null default 7' }
 
-test('files run in order and once; data of the version before is carried over [SYS-03]', async () => {
+test('files run in order and once; data of the previous version is kept [SYS-03]', async () => {
   const { url } = await createTestDatabase('empty')
   expect(await migrate(url, makeFolder(FIRST))).toEqual({ applied: ['0001-thing.sql'], total: 1 })
   expect(await migrate(url, makeFolder(FIRST))).toEqual({ applied: [], total: 1 })
@@ -47,7 +47,7 @@ test('files run in order and once; data of the version before is carried over [S
   expect(await read(url, 'select * from thing')).toEqual([{ id: 1, title: 'a', more: 7 }])
 })
 
-test('clicks that wait in the inbox of the version before become lines, field by field [SYS-03][TRK-03]', async () => {
+test('clicks in the inbox of the previous version become lines, field by field [SYS-03][TRK-03]', async () => {
   const { url } = await createTestDatabase('empty')
   const before = readMigrations(POSTGRES_MIGRATIONS).filter(({ number }) => number < CLICK_LINES)
   await migrate(url, makeFolder(Object.fromEntries(before.map(({ name, sql }) => [name, sql]))))
@@ -71,7 +71,7 @@ test('servers that start together migrate once [SYS-03]', async () => {
   expect(results.map(({ applied }) => applied.length).toSorted((a, b) => a - b)).toEqual([0, 0, 0, 1])
 })
 
-test('a file that fails leaves nothing of itself and stops the start with its name [SYS-03]', async () => {
+test('a file that fails leaves nothing behind and stops the start with its name [SYS-03]', async () => {
   const { url } = await createTestDatabase('empty')
   const folder = makeFolder({ ...FIRST, '0002-bad.sql': 'create table half (a integer); select nothing_like_this' })
   await expect(migrate(url, folder)).rejects.toThrow(/^migration 0002-bad\.sql failed: [^\n]+$/)
@@ -81,7 +81,7 @@ test('a file that fails leaves nothing of itself and stops the start with its na
   expect(await migrate(url, makeFolder(SECOND))).toMatchObject({ applied: ['0002-more.sql'] })
 })
 
-test('a changed, missing, late or double file stops the start with one clear line [SYS-03]', async () => {
+test('a changed, missing, late or duplicate file stops the start with one clear line [SYS-03]', async () => {
   const { url } = await createTestDatabase('empty')
   await migrate(url, makeFolder(SECOND))
   const changed = makeFolder({ ...SECOND, '0001-thing.sql': `${FIRST['0001-thing.sql']} ` })
@@ -96,7 +96,7 @@ test('a changed, missing, late or double file stops the start with one clear lin
   ).rejects.toThrow(/0002-late\.sql comes before/)
 })
 
-test('entered spend of the version before lies by month with what holds of it, also when the file was cut before its end [SYS-03]', async () => {
+test('entered spend of the previous version is stored by month with its valid rows, also when the file was interrupted [SYS-03]', async () => {
   const all = readMigrations(CLICKHOUSE_MIGRATIONS)
   const folder = (upTo: number) =>
     makeFolder(Object.fromEntries(all.filter(({ number }) => number <= upTo).map(({ name, sql }) => [name, sql])))
@@ -106,7 +106,7 @@ test('entered spend of the version before lies by month with what holds of it, a
     [1, 1, 0, '2026-01-05', 7, 'a', 10, 1],
     [2, 1, 0, '2026-02-05', 7, 'b', 20, 2],
   ])
-  // Changed, gone, and in more months than one insert may touch.
+  // Changed, deleted, and in more months than one insert may touch.
   const months = Array.from({ length: 150 }, (_, index) => {
     const day = `${2000 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}-15`
     return [100 + index, 2, 0, day, 8, 'c', 1, 3]
@@ -137,7 +137,7 @@ test('entered spend of the version before lies by month with what holds of it, a
     await clickhouse.exec(`drop table ${name} sync`)
 })
 
-test('the product comes whole from nothing, in both engines [SYS-03]', async () => {
+test('all migrations run on empty engines [SYS-03]', async () => {
   const { url } = await createTestDatabase('empty')
   const done = await withMigrationLock(url, async (client) => [
     await migratePostgres(client),
@@ -151,7 +151,7 @@ test('the product comes whole from nothing, in both engines [SYS-03]', async () 
   for (const { applied } of again) expect(applied).toEqual([])
 })
 
-test('analytics: a file cut in the middle runs again, a changed one stops the start [SYS-03]', async () => {
+test('analytics: an interrupted file runs again, a changed one stops the start [SYS-03]', async () => {
   const own = '9001-things.sql'
   const sql =
     '-- why; not a statement;\ncreate table if not exists things{{on_cluster}} (a UInt8) engine = {{replicated}}MergeTree order by a;\n'

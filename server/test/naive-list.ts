@@ -1,4 +1,4 @@
-// A naive model of lists: rows as the API has read them, filtered and sorted by plain walks. What the server answers must equal it.
+// A naive model of lists: rows from the API, filtered and sorted by plain walks. The server's answers must equal it.
 
 import type { Field } from '@tributary/contract/field'
 import type { Condition, ListQuery } from '@tributary/contract/list-query'
@@ -94,7 +94,7 @@ function sortKey(name: string, row: Json, path: string): string | number | null 
   return field.kind === 'text' ? plain(value).toLowerCase() : plain(value)
 }
 
-/** Rows without a value are last, both ways. */
+/** Rows without a value are last, in both directions. */
 export function compareRows(name: string, query: ListQuery): (a: Json, b: Json) => number {
   const keys = query.order.length > 0 ? query.order : defaultOrder(name)
   return (a, b) => {
@@ -118,5 +118,5 @@ const compareKeys = (x: string | number, y: string | number): number =>
     ? Buffer.compare(Buffer.from(x), Buffer.from(y))
     : Number(x) - Number(y)
 
-/** Scalars only: references have become their ids before. */
+/** Scalars only: references were replaced by their ids before. */
 export const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

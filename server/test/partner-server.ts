@@ -1,4 +1,4 @@
-// A partner's server: it remembers what it was called with, and answers as the test says.
+// A fake partner server: it records its calls and answers as the test says.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

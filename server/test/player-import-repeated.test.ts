@@ -1,4 +1,4 @@
-// Several lines for one player and day in a player report: merged field by field, with a warning for each value that does not count.
+// Several lines for one player and day in a player report: merged field by field, with a warning for each discarded value.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   record = await writeFactsRecord(services.postgres)
 })
 
-/** Imports the lines; answers the log without its heading. */
+/** Imports the lines; resolves with the log without its header. */
 async function importLines(...lines: string[]): Promise<string[]> {
   const sql = sqlOf(services.postgres)
   const [report] = await sql<{ id: number }>(
@@ -61,7 +61,7 @@ test('a registration and figures on two lines of one player and day both count [
   ])
 })
 
-test('a value that a later line contradicts does not count, and the log names it; the same value in other words is no contradiction [PLY-06]', async () => {
+test('a value that a later line contradicts does not count, and the log names it; an equal value in another format is no contradiction [PLY-06]', async () => {
   const log = await importLines(
     'player_id,date,country,currency,deposits,bets',
     'm-2,2026-03-10,Ukraine,eur,5,7',
@@ -71,7 +71,7 @@ test('a value that a later line contradicts does not count, and the log names it
   expect(log).toEqual([`"2","deposits","${LATER}","5.0000"`, `"2","outer_id","${MERGED}","m-2"`])
 })
 
-test('amounts in a currency that does not count are not taken for the other currency [PLY-06]', async () => {
+test('amounts in a discarded currency are not counted in the other currency [PLY-06]', async () => {
   const log = await importLines(
     'player_id,date,currency,deposits,bets,income',
     'm-3,2026-03-10,USD,5,7,',
@@ -98,7 +98,7 @@ const LINES = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-test('for any lines of any players, the last filled value of each field counts, and each other value is warned of [PLY-06]', async () => {
+test('for any lines of any players, the last filled value of each field counts, and each other value causes a warning [PLY-06]', async () => {
   const players = fc.sample(LINES, { numRuns: 300, seed: 1 })
   const inFile = players.flatMap((lines, player) => lines.map((line) => ({ player, line })))
   // Lines of one player need not be neighbours.

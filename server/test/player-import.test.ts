@@ -1,4 +1,4 @@
-// Player reports on their way in: what a file becomes in the record, all of it or nothing, once or twice.
+// Imports of player reports: rows from files, all or nothing, once or repeated.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -50,7 +50,7 @@ async function bring(content: string | Buffer, more: Record<string, unknown> = {
 const csv = (...lines: string[]): string => lines.join('\n')
 const logOf = ({ id }: { id: number }): string => readFileSync(logPath(services.config, id), 'utf8')
 
-test('a report makes players and entries; the same file again changes nothing [PLY-02] [PLY-09]', async () => {
+test('a report creates players and entries; the same file again changes nothing [PLY-02] [PLY-09]', async () => {
   const sql = sqlOf(services.postgres)
   const file = csv(
     'Player ID;Report date;Registration date;Site ID;Promocode;Country;Deposits;All deps;Bets;Income;Currency',
@@ -65,7 +65,7 @@ test('a report makes players and entries; the same file again changes nothing [P
   expect(players).toMatchObject([
     {
       outer_id: 'p-1',
-      // 23:30 of the advertisers' servers, UTC+6.
+      // 23:30 on the advertisers' servers, UTC+6.
       registered_at: new Date('2026-03-09T17:30:00Z'),
       offer_partner_id: record.links[0],
       partner_id: record.partners[0],
@@ -97,7 +97,7 @@ test('a report makes players and entries; the same file again changes nothing [P
     },
     { report_date: '2026-03-11', deposits: '0.0000', income: '-3.0000', currency_id: record.eur },
   ])
-  // Written once, also those who came with a first deposit: a hundred thousand of them are not written twice.
+  // Each row is written once, also with a first deposit: a hundred thousand must not be written twice.
   expect(await sql('select distinct version from player')).toEqual([{ version: 1 }])
   const before = await sql(
     'select (select jsonb_agg(p order by id) from player p) as players, (select jsonb_agg(r order by id) from player_report r) as entries, (select count(*) from outbox) as outbox',
@@ -111,7 +111,7 @@ test('a report makes players and entries; the same file again changes nothing [P
   ).toEqual(before)
 })
 
-test('one wrong line refuses the whole report, and the log names it [PLY-06] [PLY-09]', async () => {
+test('one wrong line rejects the whole report, and the log names it [PLY-06] [PLY-09]', async () => {
   const sql = sqlOf(services.postgres)
   const [before] = await sql<{ n: number }>('select count(*) as n from player')
   const state = await bring(
@@ -127,7 +127,7 @@ test('one wrong line refuses the whole report, and the log names it [PLY-06] [PL
   expect(state).toMatchObject({ status: 'failed', warnings: 3 })
   expect(logOf(state)).toContain('"3","deposits","Not a figure, or one that can be read in two ways","1,234"')
   expect(logOf(state)).toContain('"4","report_date"')
-  // A log is opened in a spreadsheet, too.
+  // Logs are opened in spreadsheets, too.
   expect(logOf(state)).toContain(`"5","deposits","Not a figure, or one that can be read in two ways","'=1+1|calc"`)
   const [after] = await sql<{ n: number }>('select count(*) as n from player')
   expect(after).toEqual(before)
@@ -157,7 +157,7 @@ test.each([
   expect(state.error).toContain(error)
 })
 
-test('the day of a report may stand above its heading or in its name [PLY-06]', async () => {
+test('the day of a report may be above its header or in its name [PLY-06]', async () => {
   const sql = sqlOf(services.postgres)
   const dayOf = async (player: string): Promise<string | undefined> =>
     (
@@ -176,7 +176,7 @@ test('the day of a report may stand above its heading or in its name [PLY-06]', 
   expect(two).toMatchObject({ status: 'failed' })
 })
 
-test('a player whom a postback makes in the middle of an import is not new any more, and gets its entries [PLY-02] [PLY-09]', async () => {
+test('a player whom a postback creates during an import counts as known and gets its entries [PLY-02] [PLY-09]', async () => {
   const sql = sqlOf(services.postgres)
   const waits = "select from pg_locks where not granted and locktype = 'transactionid'"
   await services.postgres.withClient(async (client) => {
@@ -207,7 +207,7 @@ test('a player whom a postback makes in the middle of an import is not new any m
   })
 })
 
-test('registration dates of known players move only when that is asked for [PLY-06]', async () => {
+test('registration dates of known players change only on request [PLY-06]', async () => {
   const sql = sqlOf(services.postgres)
   const registered = async (): Promise<string | undefined> =>
     (
@@ -221,7 +221,7 @@ test('registration dates of known players move only when that is asked for [PLY-
   expect(await registered()).toBe('2026-03-02T06:00:00.000Z')
 })
 
-test('click ids that are empty or not known are warned of, line by line, and the report counts [PLY-06]', async () => {
+test('empty and unknown click ids cause a warning per line, and the report counts [PLY-06]', async () => {
   const state = await bring(
     csv(
       'player_id,date,click_id,deposits',
@@ -239,7 +239,7 @@ test('click ids that are empty or not known are warned of, line by line, and the
   ])
 })
 
-test('a click that is known brings its link, whether it is in the inbox or loaded [PLY-02] [PLY-06]', async () => {
+test('a known click assigns its partner offer, whether it is in the inbox or loaded [PLY-02] [PLY-06]', async () => {
   const sql = sqlOf(services.postgres)
   const [inbox, loaded] = ['0190a7c0-0000-7000-8000-0000000000aa', '0190a7c1-0000-7000-8000-0000000000bb']
   const time = (id: string) => new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
@@ -262,7 +262,7 @@ test('a click that is known brings its link, whether it is in the inbox or loade
     sub_id: 'sub-x',
     promocode: 'CODE',
   }
-  // Clicks outlive what they name: without its landing one still brings its link, without the link it brings nobody.
+  // Clicks outlive their references: without its landing a click still assigns its partner offer; without that it assigns nobody.
   const [noLanding, noLink] = ['0190a7c0-0000-7000-8000-0000000000cc', '0190a7c0-0000-7000-8000-0000000000dd']
   const gone = [
     { ...click, id: noLanding, landing_id: 999 },
@@ -344,7 +344,7 @@ test('a click that is known brings its link, whether it is in the inbox or loade
   ])
 })
 
-test('a first deposit is told by postbacks where they know of one, else by the reports [PLY-02]', async () => {
+test('a first deposit comes from postbacks if they know one, else from reports [PLY-02]', async () => {
   const sql = sqlOf(services.postgres)
   const known = await addPlayer(services.postgres, record.links[0], '2026-03-01T10:00:00Z', {
     outer_id: 'fd-1',

@@ -1,4 +1,4 @@
-// Figures, days and moments of advertisers' files: read in one way, or not at all.
+// Figures, days and moments of advertisers' files: unambiguous values are read, others rejected.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ describe('amounts', () => {
     },
   )
 
-  test('what a spreadsheet makes of a figure is the figure again, rounded half-up to four digits [PLY-06]', () => {
+  test('a figure that a spreadsheet has reformatted is read as the same figure, rounded half-up to four digits [PLY-06]', () => {
     expect(readAmount('12.339999999999999', true)).toBe('12.3400')
     expect(readAmount('1.2E-2', true)).toBe('0.0120')
     expect(readAmount('1,234', true)).toBe('1.2340')
@@ -40,7 +40,7 @@ describe('amounts', () => {
     )
   })
 
-  test('numbers of deposits are whole; ids keep their digits or are refused [PLY-06]', () => {
+  test('numbers of deposits are whole; ids keep their digits or are rejected [PLY-06]', () => {
     expect([readCount('3'), readCount('3.0'), readCount('3.5'), readCount('-1')]).toEqual([
       '3',
       '3',
@@ -67,7 +67,7 @@ describe('days and moments', () => {
     ['2026-03-10 01:30:00', '2026-03-09'],
     ['2026-03-10 03:59', '2026-03-09'],
     ['2026-03-10 04:00', '2026-03-10'],
-    // Summer time has begun in Kyiv on 29 March: from then on 03:00 is the border.
+    // Daylight saving time begins in Kyiv on 29 March: from then on the day changes at 03:00.
     ['2026-03-30 02:59:59', '2026-03-29'],
     ['2026-03-30 03:00:00', '2026-03-30'],
     ['2026-03-29 04:00:00', '2026-03-29'],
@@ -85,14 +85,14 @@ describe('days and moments', () => {
     },
   )
 
-  test('days as numbers count from 1900, or from 1904 where the workbook says so [PLY-06]', () => {
+  test('days as numbers count from 1900, or from 1904 if the workbook says so [PLY-06]', () => {
     expect(moments.day('46091', true)).toBe('2026-03-10')
     expect(moments.instant('46091.5', true)).toBe('2026-03-10T06:00:00.000Z')
     expect(createMoments({ server: 'UTC', business: 'UTC' }, true).day('44629', true)).toBe('2026-03-10')
     expect(moments.day('7', true)).toBeUndefined()
   })
 
-  test('a moment is the advertisers’ unless it says otherwise; a day alone begins with the business day [PLY-06] [I18N-04]', () => {
+  test('a moment is in the advertisers’ zone unless it has another; a day alone begins with the business day [PLY-06] [I18N-04]', () => {
     expect(moments.instant('2026-03-10 12:00:00', false)).toBe('2026-03-10T06:00:00.000Z')
     expect(moments.instant('2026-03-10T12:00:00Z', false)).toBe('2026-03-10T12:00:00.000Z')
     expect(moments.instant('2026-03-10T12:00:00+02:00', false)).toBe('2026-03-10T10:00:00.000Z')
@@ -100,7 +100,7 @@ describe('days and moments', () => {
     expect(moments.instant('2026-07-10', false)).toBe('2026-07-09T21:00:00.000Z')
   })
 
-  test('zones with a change of time in the middle of an hour are exact, too [I18N-04]', () => {
+  test('zones whose clocks change within an hour are exact, too [I18N-04]', () => {
     const odd = createMoments({ server: 'Australia/Lord_Howe', business: 'UTC' }, false)
     expect(odd.instant('2026-04-05 01:45:00', false)).toBe('2026-04-04T14:45:00.000Z')
     expect(odd.instant('2026-10-04 02:45:00', false)).toBe('2026-10-03T15:45:00.000Z')

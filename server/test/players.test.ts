@@ -1,4 +1,4 @@
-// Players as people work with them: attribution by hand, payment resolved for many, look-ups, countries by their other names, the story.
+// Players: manual attribution, bulk payment resolution, look-ups, alternative titles of countries, the story.
 
 import { beforeAll, expect, test } from 'vitest'
 import { MODULES } from '../src/modules.ts'
@@ -32,7 +32,7 @@ const addPlayer = (more: Record<string, unknown> = {}): Promise<Json> =>
 
 const idOf = (reference: unknown): number | null => (reference as { id: number } | null)?.id ?? null
 
-/** Until facts have caught up. */
+/** Waits until the facts have caught up. */
 async function until(check: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     if (await check()) return
@@ -41,7 +41,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
   throw new Error('it did not happen')
 }
 
-test('a player is attributed by hand to a link of the advertiser, with all that hangs on it, audited; facts move along [PLY-01] [PLY-02]', async () => {
+test('a player is attributed by hand to a partner offer of the advertiser, with its dimensions, audited; facts follow [PLY-01] [PLY-02]', async () => {
   const player = await addPlayer({ registered_at: '2026-03-01T10:00:00.000Z' })
   expect(player).toMatchObject({ attribution: 'none', partner: null, offer_partner: null })
   const given = await done(admin, 'PUT', `player/${player.id}`, { offer_partner: link.id })
@@ -72,7 +72,7 @@ test('a player is attributed by hand to a link of the advertiser, with all that 
   await until(async () => (await factsOf()) === 0)
 })
 
-test('a link of another advertiser is refused; what the product knows by itself cannot be written [PLY-01]', async () => {
+test('a partner offer of another advertiser is rejected; fields of the product cannot be written [PLY-01]', async () => {
   const other = await makeNetwork(admin)
   const player = await addPlayer()
   const foreign = await done(admin, 'POST', 'offer_partner', linkOf(other))
@@ -92,7 +92,7 @@ test('a link of another advertiser is refused; what the product knows by itself 
   })
 })
 
-test('payment is resolved for a page, for all that a filter finds, and for all but some; only where players are paid for [PLY-05]', async () => {
+test('payment is resolved for a page, for a filter, and for all but some; only if players are paid for [PLY-05]', async () => {
   const models = await rowsOf('select id, type from payment_model')
   const model = (type: string): unknown => models.find((row) => row.type === type)?.id
   const linkBy = async (type: string): Promise<Json> => {
@@ -164,7 +164,7 @@ test('payment is resolved for a page, for all that a filter finds, and for all b
   expect(unknown.status).toBe(422)
 })
 
-test('only players in sight are resolved, and only by who has the key [PLY-05] [PERM-07]', async () => {
+test('only visible players are resolved, and only by users with the permission [PLY-05] [PERM-07]', async () => {
   const leader = await signIn(server, 'TEAM_LEADER')
   const manager = await signIn(server, 'MANAGER')
   const player = await addPlayer({ offer_partner: link.id })
@@ -176,7 +176,7 @@ test('only players in sight are resolved, and only by who has the key [PLY-05] [
   expect((await ask(manager, 'PUT', 'player/bulk_update', body)).status).toBe(403)
 })
 
-test('what players came with is looked up: countries as advertisers call them, and promo codes [PLY-03]', async () => {
+test('original values of players are looked up: countries in advertisers’ terms, and promo codes [PLY-03]', async () => {
   const stem = unique('Zed')
   for (const name of ['b', 'a', 'c', 'a'])
     await addPlayer({ geo_country: `${stem} ${name}`, promocode: `${stem}-${name}` })
@@ -193,7 +193,7 @@ test('what players came with is looked up: countries as advertisers call them, a
   expect(((await done(partner, 'GET', `player/promocode?query=${query}`)).options as Json[]).length).toBe(1)
 })
 
-test('the actual country is known by title, code and alternative titles, also by one that is added later [PLY-03]', async () => {
+test('the actual country is found by title, code and alternative titles, also by one that is added later [PLY-03]', async () => {
   const name = unique('Wonderland')
   const early = await addPlayer({ geo_country: name.toUpperCase() })
   expect(early.actual_country).toBeNull()
@@ -204,16 +204,16 @@ test('the actual country is known by title, code and alternative titles, also by
   }
 })
 
-test('a player with a past is not deleted, one without is [ENT-25] [PLY-01]', async () => {
+test('a player with a history is not deleted, one without is [ENT-25] [PLY-01]', async () => {
   const [bare, told] = [await addPlayer(), await addPlayer()]
   await done(admin, 'POST', 'player_report', { player: told.id, report_date: '2026-03-01', deposits: '5' })
   expect((await ask(admin, 'DELETE', `player/${told.id}`)).status).toBe(409)
   expect((await ask(admin, 'DELETE', `player/${bare.id}`)).status).toBe(204)
 })
 
-test('the story of a player: click, registration, deposits, reports, resolution; and what is missing to qualify [PLY-10] [PLY-04]', async () => {
+test('the story of a player: click, registration, deposits, reports, resolution; and missing qualification rules [PLY-10] [PLY-04]', async () => {
   const clickId = '019cab00-0000-7000-8000-00000000abcd'
-  // By day in every zone: the deposit an hour later is of the day that the report covers.
+  // The same day in every zone: the deposit an hour later belongs to the report's day.
   const day = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
   const registered = new Date(`${day}T10:00:00Z`)
   const player = await addPlayer({ offer_partner: link.id, registered_at: registered.toISOString() })
@@ -273,7 +273,7 @@ test('the story of a player: click, registration, deposits, reports, resolution;
   expect((await ask(stranger, 'GET', `player/${player.id}/timeline`)).status).toBe(404)
 })
 
-test('who lacks the key for payment resolution meets it nowhere: row, list, filter, history, time line [PLY-05] [PERM-07]', async () => {
+test('a user without the permission for payment resolution sees it nowhere: row, list, filter, history, timeline [PLY-05] [PERM-07]', async () => {
   const player = await addPlayer({ offer_partner: link.id })
   await done(admin, 'PUT', 'player/bulk_update', { ids: [player.id], payment_resolution: 'approved' })
   const blind = await signIn(server, 'TEAM_LEADER')
@@ -285,7 +285,7 @@ test('who lacks the key for payment resolution meets it nowhere: row, list, filt
     update "user" set permissions = '{players}' where email = $1`,
     [blind.email, net.partner.id],
   )
-  // The rights of who is signed in follow by notification.
+  // Changed permissions arrive by notification.
   await expect
     .poll(async () => (await done(blind, 'GET', 'profile')).permissions, { timeout: 20_000 })
     .toEqual(['players'])

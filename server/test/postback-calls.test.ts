@@ -1,4 +1,4 @@
-// What people do with postbacks: reading the story of one, sending them again; each within the rows that they see.
+// Calls on postbacks: reading the story, resending; each within the user's scope.
 
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -60,7 +60,7 @@ beforeEach(async () => {
 
 const addUrl = () => query('insert into partner_postback_url (partner_id, url) values (1, $1)', [`${url}/?e={event}`])
 
-test('the story of a postback: what came, what went out, each attempt with its answer [TRK-06] [TRK-05]', async () => {
+test('the story of a postback: its cause, its consequences, each attempt with its response [TRK-06] [TRK-05]', async () => {
   await addUrl()
   await tell({ event: 'reg', player_id: 'story', site_id: 'alpha-site' })
   await until(async () => (await outs())[0]?.response_code === 500)
@@ -96,7 +96,7 @@ test('the story of a postback: what came, what went out, each attempt with its a
   expect((await ask(other, 'GET', `postback/${out?.id}/story`)).status).toBe(404)
 })
 
-test('one is sent again at once, with the same idempotency value and all of its attempts [TRK-08]', async () => {
+test('a postback is resent at once, with the same idempotency value and all of its attempts [TRK-08]', async () => {
   await addUrl()
   await tell({ event: 'reg', player_id: 'again', site_id: 'alpha-site' })
   await until(async () => (await outs())[0]?.response_code === 500)
@@ -111,7 +111,7 @@ test('one is sent again at once, with the same idempotency value and all of its 
   ])
 })
 
-test('what nobody was told of is made anew for the addresses of today; all that a filter finds, but what is taken out [TRK-08]', async () => {
+test('an event that was not sent is created anew for current URLs; a filter resends all except excluded ones [TRK-08]', async () => {
   for (const player of ['first', 'second', 'third'])
     await tell({ event: 'reg', player_id: player, site_id: 'alpha-site' })
   expect((await outs()).map((row) => [row.status, row.reason])).toEqual(Array(3).fill(['skipped', 'no_url']))
@@ -131,7 +131,7 @@ test('what nobody was told of is made anew for the addresses of today; all that 
   expect(heard).toHaveLength(2)
 })
 
-test('the log is exported as it is filtered, in the time of the advertisers’ servers; screens hear of what comes and goes [TRK-08] [TRK-14] [I18N-04]', async () => {
+test('the log is exported with its filter, in the time of the advertisers’ servers; screens receive new and sent postbacks [TRK-08] [TRK-14] [I18N-04]', async () => {
   await addUrl()
   const ear = await listen(ofAlpha, 'postback')
   const deaf = await listen(await signIn(server, 'PARTNER', 2), 'postback')
@@ -153,7 +153,7 @@ test('the log is exported as it is filtered, in the time of the advertisers’ s
   expect((await admin.call('GET', 'postback_export/xlsx?filter[nothing]=1')).status).toBe(422)
 })
 
-test('a partner sends nothing again; nonsense is refused by name [TRK-08]', async () => {
+test('a partner may not resend; invalid input is rejected by name [TRK-08]', async () => {
   expect((await ask(ofAlpha, 'POST', 'postback_export/resent_postbacks', { filter: '' })).status).toBe(403)
   expect((await ask(admin, 'POST', 'postback_export/resent_postbacks', {})).status).toBe(422)
   expect((await ask(admin, 'POST', 'postback_export/resent_postbacks', { filter: 'filter[nothing]=1' })).status).toBe(

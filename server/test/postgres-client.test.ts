@@ -1,4 +1,4 @@
-// The record's client: types, notifications that survive a lost connection, and a database that is gone.
+// The PostgreSQL client: types, notifications that survive a lost connection, and an unreachable database.
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ test('a transaction is all or nothing', async () => {
   expect((await postgres.pool.query('select a from entry')).rows).toEqual([{ a: 2 }])
 })
 
-test('a repeated transaction is all or nothing, too, and its statements are planned once a connection', async () => {
+test('a repeated transaction is all or nothing, too, and its statements are prepared once per connection', async () => {
   await postgres.pool.query('create table repeated (a integer unique)')
   const write = (values: readonly number[]): Promise<{ name: string; uses: number }[]> =>
     postgres.withRepeatedTransaction(async (trx) => {
@@ -51,7 +51,7 @@ test('a repeated transaction is all or nothing, too, and its statements are plan
   expect(rows.map(({ a }) => a)).toEqual([1, 2, 3, 5])
 })
 
-test('notifications come again after their connection was lost, and the gap is told', async () => {
+test('notifications resume after a lost connection, and the gap is reported', async () => {
   const heard: string[] = []
   let reconnects = 0
   const subscription = await postgres.listen(
@@ -74,7 +74,7 @@ test('notifications come again after their connection was lost, and the gap is t
   expect(heard).toHaveLength(2)
 })
 
-test('a subscription stops while its database is away, and with it the server [SYS-04]', async () => {
+test('a subscription stops while its database is unreachable, and so does the server [SYS-04]', async () => {
   const away = await createTestDatabase('empty')
   const client = connectPostgres(away.url, log)
   const subscription = await client.listen('news', () => undefined)
@@ -84,7 +84,7 @@ test('a subscription stops while its database is away, and with it the server [S
   await client.close()
 }, 20_000)
 
-test('a database that is gone is unavailable for a while, a mistake is not [SYS-04]', async () => {
+test('an unreachable database is unavailable for a while, an error of a statement is not [SYS-04]', async () => {
   const gone = connectPostgres('postgres://x:y@127.0.0.1:1/z', log)
   await expect(gone.ping()).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 2 } })
   await gone.close()
@@ -105,7 +105,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-test('the embedded one is reached by a socket file in its directory, by TCP where the path is too long for one [SYS-01]', async () => {
+test('the embedded server listens on a socket file in its directory, or on TCP if the path is too long [SYS-01]', async () => {
   expect(new URL(inject('postgresUrl')).searchParams.get('host')).toMatch(/^\//)
   const directory = mkdtempSync(join(tmpdir(), 'tributary-'.padEnd(110, 'x')))
   chmodSync(directory, 0o755)

@@ -1,4 +1,4 @@
-// Statements have a time limit by kind, and end when their caller leaves, without harm to the connection or to what it does next.
+// Statements have a time limit by kind and end when their caller leaves; the connection stays usable.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -9,7 +9,7 @@ import { readInBatches } from '../src/postgres/cursor.ts'
 import { createTestDatabase, log } from './harness.ts'
 
 const database = await createTestDatabase('empty')
-/** One connection: whatever is left running on it is met by the next statement. */
+/** A single connection, so that the next statement meets anything left running on it. */
 const postgres = connectPostgres(database.url, log, { max: 1 })
 const watcher = connectPostgres(database.url, log, { applicationName: 'watcher' })
 afterAll(async () => {
@@ -59,7 +59,7 @@ test('every statement has the time limit of its kind, whatever its connection di
   ])
 })
 
-test('a statement past its time limit is a timeout, and its connection serves on [SYS-04]', async () => {
+test('a statement past its time limit is a time-out, and its connection stays usable [SYS-04]', async () => {
   const pid = await pidOf()
   const slow = postgres.withTransaction(async (trx) => {
     await sql`set local statement_timeout = 50`.execute(trx)
@@ -69,7 +69,7 @@ test('a statement past its time limit is a timeout, and its connection serves on
   expect(await pidOf()).toBe(pid)
 })
 
-test('a caller who leaves ends the statement, on the same connection, also while the pool is exhausted [SYS-04]', async () => {
+test('a caller who leaves ends the statement, on the same connection, even if the pool is exhausted [SYS-04]', async () => {
   const pid = await pidOf()
   const ways: (() => Promise<unknown>)[] = [
     () => postgres.pool.query('select pg_sleep(60)'),

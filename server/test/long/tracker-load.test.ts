@@ -1,5 +1,5 @@
-// No click that got its 302 is lost or doubled when PostgreSQL and the server are killed while clicks come as fast as the connections carry them.
-// Real processes, real kill -9; PostgreSQL writes through to the disk, as it does for an operator.
+// No click that was answered with 302 is lost or duplicated when PostgreSQL and the server are killed under full load. Real processes, real
+// kill -9, durable writes of PostgreSQL.
 
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import { CHROME, LINK, MAIN_POSTBACK } from '../tracker-network.ts'
 
 const ENV = { TRUST_PROXY: '1', LOG_LEVEL: 'error' }
 const CONNECTIONS = 24
-/** Starts on a busy machine included. */
+/** Includes starts on a busy machine. */
 const LIMIT_MS = 240_000
 
 interface Load {
@@ -23,7 +23,7 @@ interface Load {
   stop(): Promise<void>
 }
 
-/** As many clicks as the connections carry; errors of a dying server are what it is about. */
+/** Sends as many clicks as the connections carry; errors of a dying server are expected. */
 function startLoad(url: string): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const load: Load = { answered: new Map(), ids: [], stop: async () => undefined }
@@ -71,7 +71,7 @@ test(
       const postback = await fetch(`${first.url}/postback/${MAIN_POSTBACK}?event=reg&player_id=p${kill}`)
       expect([200, 503]).toContain(postback.status)
       if (postback.status === 503) expect(Number(postback.headers.get('retry-after'))).toBeGreaterThan(0)
-      // PostgreSQL is started again by the server, and clicks go on.
+      // The server restarts PostgreSQL, and clicks continue.
       while (load.ids.length < taken + 500) await sleep(20)
     }
     expect(load.answered.get(503)).toBeGreaterThan(0)
@@ -93,7 +93,7 @@ test(
   LIMIT_MS,
 )
 
-/** How often each click stands in what is derived from the record or, until it is handed over, in the record. */
+/** Counts each click in the facts or, until it is handed over, in PostgreSQL. */
 async function countClicks(dataDir: string): Promise<Map<string, number>> {
   const embedded = await startEmbeddedPostgres(dataDir, log)
   const postgres = connectPostgres(embedded.url, log)
@@ -104,7 +104,7 @@ async function countClicks(dataDir: string): Promise<Map<string, number>> {
     'select id, count() as times from click group by id',
   )
   for (const { id, times } of loaded) counted.set(id, Number(times))
-  // A click stays in the inbox for a grace after it was handed over: the same one, not a second.
+  // A click stays in the inbox for a while after its hand-over; it is the same click, not a second one.
   for (const { id } of inbox.rows) if (!counted.has(id)) counted.set(id, 1)
   await clickhouse.close()
   await postgres.close()
