@@ -1,5 +1,5 @@
-// Someone else's rows by their ids: every declared call that takes one, every route that takes many, and every reference that a body can carry.
-// Each is tried on a row in sight, which must succeed, and on one out of sight, which must look as if it were not there.
+// Access to foreign rows by id: every call with an id, every route with many ids, every reference in a body. Each is called with a visible
+// row, which must succeed, and with a foreign one, which must look as if it did not exist.
 import type { Permission, RoleKind } from '@tributary/contract/access'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { activeField } from '@tributary/contract/entity'
@@ -41,7 +41,7 @@ beforeAll(async () => {
     const person = sides.people.get(role)
     if (person === undefined) throw new Error(`nobody is ${role}`)
     const permissions = permissionsOf(role)
-    // Every key of their kind: rows are what is tried here.
+    // Grants every permission of the role, because this file tests rows only.
     await server.services.postgres.pool.query('update "user" set permissions = $2 where id = $1', [
       person.id,
       permissions,
@@ -61,7 +61,7 @@ interface Attempt {
   readonly query?: string
   readonly body?: unknown
 }
-/** The entity whose row is meant, and what else the call wants to be answered with success. */
+/** The entity of the row, and further input that the call needs to succeed. */
 type Aim = readonly [entity: string, attempt?: Attempt]
 const SCREEN = '0f0e0d0c-0b0a-4908-8706-050403020100'
 const TERMS = { value: 7, date_from: '2031-01-01' }
@@ -92,7 +92,7 @@ const AIMS: Readonly<Record<string, Aim>> = {
   user_view_as: ['user'],
 }
 
-/** Calls whose `:id` is a row of the directory, which all who may call them share. */
+/** Calls whose `:id` is a directory row, which all permitted users share. */
 const SHARED = [
   'budget_report_patch',
   'budget_report_read',
@@ -103,7 +103,7 @@ const SHARED = [
   'report_cancel',
   'report_get_file',
 ]
-/** Calls whose `:id` is a row that belongs to one person. */
+/** Calls whose `:id` is a row that belongs to one user. */
 const PERSONAL = [
   'file_remove',
   'profile_end_session',
@@ -116,9 +116,9 @@ const PERSONAL = [
   'saved_report_update',
 ]
 
-test('every call that takes an id is tried here [PERM-08]', () => {
+test('every call with an id is tested here [PERM-08]', () => {
   const sorted = (names: readonly string[]) => [...names].sort((a, b) => a.localeCompare(b))
-  // `integration_update` takes the name of one of the product's integrations.
+  // `integration_update` has the name of an integration instead of an id.
   const taking = DECLARED.filter(({ path }) => path.includes(':id')).map(({ name }) => name)
   expect(sorted([...Object.keys(AIMS), ...SHARED, ...PERSONAL])).toEqual(sorted(taking))
 })
@@ -133,7 +133,7 @@ async function idOf(side: Side, entity: string): Promise<number> {
 }
 
 test.each(Object.entries(AIMS).map(([name, [entity, attempt]]) => ({ name, entity, attempt: attempt ?? {} })))(
-  '$name answers for rows in sight, and 404 for those out of sight [PERM-07] [PERM-08]',
+  '$name answers for visible rows, and 404 for foreign ones [PERM-07] [PERM-08]',
   async ({ name, entity, attempt }) => {
     const call = DECLARED.find((one) => one.name === name)
     const [mine, theirs] = [await idOf(own, entity), await idOf(foreign, entity)]
@@ -148,7 +148,7 @@ test.each(Object.entries(AIMS).map(([name, [entity, attempt]]) => ({ name, entit
         (await by(who, method, pathTo(theirs), attempt.body)).status,
         (await by(who, method, pathTo(mine), attempt.body)).status,
       ]
-      // Rights of the record itself may close more of it: a partner does not edit links.
+      // Permissions on the row itself may restrict it further: a partner does not edit partner offers.
       expected[who.name] = isOpen ? [expect.toBeOneOf([403, 404]), expect.toBeOneOf([200, 204, 403])] : [403, 403]
       if (who.role === 'ADMIN') expected[who.name] = [404, expect.toBeOneOf([200, 204])]
       if (name === 'user_view_as' && who.role === 'ADMIN') await admin.call('DELETE', 'profile/view_as')
@@ -158,7 +158,7 @@ test.each(Object.entries(AIMS).map(([name, [entity, attempt]]) => ({ name, entit
   },
 )
 
-test("one person's rows are nobody else's, whatever the role [PERM-07] [PERM-08]", async () => {
+test('rows of one user are hidden from all others, whatever their role [PERM-07] [PERM-08]', async () => {
   const state = { search: {}, request: { filter: {} } }
   const make = async (path: string, body: unknown): Promise<string> =>
     String((await done(admin, 'POST', path, body)).id)
@@ -197,7 +197,7 @@ test("one person's rows are nobody else's, whatever the role [PERM-07] [PERM-08]
   const strangers = [...narrowed.filter(({ role }) => role !== 'ADMIN').map(({ person }) => person), second]
   for (const [method, path, body] of attacks) {
     for (const person of strangers) {
-      // A formula is shared by the staff and changed by admins, too.
+      // Formulas are shared by staff, and admins may change them.
       if (person === second && path.startsWith('report_formula')) continue
       expect([method, path, (await ask(person, method, path, body)).status]).toEqual([
         method,
@@ -243,7 +243,7 @@ test.each(ROUTED)(
   },
 )
 
-// A group refers to staff alone, whom all staff see.
+// A group refers to staff only, whom all staff see.
 test.each(ROUTED.filter((name) => name !== 'partner_group' && (ENTITY_ACCESS[name] ?? '').split(' ')[3] !== '-'))(
   '%s: no reference leads an own row to a foreign one [PERM-07]',
   async (name) => {
@@ -256,7 +256,7 @@ test.each(ROUTED.filter((name) => name !== 'partner_group' && (ENTITY_ACCESS[nam
       for (const [key, field] of fields) {
         if (theirs[key] == null || field.kind !== 'reference' || seesForeign(who.role, field.to)) continue
         const { status, body } = await by(who, 'PUT', `${name}/${own.rows[name]}`, { [key]: theirs[key] })
-        // Refused for what it names, not only because the row would be out of sight afterwards.
+        // The error must name the field, not only say that the row would be out of scope afterwards.
         const named = status === 422 ? Object.keys(body.formErrors as object).includes(key) : status === 403
         expect([who.name, key, status, named]).toEqual([who.name, key, status, true])
       }
@@ -264,7 +264,7 @@ test.each(ROUTED.filter((name) => name !== 'partner_group' && (ENTITY_ACCESS[nam
   },
 )
 
-test('ids in bodies and questions of other calls reach no foreign row [PERM-07] [PERM-08]', async () => {
+test('ids in bodies and queries of other calls reach no foreign row [PERM-07] [PERM-08]', async () => {
   const { pool } = server.services.postgres
   const { rows } = await pool.query('select outer_id from player where id = $1', [foreign.rows.player])
   for (const who of narrowed) {
@@ -300,7 +300,7 @@ test('ids in bodies and questions of other calls reach no foreign row [PERM-07] 
   }
 })
 
-/** What the store asks of a table meanwhile: what costs the same work takes the same time. The product's own work goes on beside it. */
+/** SQL statements about a table during `work`: the same statements take the same time. Background work of the product may add others. */
 async function statementsAbout(table: string, work: () => Promise<unknown>): Promise<string[]> {
   const asked = vi.spyOn(Client.prototype, 'query')
   await work()
@@ -311,7 +311,7 @@ async function statementsAbout(table: string, work: () => Promise<unknown>): Pro
   return [...new Set(texts.filter((text) => text.includes(`"${table}" as t`)))].sort((a, b) => a.localeCompare(b))
 }
 
-test('what is out of sight and what was never there are answered in the same words, after the same work [PERM-07]', async () => {
+test('a foreign row and a row that never existed get the same answer after the same work [PERM-07]', async () => {
   const strip = ({ status, body }: { status: number; body: Json }) => ({ status, ...body, request_id: '' })
   for (const who of narrowed) {
     for (const name of ENTITY_NAMES.filter((one) => one in foreign.rows)) {
@@ -334,12 +334,12 @@ test('what is out of sight and what was never there are answered in the same wor
   }
 })
 
-/** What no request may set, of whatever the row: names of columns behind fields, rights, owners, marks of the product. */
+/** Names that no request may set: internal columns, permissions, owners, flags of the product. */
 const SECRET_FIELDS =
   'id created_at updated_at role_id role permissions partner_id partner user_id user created_by password_hash totp_secret is_admin built_in enabled scope uuid constructor toString'
 
 test.each(ENTITY_NAMES.filter((name) => !/^(-| *- )/.test((ENTITY_ACCESS[name] ?? '').split(' ').slice(2).join(' '))))(
-  '%s: a body sets the fields that are to be set, and no others [PERM-07] [API-05]',
+  '%s: a body sets only the fields that may be set [PERM-07] [API-05]',
   async (name) => {
     const entity = entityOf(name)
     const [, , create = '-'] = (ENTITY_ACCESS[name] ?? '').split(' ')
@@ -349,7 +349,7 @@ test.each(ENTITY_NAMES.filter((name) => !/^(-| *- )/.test((ENTITY_ACCESS[name] ?
       return field !== undefined && isWritable(field, true)
     }
     const keys = [...SECRET_FIELDS.split(' '), ...Object.keys(entity.fields)].filter((key) => !settable(key))
-    // A reply lists at most 20 issues, those of missing fields among them.
+    // A reply lists at most 20 issues, including those of missing fields.
     for (let from = 0; from < keys.length; from += 8) {
       const some = keys.slice(from, from + 8)
       const body = Object.fromEntries(some.map((key) => [key, 1]))

@@ -19,16 +19,16 @@ interface Who {
   readonly name: string
   readonly holder: AccessHolder
   readonly bearer: () => string
-  /** Says what this one may not do for a reason of its own. */
+  /** True for routes that are closed to this caller for a reason of its own. */
   isShut?(route: Route): boolean
-  /** Sends a body that no call takes: access is decided before it is read, and nothing is reported or exported once more. */
+  /** Sends a body that no call accepts: access is checked before it is read, so no report or export runs. */
   readonly isOnlyKnocking?: true
 }
 
 const AT_ONCE = 12
 
 let server: Server
-/** Tens of thousands of requests: connections of their own, kept open. */
+/** Own keep-alive connections for tens of thousands of requests. */
 let line: Pool
 let partner: SignedIn
 const people: Who[] = []
@@ -79,13 +79,13 @@ async function ask(who: Who, method: string, path: string): Promise<number> {
     headers: { authorization: `Bearer ${who.bearer()}`, ...(isSending && { 'content-type': 'application/json' }) },
     body: isSending ? (who.isOnlyKnocking === true ? '{"no_such_field":1}' : '{}') : null,
   })
-  // A stream goes on for as long as it is read.
+  // A stream never ends by itself.
   if (path === 'events') body.on('error', ignore).destroy()
   else await body.dump()
   return statusCode
 }
 
-/** 403 for whom it is closed; anything else for whom it is open: what they ask for is not there, or not well said. */
+/** A closed route answers 403; an open one anything else, such as 404 or 422. */
 async function findFault(who: Who, route: Route): Promise<string[]> {
   const { method, path, expected } = route
   const status = await ask(who, method, path)
@@ -109,18 +109,18 @@ async function findFaults(whom: readonly Who[], routes: readonly Route[]): Promi
 
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort((a, b) => a.localeCompare(b))
 
-test('every entity, call and report has its line in the table, and no line is left over [PERM-08]', () => {
+test('every entity, call and report has a line in the table, and no line is obsolete [PERM-08]', () => {
   expect(sorted(Object.keys(ENTITY_ACCESS))).toEqual(sorted(ENTITY_NAMES))
   expect(sorted(Object.keys(CALL_ACCESS))).toEqual(sorted(DECLARED.map(({ name }) => name)))
 })
 
-test('no route of the server is missing in the matrix [PERM-08]', () => {
+test('the matrix lacks no route of the server [PERM-08]', () => {
   const asked = new Set(ROUTES.map(({ method, url }) => `${method} ${url}`))
   expect(sorted([...mounted].filter((route) => !asked.has(route)))).toEqual([])
 })
 
 test.each(ENTITY_NAMES)(
-  '%s: each kind of role opens what it may and nothing else [PERM-02] [PERM-03] [PERM-08]',
+  '%s: each kind of role opens its routes and nothing else [PERM-02] [PERM-03] [PERM-08]',
   async (name) => {
     expect(
       await findFaults(
@@ -132,13 +132,13 @@ test.each(ENTITY_NAMES)(
 )
 
 test.each(ROUTES.filter(({ of }) => !(of in ENTITY_ACCESS)).map((route) => [route.of, route] as const))(
-  'call %s: each kind of role opens what it may and nothing else [PERM-02] [PERM-08]',
+  'call %s: each kind of role opens its routes and nothing else [PERM-02] [PERM-08]',
   async (_name, route) => {
     expect(await findFaults(people, [route])).toEqual([])
   },
 )
 
-/** Each key by itself, and with those that it needs. A partner is in no list of roles: what opens was opened by the key. */
+/** Each permission alone, and with those that it needs. PARTNER is in no list of roles, so every opened route was opened by the permission. */
 const SETS = PERMISSIONS.flatMap((key) => (PERMISSION_NEEDS[key] === undefined ? [[key]] : [[key], withNeeded([key])]))
 
 const partnerWith = (permissions: readonly Permission[]): AccessHolder => ({ role: 'PARTNER', permissions })
@@ -154,26 +154,26 @@ async function findFaultsWith(name: string, permissions: readonly Permission[], 
 }
 
 test.each(SETS.map((keys) => [keys.join(' with '), keys] as const))(
-  '%s opens what names it, if the keys that it needs are there [PERM-01] [PERM-02] [PERM-08]',
+  '%s opens the routes that name it, together with the permissions that it needs [PERM-01] [PERM-02] [PERM-08]',
   async (name, permissions) => {
     const naming = ROUTES.filter(({ expected }) => opens(expected, withNeeded(permissions)) && !opens(expected, []))
     expect(await findFaultsWith(name, permissions, naming)).toEqual([])
   },
 )
 
-// More keys never open less: what stays closed with all of them together is closed with each.
+// More permissions never open less, so a route that is closed to all of them together is closed to each.
 test.each([...Map.groupBy(ROUTES, ({ expected }) => expected)].filter(([expected]) => !opens(expected, [])))(
-  'routes for %s stay closed with all other keys together [PERM-01] [PERM-02] [PERM-08]',
+  'routes for %s stay closed with all other permissions together [PERM-01] [PERM-02] [PERM-08]',
   async (expected, routes) => {
     const others = PERMISSIONS.filter((key) => !opens(expected, withNeeded([key])))
     expect(await findFaultsWith('all other keys', others, routes)).toEqual([])
   },
 )
 
-test("a program with an admin's API key opens all that is an admin's, but nothing that is for a person at a screen [API-04] [PERM-08]", async () => {
+test('an admin’s API key opens everything of an admin except what needs a session [API-04] [PERM-08]', async () => {
   const owner = await signIn(server, 'ADMIN')
   const keys: string[] = []
-  // One key calls 600 times a minute at most.
+  // One API key may call 600 times a minute.
   for (let start = 0; start < ROUTES.length; start += 400) {
     const answer = await owner.call('POST', 'api_key', { title: `Key ${start}`, expires_on: tomorrow() })
     keys.push(((await answer.json()) as { key: string }).key)
@@ -192,7 +192,7 @@ test("a program with an admin's API key opens all that is an admin's, but nothin
   expect(await findFaults([program], ROUTES)).toEqual([])
 })
 
-test('whoever looks on as someone else opens what that one may and changes nothing [PERM-07] [PERM-08]', async () => {
+test('an admin who views as another user opens what that user may, and changes nothing [PERM-07] [PERM-08]', async () => {
   const admin = await signIn(server, 'ADMIN')
   const leader = people.find(({ holder }) => holder.role === 'TEAM_LEADER' && holder.permissions.length > 0)
   const { rows } =
@@ -201,7 +201,7 @@ test('whoever looks on as someone else opens what that one may and changes nothi
   if (leader === undefined) throw new Error('there is no team leader')
   expect((await admin.call('POST', `user/${rows[0].id}/view_as`)).status).toBe(204)
   const isReading = ({ method, of, url }: Route) => method === 'GET' || READS_BY_POST.has(of) || url.endsWith('/export')
-  // This one would end it.
+  // This call would end viewing.
   const routes = ROUTES.filter(({ of }) => of !== 'profile_end_view')
   const onlooker: Who = {
     name: 'an onlooker',

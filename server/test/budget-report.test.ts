@@ -1,4 +1,4 @@
-// The budget plan equals an oracle from single facts: random networks around month ends, changes of the clocks and a leap day, random plans, days,
+// The budget plan equals an oracle computed from single facts: random networks around month ends, clock changes and a leap day, random plans,
 // filters and thresholds. BUDGET_CASES: cases of all networks together (default 100; the long tests 1000); FC_SEED: another course of the same.
 
 import { budgetRequest } from '@tributary/contract/reports/budget'
@@ -20,7 +20,7 @@ import { addDays, DAYS, type Scene, type World, worldIn } from './reports-world.
 const CASES = Number(process.env.BUDGET_CASES ?? 100)
 const SEED = Number(process.env.FC_SEED ?? 20_261_120)
 
-/** Each crosses the end of a month. */
+/** Each period crosses the end of a month. */
 const SCENES: readonly Scene[] = [
   { zone: 'Europe/Kyiv', start: '2026-03-22' },
   { zone: 'Europe/Kyiv', start: '2026-10-19' },
@@ -118,7 +118,7 @@ async function ask(input: object, scope: readonly number[] | null, today: string
 
 type Answer = Awaited<ReturnType<typeof ask>>
 
-/** The answer in the oracle's words: ids in their order, no titles. */
+/** Reduces the answer to the oracle's shape: sorted ids, no titles. */
 function simplify(answer: Answer) {
   const { rows, total, not_used_spend, not_used_total, burn_up, days, complete_days, is_narrowed } = answer
   return {
@@ -168,14 +168,14 @@ async function checkWorld(world: World, facts: readonly Fact[], start: string, c
       const { not_used_places, ...told } = tellBudget({ world, facts, plans, parts, ...one })
       const { not_used_places: places, ...shown } = simplify(answer)
       expect(shown).toEqual(told)
-      // Spend that rounds to nothing is not listed.
+      // Spend that rounds to zero is not listed.
       expect(places).toBeLessThanOrEqual(not_used_places)
     }),
     { numRuns: cases, seed, endOnFailure: true },
   )
 }
 
-test('equals an oracle from single facts for any plans, month, day, partners, groups, scope and thresholds [SPD-05] [MON-09] [PERM-07]', {
+test('equals an oracle computed from single facts for any plans, month, day, partners, groups, scope and thresholds [SPD-05] [MON-09] [PERM-07]', {
   timeout: 60_000 + CASES * 1000,
 }, async () => {
   for (const [index, scene] of SCENES.entries()) {
@@ -186,7 +186,7 @@ test('equals an oracle from single facts for any plans, month, day, partners, gr
   }
 })
 
-test('every figure is that of the general report behind it [SPD-05] [MON-09]', { timeout: 60_000 }, async () => {
+test('every figure equals the general report behind it [SPD-05] [MON-09]', { timeout: 60_000 }, async () => {
   const scene = { zone: 'Europe/Kyiv', start: '2026-10-19' }
   const [world] = fc.sample(worldIn(scene), { numRuns: 1, seed: SEED + 7 })
   if (world === undefined) throw new Error('no world')

@@ -1,4 +1,4 @@
-// Player reports over HTTP: files that people bring, days that the players API is asked for, and both out again as files.
+// Player reports over HTTP: uploaded files, days of the players API, and downloads of both.
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +23,7 @@ let items: object[] = []
 beforeAll(async () => {
   const api = await startPlayersApiServer((day) => {
     asked.push(day)
-    // The clock's own question about yesterday is answered with nothing.
+    // The scheduled request for yesterday gets an empty answer.
     return day.date === '2026-03-10' ? items : []
   }, 'sesame')
   afterAll(() => api.stop())
@@ -69,7 +69,7 @@ function upload(person: SignedIn, path: string, name: string, content: string | 
   })
 }
 
-test('a file is brought, read in the background, told of live, and downloaded as it was [PLY-06] [PLY-08] [PLY-09]', async () => {
+test('a file is uploaded, imported in the background, followed by live events, and downloaded unchanged [PLY-06] [PLY-08] [PLY-09]', async () => {
   const ear = await listen(admin, 'job')
   const book = makeTable([
     ['Player ID', 'Report date', 'Site ID', 'Click ID', 'Deposits', 'Income'],
@@ -126,10 +126,10 @@ test.each([
   expect((await upload(manager, 'player/import', name, content)).status).toBe(403)
 })
 
-test('an import that waits or runs is cancelled, and nothing of it stays [PLY-09]', async () => {
+test('a waiting or running import is cancelled, and nothing of it stays [PLY-09]', async () => {
   const lock = await server.services.postgres.pool.connect()
   try {
-    // Another import goes first.
+    // Another import holds the lock.
     await lock.query('begin; select pg_advisory_xact_lock(7264055)')
     const lines = Array.from({ length: 5000 }, (_, index) => `gone-${index},2026-03-10,5`)
     const answer = await upload(
@@ -152,7 +152,7 @@ test('an import that waits or runs is cancelled, and nothing of it stays [PLY-09
   )
 })
 
-test('a day is asked of the players API, kept, and brought into the record; asked again it changes nothing [PLY-02] [PLY-07] [PLY-08]', async () => {
+test('a day is requested from the players API, stored and imported; requested again it changes nothing [PLY-02] [PLY-07] [PLY-08]', async () => {
   items = Array.from({ length: 1500 }, (_, index) => ({
     player_id: 500_000 + index,
     registered_at: '2026-03-10 01:00:00',
@@ -199,7 +199,7 @@ test('a day is asked of the players API, kept, and brought into the record; aske
   })
 })
 
-test('a service that fails is asked again, then told of; after failing too often it is left alone [PLY-07] [SPD-07]', async () => {
+test('a failing service is retried, then reported; after too many failures it is paused [PLY-07] [SPD-07]', async () => {
   let calls = 0
   const broken = createServer((_request, response) => {
     calls++
@@ -234,7 +234,7 @@ test('a service that fails is asked again, then told of; after failing too often
   broken.close()
 })
 
-test('the day before is asked for once, when the set time has come [PLY-07]', async () => {
+test('the previous day is requested once, at the configured time [PLY-07]', async () => {
   const { services } = server
   await services.postgres.pool.query("update setting set players_api_retrieval_time = '02:00'")
   const dates = async (): Promise<unknown[]> =>
@@ -245,14 +245,14 @@ test('the day before is asked for once, when the set time has come [PLY-07]', as
       )
     ).rows.map((row) => row.report_date)
   items = []
-  // 02:00 UTC of 20 March is 04:00 in Kyiv: the day before is the 19th. Before that it was the 18th's turn.
+  // 02:00 UTC of 20 March is 04:00 in Kyiv, so the previous day is the 19th; before that it is the 18th.
   expect(await requestYesterday(services, new Date('2030-03-20T01:59:00Z'))).toBe(true)
   expect(await dates()).toEqual(['2030-03-18'])
   expect(await requestYesterday(services, new Date('2030-03-20T01:59:30Z'))).toBe(false)
   expect(await requestYesterday(services, new Date('2030-03-20T02:00:10Z'))).toBe(true)
   expect(await requestYesterday(services, new Date('2030-03-20T22:30:00Z'))).toBe(false)
   expect(await dates()).toEqual(['2030-03-18', '2030-03-19'])
-  // The server was down for some days: the last one is asked for.
+  // After some days of downtime only the last day is requested.
   expect(await requestYesterday(services, new Date('2030-03-25T12:00:00Z'))).toBe(true)
   expect(await dates()).toEqual(['2030-03-18', '2030-03-19', '2030-03-24'])
 })

@@ -6,7 +6,7 @@ import type { LookupAnswer } from '@tributary/contract/list-query'
 import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import { isVisibleTo } from '@tributary/contract/reports/traffic'
 import { http } from '../../data/http.ts'
-import { fetchOptions, type LookupOption, lookupOf } from '../../data/lookup.ts'
+import { fetchOptions, type LookupOption, lookupLoader } from '../../data/lookup.ts'
 import { keys } from '../../data/query-client.ts'
 import { session } from '../../state/session.ts'
 import type { LoadOptions } from '../../ui/lookup/lookup-options.tsx'
@@ -35,7 +35,7 @@ export function loadOptionsOf(name: ReportFilterName, notSelected: string): Load
     entity === null
       ? (query, page, signal) =>
           http.get<LookupAnswer>('general_report/values', { query: { field: name, query, page }, signal })
-      : lookupOf(entity)
+      : lookupLoader(entity)
   const none = { id: reportFilterOf(name).kind === 'references' ? 0 : '', title: notSelected }
   return async (query, page, signal) => {
     const answer = await load(query, page, signal)

@@ -24,7 +24,7 @@ export function shortPeriod({ from, to }: Period): string {
 }
 
 // The chips call what was chosen as the rows did.
-export function remember(dimension: ChosenRows['dimension'], groups: ChosenRows['groups']): void {
+export function rememberTitles(dimension: ChosenRows['dimension'], groups: ChosenRows['groups']): void {
   const filter = filterOfDimension(dimension)
   const entity = filter === null ? null : entityOf(filter)
   if (entity !== null)
