@@ -1,26 +1,26 @@
-// The client of analytics: the same statements whether ClickHouse runs in this process or on a cluster.
+// The ClickHouse client. Its interface is the same whether ClickHouse runs in this process or on a server or cluster.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { currentScope, STATEMENT_SECONDS } from '../lib/statement-scope.ts'
 import type { Params, Settings } from './statement.ts'
 
 /**
- * How a statement waits when the engine is embedded. `write` has its own session and keeps the order of its statements. Of reads, short ones go
- * first (query-scheduler.ts).
+ * The queue of a statement when the engine is embedded. `write` has its own session and runs its statements in order. Short reads go before
+ * long ones (query-scheduler.ts).
  */
 export type Lane = 'short' | 'long' | 'write'
 
 export interface QueryOptions {
-  /** Rejects at once with the signal's reason; a read is ended, and the session serves again when the engine has finished with it. */
+  /** On abort the call rejects at once with the signal's reason. A read is killed; its session is reused when the engine has finished with it. */
   signal?: AbortSignal
-  /** Written into the statement, which must not have a SETTINGS clause of its own. */
+  /** They become a SETTINGS clause of the statement, which must not have its own. */
   settings?: Settings
   lane?: Lane
-  /** The engine gives up after so many seconds: AppError('timeout'). 60 by default. */
+  /** After this many seconds the engine gives up, and the call rejects with AppError('timeout'). */
   maxSeconds?: number
 }
 
-/** Rows as arrays in the order of `columns`. Decimals are text; 64-bit integers are numbers. */
+/** Each row is an array in the order of `columns`. Decimals are text; 64-bit integers are numbers. */
 export interface Table {
   columns: string[]
   rows: unknown[][]
@@ -30,24 +30,24 @@ export type InsertFormat = 'JSONCompactEachRow' | 'JSONEachRow' | 'TabSeparated'
 
 export interface Clickhouse {
   readonly mode: 'embedded' | 'http'
-  /** ` ON CLUSTER '…'` or nothing, and the prefix of engines, for statements that make tables. */
+  /** SQL for statements on tables: ` ON CLUSTER '…'` or '', and the prefix of table engines. */
   readonly macros: Readonly<Record<'on_cluster' | 'replicated', string>>
-  /** Values come only as typed placeholders: `where partner = {partner:UInt32}`. No FORMAT in the statement. */
+  /** Values must be typed placeholders: `where partner = {partner:UInt32}`. The statement must not have a FORMAT clause. */
   query<T extends object>(sql: string, params?: Params, options?: QueryOptions): Promise<T[]>
-  /** The fastest form for many rows. */
+  /** Like `query`, but rows are arrays, which is faster for many rows. */
   table(sql: string, params?: Params, options?: QueryOptions): Promise<Table>
-  /** Rows as the engine makes them, whole numbers beyond those of a double as bigints; in lane `long`. */
+  /** Streams rows as the engine produces them, by default in lane `long`. Integers that a double cannot hold are bigints. */
   queryStream<T extends object>(sql: string, params?: Params, options?: QueryOptions): AsyncIterable<T>
-  /** A statement without an answer; in lane `write`. */
+  /** Runs a statement without a result, by default in lane `write`. */
   exec(sql: string, params?: Params, options?: QueryOptions): Promise<void>
-  /** One insert of all rows, values in the order of `columns`: Date is not accepted, write 'YYYY-MM-DD hh:mm:ss.mmm' in UTC. */
+  /** Inserts all rows in one statement, values in the order of `columns`. Times must be text 'YYYY-MM-DD hh:mm:ss.mmm' in UTC, not Date. */
   insert(
     table: string,
     columns: readonly string[],
     rows: readonly (readonly unknown[])[],
     options?: QueryOptions,
   ): Promise<void>
-  /** Rows that are text already, for example the answer of PostgreSQL's COPY (TabSeparated). Empty text is nothing to do. */
+  /** Inserts rows that are already text, for example the output of PostgreSQL's COPY (TabSeparated). Empty text inserts nothing. */
   insertText(
     table: string,
     columns: readonly string[],
@@ -55,12 +55,12 @@ export interface Clickhouse {
     text: string | Buffer,
     options?: QueryOptions,
   ): Promise<void>
-  /** Rejects with AppError('unavailable') when it cannot answer. */
+  /** Rejects with AppError('unavailable') if ClickHouse does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** What both ways set for every statement. */
+/** Settings that both clients apply to every statement. */
 export const COMMON_SETTINGS: Settings = {
   session_timezone: 'UTC',
   output_format_json_quote_decimals: 1,
@@ -70,13 +70,13 @@ export const COMMON_SETTINGS: Settings = {
 
 export const DEFAULT_MAX_SECONDS = STATEMENT_SECONDS.report
 
-/** Time limit and caller of the current scope, for statements that belong to one request. */
+/** The time limit and abort signal of the current statement scope. */
 export function scopeOptions(): Pick<QueryOptions, 'signal' | 'maxSeconds'> {
   const { kind, signal } = currentScope()
   return { maxSeconds: STATEMENT_SECONDS[kind], ...(signal !== undefined && { signal }) }
 }
 
-/** Completes a client by what follows from its other calls. */
+/** Adds `query` and `insert`, which use the other calls of the client. */
 export const completeClient = (client: Omit<Clickhouse, 'query' | 'insert'>): Clickhouse => ({
   ...client,
   query: async <T extends object>(sql: string, params?: Params, options?: QueryOptions) =>
@@ -85,23 +85,23 @@ export const completeClient = (client: Omit<Clickhouse, 'query' | 'insert'>): Cl
     client.insertText(table, columns, 'JSONCompactEachRow', rows.map((row) => JSON.stringify(row)).join('\n'), options),
 })
 
-/** Objects of a table's rows. */
+/** Converts the rows of a table to objects. */
 function toObjects<T extends object>(table: Table): T[] {
   const { columns, rows } = table
   return rows.map((row) => {
     const object: Record<string, unknown> = {}
     for (let index = 0; index < columns.length; index++) object[columns[index] ?? ''] = row[index]
-    // The caller names the shape of its own select; nothing here can check it.
+    // The caller knows the shape of its select; it cannot be checked here.
     return object as T
   })
 }
 
-// For whom queries run: the scheduler shares the engine out among people, however many queries each of them sends.
+// The person for whom queries run. The query scheduler shares the engine fairly among people.
 
-const people = new AsyncLocalStorage<number>()
+const personStorage = new AsyncLocalStorage<number>()
 
-/** Queries that `work` sends are the person's. */
-export const runForPerson = <T>(person: number, work: () => T): T => people.run(person, work)
+/** Assigns the queries that `work` sends to the person. */
+export const runForPerson = <T>(person: number, work: () => T): T => personStorage.run(person, work)
 
-/** Null: the product itself. */
-export const currentPerson = (): number | null => people.getStore() ?? null
+/** Null means that the product itself sends the query. */
+export const getCurrentPerson = (): number | null => personStorage.getStore() ?? null

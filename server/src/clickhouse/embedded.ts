@@ -1,5 +1,5 @@
-// ClickHouse inside this process (chDB) under DATA_DIR/clickhouse. It answers through sessions of a pool; what one statement sets or
-// leaves behind never reaches the next. The caller holds the lock of DATA_DIR.
+// Runs ClickHouse inside this process (chDB) with files under DATA_DIR/clickhouse. It uses sessions of a pool; settings and leftovers of one
+// statement must never reach the next. The caller must hold the lock of DATA_DIR.
 
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -11,8 +11,8 @@ import {
   type Clickhouse,
   COMMON_SETTINGS,
   completeClient,
-  currentPerson,
   DEFAULT_MAX_SECONDS,
+  getCurrentPerson,
   type InsertFormat,
   type Lane,
   type QueryOptions,
@@ -25,7 +25,7 @@ import { type Lease, openSessionPool, type QueryClaim, type SessionPool } from '
 import { checkName, type Params, requireParams, setParams, settingsClause } from './statement.ts'
 
 const MB = 1024 * 1024
-/** For a small box: caches and merges stay small, big groupings go to disk before they fill the memory. */
+/** Settings for a small machine: small caches and merges; large groupings go to disk before they fill the memory. */
 const ENGINE_SETTINGS = {
   ...COMMON_SETTINGS,
   max_memory_usage: 1000 * MB,
@@ -36,7 +36,7 @@ const ENGINE_SETTINGS = {
   mark_cache_size: 64 * MB,
   compiled_expression_cache_size: 16 * MB,
 }
-/** Rows of one piece of a stream: decoding it must not hold the event loop for long. */
+/** Rows per block of a stream. Decoding a block must not block the event loop for long. */
 const STREAM_BLOCK_ROWS = 8192
 
 export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse {
@@ -47,7 +47,7 @@ export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse
 
   async function table(sql: string, params: Params = {}, options: QueryOptions = {}): Promise<Table> {
     const text = await run(pool, sql, params, options, 'JSONCompact')
-    // JSONCompact is ClickHouse's own format.
+    // ClickHouse's format JSONCompact has this shape.
     const answer = JSON.parse(text) as { meta: { name: string }[]; data: unknown[][] }
     return { columns: answer.meta.map((column) => column.name), rows: answer.data }
   }
@@ -65,7 +65,7 @@ export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse
   })
 }
 
-const claimFor = (lane: Lane): QueryClaim => ({ lane, person: currentPerson() })
+const claimFor = (lane: Lane): QueryClaim => ({ lane, person: getCurrentPerson() })
 
 async function run(
   pool: SessionPool,
@@ -77,7 +77,7 @@ async function run(
   requireParams(sql, params)
   const set = setParams(params)
   const mark = newMark()
-  const text = `${set === '' ? '' : `${set};\n`}${sql}${settingsOf(sql, options, mark)}`
+  const text = `${set === '' ? '' : `${set};\n`}${sql}${readSettings(sql, options, mark)}`
   const claim = claimFor(options.lane ?? 'short')
   return withLease(pool, claim, options.signal, mark, async ({ session }) => {
     const answer = await session.queryAsync(text, { format })
@@ -85,11 +85,11 @@ async function run(
   })
 }
 
-/** Only reads carry the time limit, and the mark by which they are ended: DDL and inserts take no SETTINGS clause at their end. */
-function settingsOf(sql: string, options: QueryOptions, mark: string): string {
+/** Only reads get a time limit and the mark by which they are killed, because DDL and inserts accept no SETTINGS clause at the end. */
+function readSettings(sql: string, options: QueryOptions, mark: string): string {
   const isRead = /^\s*(select|with|\()/i.test(sql) && !/\bsettings\b[^)]*$/i.test(sql)
-  const own = isRead ? { max_execution_time: options.maxSeconds ?? DEFAULT_MAX_SECONDS, log_comment: mark } : {}
-  return settingsClause({ ...own, ...options.settings })
+  const forReads = isRead ? { max_execution_time: options.maxSeconds ?? DEFAULT_MAX_SECONDS, log_comment: mark } : {}
+  return settingsClause({ ...forReads, ...options.settings })
 }
 
 async function insertText(
@@ -101,7 +101,7 @@ async function insertText(
   options: QueryOptions,
 ): Promise<void> {
   if (text.length === 0) return
-  // As bytes: a text of its own would be copied into the statement and parsed with it.
+  // Values are passed as bytes, because text would be copied into the statement and parsed with it.
   const values = typeof text === 'string' ? Buffer.from(text) : text
   const into = {
     table: checkName(table),
@@ -114,7 +114,7 @@ async function insertText(
   await withLease(pool, claim, options.signal, null, ({ session }) => session.insert(into))
 }
 
-/** Rejects early on abort, and ends what has a mark; the session goes back when the engine has finished with it. */
+/** Rejects at once on abort and kills the marked statement. The session is released when the engine has finished with it. */
 async function withLease<T>(
   pool: SessionPool,
   claim: QueryClaim,
@@ -147,7 +147,7 @@ async function* streamRows<T>(
   requireParams(sql, params)
   const settings = { max_block_size: STREAM_BLOCK_ROWS, ...options.settings }
   const mark = newMark()
-  const text = `${sql}${settingsOf(sql, { ...options, settings }, mark)}`
+  const text = `${sql}${readSettings(sql, { ...options, settings }, mark)}`
   const lease = await pool.acquire(claimFor(options.lane ?? 'long'), options.signal)
   let stream: ChdbQueryStream | undefined
   let pending: Promise<unknown> = Promise.resolve()

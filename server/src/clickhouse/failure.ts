@@ -1,9 +1,9 @@
-// Maps errors of both ClickHouse clients to one class, or to the AppError that is answered.
+// Maps errors of both ClickHouse clients to ClickhouseError, or to the AppError of the answer.
 
 import { AppError } from '../lib/app-error.ts'
 import { toError } from '../lib/promises.ts'
 
-/** A statement that ClickHouse refused or could not finish; `code` is ClickHouse's own number. */
+/** ClickHouse rejected a statement or could not finish it. `code` is ClickHouse's error number. */
 export class ClickhouseError extends Error {
   override readonly name = 'ClickhouseError'
   readonly code: number | undefined
@@ -22,20 +22,20 @@ const CANNOT_SERVE = new Set([202, 209, 210, 241, 242, 243, 252, 279, 236, 319, 
 const TOO_LARGE = new Set([158, 395, 396])
 const MEMORY = 241
 /** The engine's total memory is exhausted, which may pass; otherwise the limit of this statement was exceeded. */
-const OF_ALL = /\(total\)/
+const TOTAL_MEMORY = /\(total\)/
 const NETWORK = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
 const RETRY_SECONDS = 5
 
-/** Wraps whatever a driver threw; `timeout`, `too_large` and `unavailable` become AppErrors. */
+/** Converts an error of a driver to AppError `timeout`, `too_large` or `unavailable`, else to ClickhouseError. An abort gives its reason. */
 export function toClickhouseFailure(error: unknown, signal?: AbortSignal): Error {
-  // The reason of the abort says more than the driver's error.
+  // The reason of the abort is more precise than the driver's error.
   if (signal?.aborted === true) return toError(signal.reason)
   if (error instanceof AppError || error instanceof ClickhouseError) return error
   if (!(error instanceof Error)) return new ClickhouseError(String(error), undefined, error)
   if (error.name === 'AbortError') return error
   const code = readCode(error)
   if (code === TIMEOUT_EXCEEDED || code === TOO_SLOW) return new AppError('timeout', {}, { cause: error })
-  if (code === MEMORY && !OF_ALL.test(error.message))
+  if (code === MEMORY && !TOTAL_MEMORY.test(error.message))
     return new AppError('too_large', { issues: [{ key: 'answer_too_large' }] }, { cause: error })
   const isGone = 'code' in error && NETWORK.test(String(error.code))
   const isSlowNetwork = /^timeout error|socket hang up/i.test(error.message)
@@ -45,7 +45,7 @@ export function toClickhouseFailure(error: unknown, signal?: AbortSignal): Error
   return new ClickhouseError(error.message, code, error)
 }
 
-/** True if the statement exceeded a limit of size; a smaller one may succeed. */
+/** True if the statement exceeded a size limit, so that a smaller one may succeed. */
 export function isTooLarge(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'too_large'
   return error instanceof ClickhouseError && error.code !== undefined && TOO_LARGE.has(error.code)
@@ -54,6 +54,6 @@ export function isTooLarge(error: unknown): boolean {
 function readCode(error: Error): number | undefined {
   if ('clickhouseCode' in error && typeof error.clickhouseCode === 'number') return error.clickhouseCode
   if ('code' in error && /^\d+$/.test(String(error.code))) return Number(error.code)
-  const said = /Code: (\d+)\./.exec(error.message)?.[1]
-  return said === undefined ? undefined : Number(said)
+  const code = /Code: (\d+)\./.exec(error.message)?.[1]
+  return code === undefined ? undefined : Number(code)
 }

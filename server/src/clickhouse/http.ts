@@ -1,4 +1,4 @@
-// Client of a ClickHouse server or cluster (CLICKHOUSE_URL), with the interface of the embedded one.
+// The client of a ClickHouse server or cluster (CLICKHOUSE_URL). Its interface is that of the embedded engine.
 
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
@@ -18,25 +18,25 @@ import { toClickhouseFailure } from './failure.ts'
 import { parseRow } from './row-text.ts'
 import { checkName, type Params, requireParams } from './statement.ts'
 
-/** Added to the engine's own limit, so that its answer arrives. */
+/** It is added to the engine's time limit, so that the engine's own error arrives. */
 const NETWORK_MARGIN_MS = 15_000
 const CONNECTIONS = 12
-/** ClickHouse closes idle connections after at least 3 s. */
+/** Idle connections are closed earlier than ClickHouse closes them, which is after at least 3 s. */
 const IDLE_MS = 2500
-const LONGEST_SECONDS = STATEMENT_SECONDS.facts
-/** The server ends a read when its connection closes. It offers that for read-only statements alone. */
+const MAX_SECONDS = STATEMENT_SECONDS.facts
+/** ClickHouse ends a read when its connection closes, but only if the statement is read-only. */
 const READ_SETTINGS = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 } as const
 
 export function connectClickhouse(url: string, cluster: string | undefined): Clickhouse {
   const client = createClient({
     url,
     application: 'tributary',
-    // Node's agent ends idle connections. The client's own idle timer miscounts when a waiting request is aborted, and may end a busy connection.
+    // Node's agent closes idle connections. The client's own idle timer may close a busy one after a waiting request was aborted.
     keep_alive: { enabled: true, idle_socket_ttl: 0 },
-    http_agent: agentOf(url),
-    request_timeout: LONGEST_SECONDS * 1000 + NETWORK_MARGIN_MS,
+    http_agent: createAgent(url),
+    request_timeout: MAX_SECONDS * 1000 + NETWORK_MARGIN_MS,
     use_multipart_params_auto: true,
-    // Failures are logged once, where they are answered.
+    // The code that answers a failure logs it, so the client must not log it again.
     log: { level: ClickHouseLogLevel.OFF },
     compression: { response: true, request: true },
     clickhouse_settings: { ...COMMON_SETTINGS, max_query_size: String(COMMON_SETTINGS.max_query_size) },
@@ -45,7 +45,7 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
   async function table(sql: string, params: Params = {}, options: QueryOptions = {}): Promise<Table> {
     requireParams(sql, params)
     return attempt(async () => {
-      const result = await client.query({ query: sql, format: 'JSONCompact', ...readOf(params, options) })
+      const result = await client.query({ query: sql, format: 'JSONCompact', ...readRequest(params, options) })
       const answer = await result.json<unknown[]>()
       return { columns: (answer.meta ?? []).map((column) => column.name), rows: answer.data }
     }, options.signal)
@@ -61,7 +61,7 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
     queryStream: (sql, params = {}, options = {}) => streamRows(client, sql, params, options),
     exec: async (sql, params = {}, options = {}) => {
       requireParams(sql, params)
-      const request = requestOf(params, { maxSeconds: LONGEST_SECONDS, ...options })
+      const request = toRequest(params, { maxSeconds: MAX_SECONDS, ...options })
       await attempt(() => client.command({ query: sql, ...request }), options.signal)
     },
     insertText: (name, columns, format, text, options = {}) => insertText(client, name, columns, format, text, options),
@@ -73,15 +73,15 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
   })
 }
 
-function agentOf(url: string): Agent {
+function createAgent(url: string): Agent {
   const settings = { keepAlive: true, maxSockets: CONNECTIONS, timeout: IDLE_MS }
   return new URL(url).protocol === 'https:' ? new SecureAgent(settings) : new Agent(settings)
 }
 
-const readOf = (params: Params, options: QueryOptions) =>
-  requestOf(params, { ...options, settings: { ...READ_SETTINGS, ...options.settings } })
+const readRequest = (params: Params, options: QueryOptions) =>
+  toRequest(params, { ...options, settings: { ...READ_SETTINGS, ...options.settings } })
 
-function requestOf(params: Params, options: QueryOptions) {
+function toRequest(params: Params, options: QueryOptions) {
   return {
     query_params: { ...params },
     clickhouse_settings: { max_execution_time: options.maxSeconds ?? DEFAULT_MAX_SECONDS, ...options.settings },
@@ -96,7 +96,7 @@ async function* streamRows<T>(
   options: QueryOptions,
 ): AsyncGenerator<T> {
   requireParams(sql, params)
-  const request = readOf(params, options)
+  const request = readRequest(params, options)
   const result = await attempt(() => client.query({ query: sql, format: 'JSONEachRow', ...request }), options.signal)
   const stream = result.stream<T>()
   try {
@@ -119,7 +119,7 @@ async function insertText(
   if (text.length === 0) return
   const query = `INSERT INTO ${checkName(table)} (${columns.map(checkName).join(', ')}) FORMAT ${format}`
   const values = Readable.from([text], { objectMode: false })
-  const request = requestOf({}, { maxSeconds: LONGEST_SECONDS, ...options })
+  const request = toRequest({}, { maxSeconds: MAX_SECONDS, ...options })
   await attempt(async () => {
     const answer = await client.exec({ query, values, ...request })
     // Reading the empty answer frees the connection.

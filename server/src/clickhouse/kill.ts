@@ -1,24 +1,24 @@
-// Ends statements of the embedded engine whose caller has left: KILL QUERY by a mark that the statement carries, in a separate session,
-// because sessions are serial.
+// Kills statements of the embedded engine whose caller has aborted, by KILL QUERY on a mark that the statement carries. It uses a separate
+// session, because a session runs one statement at a time.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from 'chdb'
 import type { Logger } from '../lib/log.ts'
 
-/** The statement may not have begun yet, so killing is repeated until it has ended. */
-const AGAIN_MS = 100
+/** KILL QUERY is repeated until the statement has ended, because the statement may not have started yet. */
+const REPEAT_MS = 100
 
 export interface Killer {
-  /** Resolves when the statement has ended, by itself or by this. */
+  /** Kills the statement with this mark; resolves when `ended` has settled, or when killing fails. */
   end(mark: string, ended: Promise<unknown>): Promise<void>
   close(): void
 }
 
-/** For the setting `log_comment`, by which a statement is found among those that run. */
+/** A value for the setting `log_comment`, by which KILL QUERY finds the statement. */
 export const newMark = (): string => `statement-${randomUUID()}`
 
-/** The session is opened when the first statement is to be ended. */
+/** The session is opened for the first kill. */
 export function createKiller(open: () => Session, log: Logger): Killer {
   let session: Session | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -44,7 +44,7 @@ export function createKiller(open: () => Session, log: Logger): Killer {
           turn = Promise.resolve()
           return
         }
-        await Promise.race([end, sleep(AGAIN_MS)])
+        await Promise.race([end, sleep(REPEAT_MS)])
       }
     },
     close() {

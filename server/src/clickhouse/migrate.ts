@@ -1,5 +1,5 @@
-// Brings analytics forward to this version. ClickHouse has no transactions: a file is recorded after its last statement, and every
-// statement can be run again (IF NOT EXISTS) when the server stopped in between. The caller holds the migration lock of the record.
+// Applies pending migrations to ClickHouse. There are no transactions: a file is recorded after its last statement, so every statement must be
+// repeatable (IF NOT EXISTS). The caller must hold the migration lock of PostgreSQL.
 
 import { join } from 'node:path'
 import { AppError, StartError, textOf } from '../lib/app-error.ts'
@@ -28,8 +28,8 @@ async function apply(clickhouse: Clickhouse, migration: Migration): Promise<void
   try {
     for (const statement of splitStatements(fillMacros(migration.sql, clickhouse))) await clickhouse.exec(statement)
   } catch (error) {
-    const said = textOf(error instanceof AppError ? (error.cause ?? error) : error)
-    throw new StartError(`migration ${migration.name} failed: ${said}`, { cause: error })
+    const message = textOf(error instanceof AppError ? (error.cause ?? error) : error)
+    throw new StartError(`migration ${migration.name} failed: ${message}`, { cause: error })
   }
   const row = [migration.number, migration.name, migration.checksum]
   await clickhouse.insert('migration', ['number', 'name', 'checksum'], [row])

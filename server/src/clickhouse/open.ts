@@ -1,4 +1,4 @@
-// Which ClickHouse: the embedded one, unless CLICKHOUSE_URL names another.
+// Opens the embedded ClickHouse, or the server in CLICKHOUSE_URL if that is set.
 
 import type { Config } from '../config.ts'
 import type { Logger } from '../lib/log.ts'

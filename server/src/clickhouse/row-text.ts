@@ -1,26 +1,27 @@
-// Rows of a stream, from the text that the engine made of them (JSONEachRow) to objects, with as little left behind as can be: what a row is read
-// from and what becomes of it are gone with the next collection of young garbage.
+// Decodes the rows of a stream from JSONEachRow text to objects. It creates only short-lived objects, which are cheap to collect.
 
-/** Text is made of so many bytes at once: short enough to die young. */
+/** Bytes that are decoded to text at once, so that the text is small and short-lived. */
 const PIECE_BYTES = 32 * 1024
 const NEWLINE = 10
 
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 
-/** A whole number that a double may not hold. */
-const LONG = /\d{16}/
-const exact: Reviver = (_key, value, { source }) =>
+/** Integers with so many digits may not fit a double exactly. */
+const MANY_DIGITS = /\d{16}/
+const reviveExact: Reviver = (_key, value, { source }) =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '')
     ? BigInt(source ?? '')
     : value
 
-/** One row; whole numbers beyond those that a double holds are bigints. */
+/** Parses one row. Integers that a double cannot hold exactly become bigints. */
 export function parseRow<T>(line: string): T {
-  // The caller names the shape of its own select; the types of JSON.parse do not know the third argument of a reviver yet.
-  return (LONG.test(line) ? JSON.parse(line, exact as Parameters<typeof JSON.parse>[1]) : JSON.parse(line)) as T
+  // The caller knows the shape of its select. The types of JSON.parse lack the third argument of a reviver.
+  return (
+    MANY_DIGITS.test(line) ? JSON.parse(line, reviveExact as Parameters<typeof JSON.parse>[1]) : JSON.parse(line)
+  ) as T
 }
 
-/** One row at a time, so that a consumer that waits between rows never holds the parsed form of a whole block. */
+/** Yields one row at a time, so that a slow consumer never holds all parsed rows of a block. */
 export function* decodeRows<T>(block: Uint8Array): Generator<T> {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength)
   for (let start = 0; start < bytes.length; ) {

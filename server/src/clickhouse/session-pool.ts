@@ -1,5 +1,5 @@
-// The chDB sessions and who holds them. A session runs one statement at a time. After a failure it still holds that statement's rows: it is
-// drained and checked before it serves again.
+// The pool of chDB sessions. A session runs one statement at a time. After a failure it may still hold rows of that statement, so it is drained
+// and checked before it is used again.
 
 import { drainPending, Session } from 'chdb'
 import type { Logger } from '../lib/log.ts'
@@ -10,7 +10,7 @@ import { nextQuery, type QueuedQuery, READERS } from './query-scheduler.ts'
 
 export interface Lease {
   readonly session: Session
-  /** `isClean` is true only when the last statement has answered and its answer was taken whole. */
+  /** `isClean` must be true only if the last statement succeeded and its result was read completely. */
   release(isClean: boolean): Promise<void>
 }
 
@@ -123,7 +123,7 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
   }
 }
 
-/** True when the session answers exactly what it is asked. */
+/** Returns true once the session answers a test query correctly. */
 async function drain(session: Session): Promise<boolean> {
   for (let attempt = 0; attempt < 3; attempt++) {
     const token = `clean-${Math.random()}`
@@ -132,7 +132,7 @@ async function drain(session: Session): Promise<boolean> {
       const answer = await session.queryAsync(`SELECT '${token}'`, { format: 'TabSeparated' })
       if (answer.text() === `${token}\n`) return true
     } catch {
-      // the next attempt, or a new session
+      // The next attempt may succeed; otherwise the session is replaced.
     }
   }
   return false

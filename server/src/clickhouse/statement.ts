@@ -1,4 +1,4 @@
-// The text of one statement for both ways to ClickHouse: typed parameters {name:Type}, settings, and the rule that no parameter may be missing.
+// Builds the text of one statement for both ClickHouse clients: typed parameters {name:Type} and settings. No parameter may be missing.
 
 export type Params = Readonly<Record<string, unknown>>
 export type Settings = Readonly<Record<string, string | number>>
@@ -6,7 +6,7 @@ export type Settings = Readonly<Record<string, string | number>>
 const PLACEHOLDER = /\{\s*([A-Za-z_]\w*)\s*:\s*[A-Za-z]/g
 const NAME = /^[A-Za-z_]\w*$/
 
-/** Throws when a placeholder has no value: a session would otherwise answer with the value of an earlier query. */
+/** Throws if a placeholder has no value, because a session would otherwise use the value of an earlier query. */
 export function requireParams(sql: string, params: Params): void {
   for (const [, name] of sql.matchAll(PLACEHOLDER)) {
     if (name !== undefined && params[name] === undefined) throw new Error(`the statement has no value for {${name}}`)
@@ -14,9 +14,8 @@ export function requireParams(sql: string, params: Params): void {
 }
 
 /**
- * `SET param_name = '…';` for each parameter, or nothing. The engine reads every value by the type of its placeholder, so it
- * never becomes a part of the statement. Set so and not bound by the driver, because chDB runs bound queries one at a time in
- * the whole process, whatever the session.
+ * `SET param_name = '…', …` for all parameters, or ''. The engine parses each value by the type of its placeholder, so it cannot change the
+ * statement. The driver must not bind the values, because chDB runs bound queries of all sessions one at a time.
  */
 export function setParams(params: Params): string {
   const names = Object.keys(params)
@@ -24,7 +23,7 @@ export function setParams(params: Params): string {
   return `SET ${names.map((name) => `param_${checkName(name)} = '${quote(formatParam(params[name]))}'`).join(', ')}`
 }
 
-/** The text of a value as the engine reads a parameter: TSV escapes outside, quoted strings inside arrays. */
+/** Formats a value as the engine parses parameters: TSV escapes at the top level, quoted strings inside arrays. */
 function formatParam(value: unknown, isNested = false): string {
   if (value === null || value === undefined) return isNested ? 'NULL' : '\\N'
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
@@ -39,7 +38,7 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', "'": "\\'", '\t': '\\t',
 const escapeText = (text: string): string =>
   text.replace(/[\\'\t\n\r\0]/g, (character) => ESCAPES[character] ?? character)
 
-/** ` SETTINGS a = 1` for the end of a statement that has none. In the text, because what is set otherwise stays with the session. */
+/** `SETTINGS a = 1` for the end of a statement. Settings are part of the text, because SET would change the session for later statements. */
 export function settingsClause(settings: Settings): string {
   const entries = Object.entries(settings)
   if (entries.length === 0) return ''
@@ -56,5 +55,5 @@ export function checkName(name: string): string {
 
 const quote = (text: string): string => text.replace(/[\\']/g, '\\$&')
 
-/** The engine writes moments in UTC without a zone: '2026-03-01 12:00:00.000' → '2026-03-01T12:00:00.000Z'. */
+/** Converts a ClickHouse time in UTC to ISO 8601: '2026-03-01 12:00:00.000' → '2026-03-01T12:00:00.000Z'. */
 export const isoOf = (text: string): string => `${text.replace(' ', 'T')}Z`
