@@ -1,5 +1,5 @@
 // The rows that the demo's past leaves in the record: columns, and how a player, its events and postbacks become values of them.
-import type { Attributed } from '../server/src/tracker/postbacks/attribution.ts'
+import type { AttributedFields } from '../server/src/tracker/postbacks/attribution.ts'
 import type { PostbackEvent } from '../server/src/tracker/postbacks/postback-event.ts'
 import type { CopyValue, RowText } from './copy-rows.ts'
 import type { Convert } from './history-clicks.ts'
@@ -136,7 +136,7 @@ export function playerRow(
   id: number,
   outerId: string,
   { click, player }: Convert,
-  to: Attributed,
+  to: AttributedFields,
   registration: PostbackEvent,
   deposit: PostbackEvent | null,
   currencyId: number | null,
@@ -182,7 +182,7 @@ export function inRow(
   status: 'accepted' | 'duplicate',
   event: PostbackEvent,
   params: Readonly<Record<string, string>>,
-  to: Attributed,
+  to: AttributedFields,
   playerId: number,
   uuid: string,
   advertiserId: number,
@@ -230,7 +230,7 @@ export interface Outgoing {
   readonly parent: number
   readonly name: 'reg' | 'ftd'
   readonly event: PostbackEvent
-  readonly attributed: Attributed
+  readonly attributed: AttributedFields
   readonly playerId: number
   readonly advertiserId: number
 }

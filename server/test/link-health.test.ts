@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { HEALTH_DAYS } from '@tributary/contract/calls/offer-partner'
 import { expect, test } from 'vitest'
 import { openIpCountry } from '../src/tracker/clicks/ip-country.ts'
-import { isInside } from '../src/tracker/postbacks/target-guard.ts'
+import { isPrivateIp } from '../src/tracker/postbacks/target-guard.ts'
 import { ask, done, ENTITY_MODULES, linkOf, makeNetwork } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
 import { signIn } from './sign-in.ts'
@@ -62,7 +62,7 @@ test('a sample visitor of a country has an IP of that country [TRK-11]', async (
   for (const country of ['DE', 'KZ', 'BR', 'IN']) {
     const { ip } = await done(admin, 'GET', `visitor_sample?country=${country}`)
     expect(countryOf(String(ip)), country).toBe(country)
-    expect(isInside(String(ip))).toBe(false)
+    expect(isPrivateIp(String(ip))).toBe(false)
   }
   expect((await done(admin, 'GET', 'visitor_sample?country=XZ')).ip).toBeNull()
   expect((await ask(admin, 'GET', 'visitor_sample?country=de')).status).toBe(422)

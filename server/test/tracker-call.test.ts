@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { type CallOptions, callPartner } from '../src/tracker/postbacks/partner-client.ts'
-import { isInside } from '../src/tracker/postbacks/target-guard.ts'
+import { isPrivateIp } from '../src/tracker/postbacks/target-guard.ts'
 import { AUTHORITY, EXPIRED, FOREIGN, GOOD, KEY } from './certificates.ts'
 import { ok, startPartner } from './partner-server.ts'
 
@@ -40,10 +40,10 @@ test.each([
   'fd12:3456::1',
   'ff02::1',
   'not an address',
-])('%s is inside [TRK-07]', (address) => expect(isInside(address)).toBe(true))
+])('%s is inside [TRK-07]', (address) => expect(isPrivateIp(address)).toBe(true))
 
 test.each(['8.8.8.8', '172.32.0.1', '::ffff:8.8.8.8', '2606:4700::1111'])('%s is outside [TRK-07]', (address) =>
-  expect(isInside(address)).toBe(false),
+  expect(isPrivateIp(address)).toBe(false),
 )
 
 test('inside addresses are never called, however they are spelled or redirected to [TRK-07]', async () => {

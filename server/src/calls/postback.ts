@@ -12,7 +12,7 @@ import { AppError } from '../lib/app-error.ts'
 import { WORDS } from '../lib/words.ts'
 import type { Services } from '../services.ts'
 import { type Resent, resend } from '../tracker/postbacks/postback-resend.ts'
-import { idempotencyKeyOf } from '../tracker/postbacks/postback-sender.ts'
+import { toIdempotencyKey } from '../tracker/postbacks/postback-sender.ts'
 import { postbackSenders } from '../tracker/tracker.ts'
 import type { Answer, Handler } from './handler.ts'
 
@@ -29,7 +29,7 @@ export const readPostbackStory: Handler<Calls['postback_story']> = async ({ para
     parent: await readParent(context, row),
     children: await readLinked(context, 'parent', id),
     params: isOut || person.role === 'PARTNER' ? null : await readParams(services, id),
-    idempotency_key: isOut ? idempotencyKeyOf(id) : null,
+    idempotency_key: isOut ? toIdempotencyKey(id) : null,
   }
 }
 

@@ -1,4 +1,4 @@
-// Plugs the tracker into the server. Its handlers run before any framework, because each click pays for what runs before them.
+// The server modules of the tracker and of the postback sender. The tracker's handlers run before the framework to save CPU time on each click.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { OnQualified } from '../facts/players/qualification-marks.ts'
@@ -24,7 +24,7 @@ export const trackerModule: ServerModule = {
   },
 }
 
-/** Runs in the role worker; a tracker in the same process only wakes it. */
+/** The sender runs in the role worker. A tracker in the same process wakes it. */
 export const postbackSenderModule: ServerModule = {
   name: 'postbacks to partners',
   roles: ['worker'],
@@ -48,7 +48,7 @@ export const postbackSenderModule: ServerModule = {
   },
 }
 
-/** Wakes the sender of this process if it runs; senders of other processes find the calls by themselves. */
+/** Writes postbacks of qualified players and wakes the sender of this process, if there is one. Senders elsewhere poll for them. */
 export const sendQualificationPostbacks =
   (services: Services): OnQualified =>
   async (trx, players) => {

@@ -1,9 +1,9 @@
-// Parameter names of other systems, so that URLs set up for them work unchanged. Our own name takes precedence.
+// Parameter names of other systems, so that URLs made for them work unchanged. The product's own name takes precedence.
 
-/** On tracking links: the partner's own click ID. */
+/** Names on tracking links for the partner's own click ID. */
 export const CLICK_ID_ALIASES = ['clickid', 'aff_sub', 'aff_click_id', 'external_id', 'externalid', 'subid'] as const
 
-/** On postbacks of advertisers, by our name. */
+/** Names on postbacks of advertisers, by the product's own name. */
 const POSTBACK_ALIASES: Readonly<Record<string, readonly string[]>> = {
   click_id: ['clickid', 'cid', 'subid'],
   event: ['goal', 'event_name', 'event_type'],
@@ -20,22 +20,22 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   ...['country', 'site_id', 'sub_id'],
 ])
 
-/** A parameter of a postback, by our name or another system's. */
+/** True for the name of a postback parameter, whether the product's own or an alias. */
 export const isParameter = (name: string): boolean => PARAMETERS.has(name)
 
-/** Names of other systems for the events that are counted here. */
+/** Names of other systems for the product's events. */
 const EVENT_ALIASES: ReadonlyMap<string, string> = new Map([
   ...['ftd', 'first_deposit', 'deposit'].map((name) => [name, 'dep'] as const),
   ...['registration', 'register', 'signup', 'sign_up'].map((name) => [name, 'reg'] as const),
 ])
 
-/** In lower case. */
-export function ownEvent(name: string): string {
+/** Converts an event's name or alias to the product's name; unknown names become lower case. */
+export function toOurEvent(name: string): string {
   const event = name.toLowerCase()
   return EVENT_ALIASES.get(event) ?? event
 }
 
-/** The first of these names that is present. */
+/** The value of the first of these names that the query has. */
 export function findAlias(query: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
   if (query.size === 0) return undefined
   for (const name of names) {
@@ -45,13 +45,13 @@ export function findAlias(query: ReadonlyMap<string, string>, names: readonly st
   return undefined
 }
 
-/** The parameters with our names beside those of others. */
-export function withOwnNames(params: Readonly<Record<string, string>>): Record<string, string> {
-  const named = { ...params }
-  for (const [own, aliases] of Object.entries(POSTBACK_ALIASES)) {
-    if (named[own] !== undefined) continue
+/** Adds the product's own names to parameters that have only aliases. */
+export function addOurNames(params: Readonly<Record<string, string>>): Record<string, string> {
+  const withOurNames = { ...params }
+  for (const [ourName, aliases] of Object.entries(POSTBACK_ALIASES)) {
+    if (withOurNames[ourName] !== undefined) continue
     const alias = aliases.find((name) => params[name] !== undefined)
-    if (alias !== undefined) named[own] = params[alias] ?? ''
+    if (alias !== undefined) withOurNames[ourName] = params[alias] ?? ''
   }
-  return named
+  return withOurNames
 }

@@ -1,9 +1,9 @@
-// Reads a request's query as clean texts. A wrong encoding or a control character makes the whole query unusable; texts are cut to their caps.
+// Parses the query of a request to clean texts. A wrong encoding or a control character makes the whole query invalid.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-/** null when the encoding is wrong or a control character hides in it. The first value of a name counts. */
+/** Null if the encoding is wrong or the query contains a control character. The first value of a name counts. */
 export function readQuery(query: string): Map<string, string> | null {
   const values = new Map<string, string>()
   if (query === '') return values
@@ -43,42 +43,42 @@ function isDecodable(query: string): boolean {
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
 
-/** Without control characters and lone surrogates, at most `cap` long; null when nothing is left. */
+/** Removes control characters and lone surrogates and cuts to `cap` characters; null if nothing is left. */
 export function cleanText(text: string | undefined, cap: number): string | null {
   if (text === undefined || text === '') return null
   const printable = CONTROL.test(text) ? text.replace(CONTROLS, '') : text
   return cutText(printable.isWellFormed() ? printable : printable.toWellFormed(), cap)
 }
 
-/** The same for a text of `readQuery`, in which nothing has to be looked for. */
+/** Like `cleanText`, for texts of `readQuery`, which are already clean. */
 export function cutText(text: string | undefined, cap: number): string | null {
   if (text === undefined || text === '') return null
-  // A pair of surrogates may be cut in two.
+  // The cut may split a surrogate pair.
   return (text.length > cap ? text.slice(0, cap).toWellFormed() : text).trim() || null
 }
 
-// Reads a sender's address, prefetch marks and language from the request.
+// Reads the sender's IP, prefetch headers and language from the request.
 
-/** `proxies`: how many proxies of our own stand before the server; each has added one address to X-Forwarded-For. */
-export function readAddress(request: IncomingMessage, proxies: number): string {
-  const peer = plainAddress(request.socket.remoteAddress ?? '')
+/** The sender's IP. `proxies` is the number of the operator's proxies; each has added one IP to X-Forwarded-For. */
+export function readIp(request: IncomingMessage, proxies: number): string {
+  const peer = unmapIp(request.socket.remoteAddress ?? '')
   if (proxies === 0) return peer
   const header = request.headers['x-forwarded-for']
   const list = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')
-  const told = plainAddress(list[Math.max(0, list.length - proxies)]?.trim() ?? '')
-  return isIP(told) === 0 ? peer : told
+  const forwarded = unmapIp(list[Math.max(0, list.length - proxies)]?.trim() ?? '')
+  return isIP(forwarded) === 0 ? peer : forwarded
 }
 
-/** An IPv4-mapped IPv6 address is the same visitor. */
-function plainAddress(address: string): string {
+/** Converts an IPv4-mapped IPv6 address to IPv4, because both are the same visitor. */
+function unmapIp(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }
 
-const PREPARES = /prefetch|prerender|preview/i
+const PREFETCH = /prefetch|prerender|preview/i
 
 export function isPrefetch(headers: IncomingHttpHeaders): boolean {
-  const said = headers['sec-purpose'] ?? headers.purpose ?? headers['x-purpose'] ?? headers['x-moz']
-  return said !== undefined && PREPARES.test(String(said))
+  const purpose = headers['sec-purpose'] ?? headers.purpose ?? headers['x-purpose'] ?? headers['x-moz']
+  return purpose !== undefined && PREFETCH.test(String(purpose))
 }
 
 export function prefersRussian(header: string | undefined): boolean {

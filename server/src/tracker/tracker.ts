@@ -1,4 +1,4 @@
-// A running tracker: what its handlers share. Others find it in the slot.
+// Starts the tracker and the state that its handlers share. Other modules find it in the slot.
 
 import { createUniqueness } from '../facts/clicks/uniqueness.ts'
 import { createSlot } from '../lib/slot.ts'
@@ -7,7 +7,7 @@ import type { ClickHandler } from './clicks/click-handler.ts'
 import { createClickIds } from './clicks/click-id.ts'
 import { ClickInbox } from './clicks/click-inbox.ts'
 import { openIpCountry } from './clicks/ip-country.ts'
-import { createClickFinder, restoreDoubtful, restoreUniqueness } from './clicks/recorded-clicks.ts'
+import { createClickFinder, restoreUnconfirmed, restoreUniqueness } from './clicks/recorded-clicks.ts'
 import { createRejectionLog } from './clicks/rejection-log.ts'
 import { createVisitors } from './clicks/visitor.ts'
 import { type OfferPartnerIndex, openOfferPartnerIndex } from './links/offer-partner-index.ts'
@@ -25,7 +25,7 @@ export interface Tracker extends ClickHandler, PostbackHandler {
 export const trackers = createSlot<Tracker>('tracker')
 export const postbackSenders = createSlot<PostbackSender>('sender of postbacks')
 
-/** Resolves when everything that a click needs is in memory. */
+/** Resolves when all data that clicks need is in memory. */
 export async function startTracker(services: Services): Promise<Tracker> {
   const { config, log, postgres } = services
   const offerPartners = await openOfferPartnerIndex(postgres, log)
@@ -34,12 +34,15 @@ export async function startTracker(services: Services): Promise<Tracker> {
   const inbox = await ClickInbox.open({
     url: postgres.url,
     log,
-    onDoubt: (first, last) => restoreDoubtful(uniqueness, postgres, first, last),
+    onDoubt: (first, last) => restoreUnconfirmed(uniqueness, postgres, first, last),
   })
   const rejections = createRejectionLog(postgres.pool, log)
   const events = startPostbackEvents(postgres, log)
   const findClicks = createClickFinder(services.clickhouse)
-  log.info({ offerPartners: offerPartners.size, visitors: restored, writer: inbox.writer }, 'the tracker takes clicks')
+  log.info(
+    { offerPartners: offerPartners.size, visitors: restored, writer: inbox.writer },
+    'the tracker accepts clicks',
+  )
   return {
     offerPartners,
     uniqueness,

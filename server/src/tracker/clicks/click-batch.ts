@@ -1,5 +1,5 @@
-// Clicks as one message to PostgreSQL: a binary COPY, written into a buffer as clicks arrive and sent in one piece. It does not wait for the
-// server's consent, because the protocol drops the data if the statement fails. One batch is one transaction.
+// Builds one message to PostgreSQL from many clicks: a binary COPY that is filled as clicks arrive and sent in one piece. It does not wait for
+// the server's CopyInResponse, because the protocol drops the data if the statement fails. One batch is one transaction.
 
 import { escapeField } from '../../facts/clicks/click-lines.ts'
 import type { InboxClick } from '../../facts/columns.ts'
@@ -8,27 +8,27 @@ import { NO_CLICK } from '../../facts/columns.ts'
 export const COPY_CLICKS = 'copy click_inbox (id, writer, created_at, line) from stdin (format binary)'
 const COLUMNS = 4
 
-/** Query message, head of the CopyData message, signature of the binary form. */
+/** Query message, header of the CopyData message, header of the binary format. */
 const HEAD = Buffer.concat([
   message('Q', Buffer.from(`${COPY_CLICKS}\0`)),
   Buffer.from('d\0\0\0\0'),
   Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1'),
 ])
 const DATA_LENGTH_AT = HEAD.length - 19 - 4
-/** End of the binary form, then CopyDone. */
+/** Trailer of the binary format, then CopyDone. */
 const TAIL = Buffer.from([0xff, 0xff, 0x63, 0, 0, 0, 4])
 const FIRST_BYTES = 256 * 1024
-/** What a row takes beside its texts. */
+/** Bytes of a row without its texts, at most. */
 const ROW_BYTES = 400
-/** Most bytes that a unit of a text becomes: three of UTF-8, or two when it is escaped. */
-const UNIT_BYTES = 3
+/** A UTF-16 unit of a text becomes at most three bytes of UTF-8, or two if it is escaped. */
+const MAX_BYTES_PER_UNIT = 3
 const DASH = 45
 const TAB = 9
 const ZERO = 48
 const BACKSLASH = 92
-/** Up to this length a text is written by hand. */
-const SHORT = 40
-/** Between 1970 and 2000, where PostgreSQL begins to count. */
+/** Shorter texts are written byte by byte in JavaScript. */
+const SHORT_LENGTH = 40
+/** Milliseconds from 1970 to 2000, which is PostgreSQL's epoch. */
 const EPOCH_MS = 946_684_800_000
 
 function message(type: string, body: Buffer): Buffer {
@@ -39,7 +39,7 @@ function message(type: string, body: Buffer): Buffer {
 
 export class ClickBatch {
   #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
-  #view = viewOf(this.#bytes)
+  #view = toView(this.#bytes)
   #end = 0
   #rows = 0
 
@@ -58,7 +58,7 @@ export class ClickBatch {
     this.#rows = 0
   }
 
-  /** The whole conversation. The buffer is used again after `clear`. */
+  /** All bytes to send. The buffer is reused after `clear`. */
   finish(): Buffer {
     this.#makeRoom(TAIL.length)
     TAIL.copy(this.#bytes, this.#end)
@@ -66,9 +66,9 @@ export class ClickBatch {
     return this.#bytes.subarray(0, this.#end + TAIL.length)
   }
 
-  /** The line is the one of `lineOfClick`, written without making it a text first. */
+  /** Appends a row. Its line must equal that of `clickLine` (facts/clicks/click-lines.ts); it is written as bytes without an intermediate string. */
   add(row: InboxClick, writer: number): void {
-    this.#makeRoom(ROW_BYTES + UNIT_BYTES * textLength(row))
+    this.#makeRoom(ROW_BYTES + MAX_BYTES_PER_UNIT * textLength(row))
     this.#view.setInt16(this.#end, COLUMNS)
     this.#end += 2
     this.#uuid(row.id)
@@ -105,7 +105,7 @@ export class ClickBatch {
     this.#field(row.language)
     this.#field(row.url)
     this.#field(row.target)
-    // The last field has no tab after it.
+    // The last field has no tab.
     this.#end--
     this.#view.setInt32(lengthAt, this.#end - lengthAt - 4)
     this.#rows++
@@ -120,7 +120,7 @@ export class ClickBatch {
 
   #keep(bytes: Buffer<ArrayBuffer>): void {
     this.#bytes = bytes
-    this.#view = viewOf(bytes)
+    this.#view = toView(bytes)
   }
 
   #int32(value: number): void {
@@ -145,7 +145,7 @@ export class ClickBatch {
     this.#end = at
   }
 
-  /** A whole number that is not negative, in digits, and a tab. */
+  /** Writes a non-negative integer as digits, and a tab. */
   #number(value: number): void {
     const bytes = this.#bytes
     let width = 1
@@ -160,16 +160,16 @@ export class ClickBatch {
     this.#end += width + 1
   }
 
-  /** A text and a tab; nothing for what is absent. */
+  /** Writes a text and a tab; null becomes an empty field. */
   #field(value: string | null): void {
     if (value !== null)
       this.#end += this.#plain(value) ? value.length : this.#bytes.write(escapeField(value), this.#end)
     this.#bytes[this.#end++] = TAB
   }
 
-  /** Most texts are short and plain: no call out of JavaScript for them. */
+  /** Writes a short printable ASCII text, as most are, without a native call. False if the text is not of that kind. */
   #plain(value: string): boolean {
-    if (value.length > SHORT) return false
+    if (value.length > SHORT_LENGTH) return false
     const bytes = this.#bytes
     const start = this.#end
     for (let index = 0; index < value.length; index++) {
@@ -181,7 +181,7 @@ export class ClickBatch {
   }
 }
 
-const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const toView = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 function digitAt(value: string, index: number): number {
   const unit = value.charCodeAt(index)

@@ -1,5 +1,5 @@
 // Decides a request on a tracking link: a rejection with its status and reason, or a click to record with its redirect target.
-// Every input is bounded here; nothing that a visitor sends can break the record or the answer.
+// It must limit every input, so that nothing a visitor sends can break the database or the answer.
 
 import { fillTemplate } from '@tributary/contract/macros'
 import type { Uniqueness, Visit } from '../../facts/clicks/uniqueness.ts'
@@ -18,9 +18,9 @@ export interface ClickRequest {
   readonly userAgent?: string | undefined
   readonly referrer?: string | undefined
   readonly language?: string | undefined
-  /** The browser announces a prefetch. */
+  /** The request's headers announce a prefetch. */
   readonly isPrefetch: boolean
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly now: number
 }
 
@@ -160,7 +160,7 @@ function accept(
   return { kind: 'accept', click, visit }
 }
 
-/** The requested landing if it is allowed, else the partner offer's first, else the advertiser's default for the country, else for all countries. */
+/** The requested landing if allowed, else the partner offer's first active one, else the advertiser's default for the country, else for all. */
 function chooseLanding(
   offerPartner: OfferPartner,
   wish: string | null,
@@ -187,12 +187,12 @@ function chooseLanding(
   return active(defaultLandings.get(countryId)) ?? active(defaultLandings.get(0))
 }
 
-/** Only promo codes of this partner offer are accepted. */
+/** The requested promo code if the partner offer has it, else the partner offer's first. */
 function choosePromocode(offerPartner: OfferPartner, wish: string | null): string | null {
   if (offerPartner.promocodes.length === 0) return null
-  const own =
+  const requested =
     wish === null ? undefined : offerPartner.promocodes.find((code) => code.toLowerCase() === wish.toLowerCase())
-  return own ?? offerPartner.promocodes[0] ?? null
+  return requested ?? offerPartner.promocodes[0] ?? null
 }
 
 const LANGUAGE = /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,3})/

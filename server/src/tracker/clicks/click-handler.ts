@@ -1,8 +1,8 @@
-// Answers /c/{uuid}: decides, commits, redirects. Nothing else may happen on this path; it runs before any framework.
+// Answers /c/{uuid}: decides, commits and redirects. It runs before the framework and must do nothing else, because every click pays for it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../../lib/log.ts'
-import { isPrefetch, prefersRussian, readAddress } from '../query-text.ts'
+import { isPrefetch, prefersRussian, readIp } from '../query-text.ts'
 import { type ClickContext, decideClick } from './click-decision.ts'
 import type { ClickInbox } from './click-inbox.ts'
 import type { RejectionLog } from './rejection-log.ts'
@@ -11,7 +11,7 @@ export interface ClickHandler extends ClickContext {
   readonly inbox: ClickInbox
   readonly rejections: RejectionLog
   readonly log: Logger
-  /** How many of the operator's proxies stand in front of the server. */
+  /** The number of the operator's proxies in front of the server. */
   readonly proxies: number
 }
 
@@ -23,7 +23,7 @@ export function serveClick(request: IncomingMessage, response: ServerResponse, h
     sendPage(request, response, 405)
     return
   }
-  const ip = readAddress(request, handler.proxies)
+  const ip = readIp(request, handler.proxies)
   const verdict = decideClick(
     {
       method,
@@ -72,7 +72,7 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, sta
   response.end(request.method === 'HEAD' ? undefined : page)
 }
 
-// The page that a visitor sees if a click is rejected. It does not name the product.
+// The page that a visitor sees if a click is rejected. It must not name the product.
 
 const WORDS = {
   en: {

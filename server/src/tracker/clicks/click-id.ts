@@ -1,22 +1,22 @@
-// UUIDv7 click ids: 48 bits of milliseconds, 12 bits of order within one, 62 random bits. Ids of a process always increase, even if the
-// clock steps back: the click loader relies on it.
+// UUIDv7 click ids: 48 bits of milliseconds, a 12-bit counter within the millisecond, 62 random bits. Ids of a process must always increase, even
+// if the clock steps back, because the click loader relies on it.
 
 import { randomFillSync } from 'node:crypto'
 
 export interface ClickIds {
-  /** `now` in milliseconds. */
+  /** `now` is in milliseconds since 1970. */
   next(now: number): ClickId
 }
 
 export interface ClickId {
   readonly id: string
-  /** Milliseconds that the id carries. */
+  /** The time in the id, in milliseconds since 1970. */
   readonly time: number
 }
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const POOL_BYTES = 8192
-const MOST_PER_MS = 0xfff
+const MAX_PER_MS = 0xfff
 
 const hex = (byte: number): string => HEX[byte & 0xff] ?? ''
 
@@ -37,7 +37,7 @@ export function createClickIds(): ClickIds {
   return {
     next(now) {
       if (now > last) startMillisecond(now)
-      else if (order === MOST_PER_MS) startMillisecond(last + 1)
+      else if (order === MAX_PER_MS) startMillisecond(last + 1)
       else order++
       if (used === POOL_BYTES) {
         randomFillSync(pool)
@@ -57,7 +57,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const isUuid = (text: string): boolean => text.length === 36 && UUID.test(text)
 
-/** Milliseconds in a UUIDv7; undefined for any other text. */
+/** The time of a UUIDv7 in milliseconds since 1970; undefined for any other text. */
 export function timeOfClickId(id: string): number | undefined {
   return isUuid(id) && id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : undefined
 }

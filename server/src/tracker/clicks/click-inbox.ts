@@ -1,5 +1,5 @@
-// Writes clicks to the inbox: one connection, one batch in flight; clicks that arrive meanwhile form the next batch. There is no timer, so a
-// lone click does not wait and a flood forms large batches. A click is confirmed only after its transaction has committed.
+// Writes clicks to the inbox over one connection with one batch in flight; clicks that arrive meanwhile form the next batch. There is no timer,
+// so a single click does not wait, and a flood forms large batches. A click is confirmed only after its transaction has committed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Connection, type Submittable } from 'pg'
@@ -8,29 +8,29 @@ import type { Logger } from '../../lib/log.ts'
 import { statementTimeout } from '../../postgres/statement-pool.ts'
 import { ClickBatch } from './click-batch.ts'
 
-/** Called once: with null when the click is on disk, with an error if it could not be confirmed. */
+/** Called once: with null when the click is committed, with an error if that could not be confirmed. */
 export type Confirm = (error: Error | null) => void
 
 export interface ClickInboxOptions {
   url: string
   log: Logger
-  /** Called with the first and last click id of a batch in flight when the connection was lost: it may have been committed. */
+  /** Called after a lost connection with the first and last click id of the batch in flight, which may have been committed. */
   onDoubt?: (first: string, last: string) => Promise<void>
-  /** How many clicks may wait. */
+  /** The maximum of waiting clicks. */
   bound?: number
 }
 
-const BOUND = 20_000
-/** Turns of the event loop before a batch is sent, so that it includes clicks caused by the answers to the last batch. */
+const MAX_WAITING = 20_000
+/** A batch is sent after this many turns of the event loop, so that it includes clicks that follow the answers to the last batch. */
 const TURNS = 3
-/** A batch that PostgreSQL does not answer in this time counts as lost. */
-const PATIENCE_MS = 5000
-const WATCH_MS = 500
+/** If PostgreSQL does not answer a batch in this time, the connection counts as lost. */
+const ANSWER_TIMEOUT_MS = 5000
+const CHECK_EVERY_MS = 500
 const FIRST_DELAY_MS = 50
 const LAST_DELAY_MS = 2000
 
-const NOT_OPEN = new Error('the record takes no clicks now')
-const FULL = new Error('too many clicks are waiting for the record')
+const NOT_OPEN = new Error('PostgreSQL accepts no clicks now')
+const FULL = new Error('too many clicks are waiting for PostgreSQL')
 
 class Pending {
   readonly batch = new ClickBatch()
@@ -58,21 +58,21 @@ export class ClickInbox {
   #client: Client | undefined
   #writer = 0
   #waiting = new Pending()
-  #flying: Pending | undefined
-  /** The buffers of the batch before, to be used again. */
+  #inFlight: Pending | undefined
+  /** The buffers of the previous batch, for reuse. */
   #spare = new Pending()
-  #doubt: { first: string; last: string } | undefined
+  #unconfirmed: { first: string; last: string } | undefined
   #isStopping = false
   #isScheduled = false
   #onIdle: (() => void) | undefined
 
   private constructor(options: ClickInboxOptions) {
     this.#options = options
-    this.#watch = setInterval(() => this.#losePatience(), WATCH_MS)
+    this.#watch = setInterval(() => this.#checkAnswer(), CHECK_EVERY_MS)
     this.#watch.unref()
   }
 
-  /** Resolves when the first connection stands. */
+  /** Resolves when the first connection is open. */
   static async open(options: ClickInboxOptions): Promise<ClickInbox> {
     const inbox = new ClickInbox(options)
     await inbox.#connect()
@@ -83,23 +83,23 @@ export class ClickInbox {
     return this.#client !== undefined
   }
 
-  /** The row of click_writer under which this connection's clicks are kept. */
+  /** The id of this connection's row in click_writer. */
   get writer(): number {
     return this.#writer
   }
 
   add(click: InboxClick, confirm: Confirm): void {
     if (this.#client === undefined || this.#isStopping) confirm(NOT_OPEN)
-    else if (this.#waiting.confirms.length >= (this.#options.bound ?? BOUND)) confirm(FULL)
+    else if (this.#waiting.confirms.length >= (this.#options.bound ?? MAX_WAITING)) confirm(FULL)
     else {
       this.#waiting.add(click, this.#writer, confirm)
       this.#schedule()
     }
   }
 
-  /** Commits what has arrived, then lets go of the connection. */
+  /** Commits all clicks that have arrived, then closes the connection. */
   async stop(): Promise<void> {
-    if (this.#flying !== undefined || this.#waiting.confirms.length > 0)
+    if (this.#inFlight !== undefined || this.#waiting.confirms.length > 0)
       await new Promise<void>((resolve) => this.#wait(resolve))
     this.#isStopping = true
     clearInterval(this.#watch)
@@ -112,9 +112,9 @@ export class ClickInbox {
     this.#onIdle = onIdle
   }
 
-  /** A turn without arrivals takes microseconds, so a lone click is not delayed. */
+  /** A turn of the event loop without arrivals takes microseconds, so a single click is not delayed. */
   #schedule(): void {
-    if (this.#isScheduled || this.#flying !== undefined || this.#waiting.confirms.length === 0) return
+    if (this.#isScheduled || this.#inFlight !== undefined || this.#waiting.confirms.length === 0) return
     this.#isScheduled = true
     this.#afterTurns(TURNS)
   }
@@ -126,7 +126,7 @@ export class ClickInbox {
         return
       }
       this.#isScheduled = false
-      if (this.#client !== undefined && this.#flying === undefined && this.#waiting.confirms.length > 0)
+      if (this.#client !== undefined && this.#inFlight === undefined && this.#waiting.confirms.length > 0)
         this.#send(this.#client)
     })
   }
@@ -134,18 +134,18 @@ export class ClickInbox {
   #send(client: Client): void {
     const pending = this.#waiting
     this.#waiting = this.#spare
-    this.#flying = pending
+    this.#inFlight = pending
     pending.sentAt = performance.now()
     client.query(new CopyStatement(pending.batch.finish(), (error) => this.#settle(pending, error)))
   }
 
   #settle(pending: Pending, error: Error | null): void {
-    if (this.#flying !== pending) return
+    if (this.#inFlight !== pending) return
     if (error !== null) {
-      this.#refuseBatch(error)
+      this.#failBatch(error)
       return
     }
-    this.#flying = undefined
+    this.#inFlight = undefined
     const { confirms } = pending
     pending.clear()
     this.#spare = pending
@@ -155,19 +155,19 @@ export class ClickInbox {
   }
 
   /** A statement that the server rejected was not committed. A lost connection is handled in #lose. */
-  #refuseBatch(error: Error): void {
+  #failBatch(error: Error): void {
     if (!('severity' in error)) return
-    this.#options.log.error({ error, clicks: this.#flying?.confirms.length }, 'clicks were not recorded')
-    this.#refuseAll(error)
+    this.#options.log.error({ error, clicks: this.#inFlight?.confirms.length }, 'clicks were not recorded')
+    this.#failAll(error)
   }
 
-  /** Waiting clicks may name a click of the failed batch as their first, so they fail with it. */
-  #refuseAll(error: Error): void {
-    const refused = [...(this.#flying?.confirms ?? []), ...this.#waiting.confirms]
-    this.#flying = undefined
+  /** Waiting clicks may refer to a click of the failed batch as their first, so they fail with it. */
+  #failAll(error: Error): void {
+    const failed = [...(this.#inFlight?.confirms ?? []), ...this.#waiting.confirms]
+    this.#inFlight = undefined
     this.#waiting = new Pending()
     this.#spare = new Pending()
-    for (const confirm of refused) confirm(error)
+    for (const confirm of failed) confirm(error)
     this.#onIdle?.()
   }
 
@@ -183,31 +183,32 @@ export class ClickInbox {
     client.on('end', () => this.#lose(client, NOT_OPEN))
     try {
       await client.connect()
-      if (this.#doubt !== undefined) await this.#options.onDoubt?.(this.#doubt.first, this.#doubt.last)
-      // A new writer for every connection: the old one's last batch may still be on its way into the record.
+      if (this.#unconfirmed !== undefined)
+        await this.#options.onDoubt?.(this.#unconfirmed.first, this.#unconfirmed.last)
+      // Every connection needs a new writer, because the last batch of the old one may still commit.
       const { rows } = await client.query<{ id: number }>('insert into click_writer default values returning id')
       this.#writer = rows[0]?.id ?? 0
     } catch (error) {
       await client.end().catch(() => undefined)
       throw error
     }
-    this.#doubt = undefined
+    this.#unconfirmed = undefined
     this.#client = client
   }
 
-  #losePatience(): void {
-    if (this.#flying === undefined || this.#client === undefined) return
-    if (performance.now() - this.#flying.sentAt > PATIENCE_MS)
+  #checkAnswer(): void {
+    if (this.#inFlight === undefined || this.#client === undefined) return
+    if (performance.now() - this.#inFlight.sentAt > ANSWER_TIMEOUT_MS)
       this.#lose(this.#client, new Error('PostgreSQL does not answer'))
   }
 
   #lose(client: Client, error: Error): void {
     if (this.#client !== client) return
     this.#client = undefined
-    if (this.#flying !== undefined) this.#doubt = { first: this.#flying.first, last: this.#flying.last }
+    if (this.#inFlight !== undefined) this.#unconfirmed = { first: this.#inFlight.first, last: this.#inFlight.last }
     this.#options.log.error({ error }, 'the connection for clicks was lost')
-    this.#refuseAll(error)
-    // Destroyed, because a connection that hangs does not answer a regular close.
+    this.#failAll(error)
+    // The connection is destroyed, because a stuck one does not answer a regular close.
     client.connection.stream.destroy()
     void this.#reconnect()
   }
@@ -217,7 +218,7 @@ export class ClickInbox {
       await sleep(delay, undefined, { ref: false })
       try {
         await this.#connect()
-        this.#options.log.info({ writer: this.#writer }, 'clicks are taken again')
+        this.#options.log.info({ writer: this.#writer }, 'clicks are accepted again')
         return
       } catch (error) {
         this.#options.log.debug({ error }, 'no connection for clicks yet')
@@ -226,7 +227,7 @@ export class ClickInbox {
   }
 }
 
-/** Speaks to the server in one write; done when the server is ready again, which is after the commit. */
+/** Sends everything in one write. It is done when the server is ready for the next query, which is after the commit. */
 class CopyStatement implements Submittable {
   readonly #bytes: Buffer
   readonly #done: Confirm
@@ -241,7 +242,7 @@ class CopyStatement implements Submittable {
   }
 
   handleCopyInResponse(): void {
-    // The data has been sent already.
+    // The data has already been sent.
   }
 
   handleCommandComplete(): void {

@@ -1,4 +1,4 @@
-// Finds the country of an IP address in an embedded database, which an operator may replace. Null if the database does not know the address.
+// Finds the country of an IP in an embedded database, which an operator may replace. Null if the database lacks the IP.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { StartError } from '../../lib/app-error.ts'
 
 export type CountryOf = (ip: string) => string | null
 
-/** `path` undefined: the data set that comes with the product. Takes files whose rows hold `country_code` or MaxMind's `country.iso_code`. */
+/** Without `path` it opens the product's data set. It accepts files whose rows have `country_code` or MaxMind's `country.iso_code`. */
 export function openIpCountry(path: string | undefined): CountryOf {
   const file =
     path ??

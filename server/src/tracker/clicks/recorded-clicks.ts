@@ -1,4 +1,4 @@
-// Reads recorded clicks from the inbox until they are handed over, and from ClickHouse after that.
+// Reads recorded clicks from the inbox, or from ClickHouse if they are no longer there.
 
 import { sql, type Transaction } from 'kysely'
 import type { Clickhouse } from '../../clickhouse/client.ts'
@@ -13,7 +13,7 @@ import {
 import type { Database, Postgres } from '../../postgres/client.ts'
 import { isUuid, timeOfClickId } from './click-id.ts'
 
-/** What a player takes over from its click. Empty texts are null. */
+/** The fields of a click that its player inherits. Empty texts are null. */
 export interface RecordedClick {
   id: string
   offer_partner_id: number
@@ -35,7 +35,7 @@ export interface RecordedClick {
   ip_country: string | null
 }
 
-/** Clicks by their ids in lower case; those that are not known are left out. */
+/** Finds clicks by id; the keys of the result are ids in lower case. Unknown ids are omitted. */
 export type FindClicks = (
   trx: Transaction<Database>,
   ids: readonly string[],
@@ -43,7 +43,7 @@ export type FindClicks = (
 
 const COLUMNS = `id, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, site_id, sub_id, sub2,
   sub3, sub4, sub5, partner_click_id, promocode, media_id, ip_country`
-const LOADED = `select ${COLUMNS} from click
+const LOADED_SQL = `select ${COLUMNS} from click
   where created_at in (select fromUnixTimestamp64Milli(arrayJoin({times:Array(Int64)}), 'UTC')) and id in {ids:Array(UUID)}`
 
 export function createClickFinder(clickhouse: Clickhouse): FindClicks {
@@ -57,16 +57,16 @@ export function createClickFinder(clickhouse: Clickhouse): FindClicks {
     const rest = ids.filter((id) => !found.has(id))
     if (rest.length > 0) {
       const times = rest.map((id) => timeOfClickId(id) ?? 0)
-      for (const click of await clickhouse.query<RecordedClick>(LOADED, { times, ids: rest })) {
+      for (const click of await clickhouse.query<RecordedClick>(LOADED_SQL, { times, ids: rest })) {
         found.set(click.id, withoutEmpty(click))
       }
     }
-    return withoutGone(trx, found)
+    return dropDeletedReferences(trx, found)
   }
 }
 
-/** What a player takes over from a click, by the column that names it. */
-const REFERRED = {
+/** The referenced table of each reference that a player inherits from a click. */
+const REFERENCED_TABLES = {
   landing_id: 'landing',
   offer_partner_id: 'offer_partner',
   offer_id: 'offer',
@@ -74,37 +74,37 @@ const REFERRED = {
   stream_id: 'partner_stream',
   traffic_source_id: 'traffic_source',
 } as const
-type Referring = keyof typeof REFERRED
+type ReferenceColumn = keyof typeof REFERENCED_TABLES
 
-/** Referenced rows may have been deleted: a deleted landing is dropped from the click, any other deleted row drops the click. */
-async function withoutGone(
+/** Referenced rows may have been deleted. A deleted landing is removed from its click; for any other deleted row the click is omitted. */
+async function dropDeletedReferences(
   trx: Transaction<Database>,
   clicks: ReadonlyMap<string, RecordedClick>,
 ): Promise<Map<string, RecordedClick>> {
   if (clicks.size === 0) return new Map()
-  const present = Object.entries(REFERRED).map(([column, table]) => {
-    const ids = new Set([...clicks.values()].map((click) => click[column as Referring]))
+  const present = Object.entries(REFERENCED_TABLES).map(([column, table]) => {
+    const ids = new Set([...clicks.values()].map((click) => click[column as ReferenceColumn]))
     return sql`array(select id from ${sql.table(table)} where id = any(${[...ids]}::int[])) as ${sql.ref(column)}`
   })
-  const { rows } = await sql<Record<Referring, number[]>>`select ${sql.join(present)}`.execute(trx)
-  const isGone = (column: Referring, click: RecordedClick): boolean =>
+  const { rows } = await sql<Record<ReferenceColumn, number[]>>`select ${sql.join(present)}`.execute(trx)
+  const isGone = (column: ReferenceColumn, click: RecordedClick): boolean =>
     rows[0]?.[column].includes(click[column] ?? 0) !== true
-  const { landing_id: _landing, ...needed } = REFERRED
+  const { landing_id: _landing, ...needed } = REFERENCED_TABLES
   return new Map(
     [...clicks]
-      .filter(([, click]) => !Object.keys(needed).some((column) => isGone(column as Referring, click)))
+      .filter(([, click]) => !Object.keys(needed).some((column) => isGone(column as ReferenceColumn, click)))
       .map(([id, click]) => [id, isGone('landing_id', click) ? { ...click, landing_id: null } : click]),
   )
 }
 
-/** ClickHouse holds '' and 0 for what is absent; a site id is never absent. */
+/** Converts the '' and 0 of ClickHouse to null, except for the site id, which is never absent. */
 const withoutEmpty = (click: RecordedClick): RecordedClick => {
   const present = Object.entries(click).map(([name, value]) => [name, name === 'site_id' ? value : value || null])
-  // The same columns; those that a click always has are never empty.
+  // The columns stay the same, and required ones are never empty.
   return Object.fromEntries(present) as RecordedClick
 }
 
-/** Restores the first clicks since a moment (milliseconds), so that a restart makes no visitor unique again. */
+/** Restores the first clicks since `since` (milliseconds), so that a restart makes no visitor unique again. Returns their number. */
 export async function restoreUniqueness(
   uniqueness: Uniqueness,
   since: number,
@@ -122,8 +122,8 @@ export async function restoreUniqueness(
   return restored
 }
 
-/** The same for inbox clicks between two ids: after a lost connection it is unknown which of them were committed. */
-export async function restoreDoubtful(
+/** Restores the first clicks of the inbox between two ids, because after a lost connection it is unknown which of them were committed. */
+export async function restoreUnconfirmed(
   uniqueness: Uniqueness,
   postgres: Postgres,
   first: string,

@@ -1,11 +1,11 @@
-// Reads a visitor's agent (is it a bot?) and address (which country?). Recent results are cached: each click needs both, and they do not change.
+// Reads a visitor's user agent (is it a bot?) and IP (which country?). Each click needs both, so recent results are cached.
 
 import { isbot } from 'isbot'
 import { type Fingerprint, fingerprint } from '../../lib/text-fingerprint.ts'
 import { cleanText } from '../query-text.ts'
 
 export interface Agent {
-  /** As it is recorded: cleaned and cut to its cap. */
+  /** The recorded text: cleaned and cut to AGENT_CAP. */
   readonly text: string | null
   readonly isBot: boolean
   readonly print: Fingerprint
@@ -23,12 +23,12 @@ export interface Visitors {
 }
 
 const AGENT_CAP = 1024
-const AGENTS = 20_000
-const ADDRESSES = 50_000
+const MAX_AGENTS = 20_000
+const MAX_ADDRESSES = 50_000
 
 export function createVisitors(countryOf: (ip: string) => string | null): Visitors {
-  const agents = createRecentCache(readAgent, AGENTS)
-  const addresses = createRecentCache((ip) => ({ country: countryOf(ip), print: fingerprint(ip) }), ADDRESSES)
+  const agents = createRecentCache(readAgent, MAX_AGENTS)
+  const addresses = createRecentCache((ip) => ({ country: countryOf(ip), print: fingerprint(ip) }), MAX_ADDRESSES)
   return {
     agent: (header = '') => agents.get(header.length > AGENT_CAP ? header.slice(0, AGENT_CAP) : header),
     address: (ip) => addresses.get(ip),
@@ -44,7 +44,7 @@ interface RecentCache<T> {
   get(key: string): T
 }
 
-/** Computed values of about `size` recent keys, in two generations: when the younger is full, the older is dropped. */
+/** Caches the values of about `size` recent keys in two generations. When the younger is full, the older is dropped. */
 export function createRecentCache<T>(compute: (key: string) => T, size: number): RecentCache<T> {
   let young = new Map<string, T>()
   let old = new Map<string, T>()

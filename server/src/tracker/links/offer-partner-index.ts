@@ -1,5 +1,5 @@
-// All partner offers in memory, by the UUID of their tracking link. Complete before the first request. A committed change takes effect when its
-// notification arrives; after an interruption of notifications everything is read again.
+// Stores all partner offers in memory by the UUID of their tracking link. It must be complete before the first request. A change takes effect
+// when its notification arrives; after an interruption of notifications all rows are read again.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildAdvertiserTemplate, parseTemplate, type Template } from '@tributary/contract/macros'
@@ -9,7 +9,7 @@ import type { Landing, OfferPartner, OfferPartners } from './offer-partner.ts'
 import { createOfferPartnerStore, type OfferPartnerStore } from './offer-partner-store.ts'
 
 export interface OfferPartnerIndex extends OfferPartners {
-  /** Milliseconds in which a visitor of a partner offer is unique once. */
+  /** The length of the uniqueness window in milliseconds. */
   uniquenessWindow(): number
   readonly size: number
   stop(): Promise<void>
@@ -17,14 +17,14 @@ export interface OfferPartnerIndex extends OfferPartners {
 
 const RETRY_MS = 200
 
-/** The advertiser template of a partner offer that has none of its own. */
+/** Builds the advertiser template of a partner offer without its own template. */
 export function buildTemplate(offerPartner: OfferPartner, landing: Landing | null): Template {
   const { advertiser, presenceId } = offerPartner.offer
   const domain = advertiser.presences.get(presenceId)?.domain ?? advertiser.domain
   return parseTemplate(buildAdvertiserTemplate({ domain, landing: landing?.value }))
 }
 
-/** Resolves when every partner offer is in. */
+/** Resolves when all partner offers are in memory. */
 export async function openOfferPartnerIndex(postgres: Postgres, log: Logger): Promise<OfferPartnerIndex> {
   let store: OfferPartnerStore
   const templates = new Map<number, Map<number, Template>>()
@@ -80,8 +80,8 @@ export async function openOfferPartnerIndex(postgres: Postgres, log: Logger): Pr
     template(offerPartner, landing) {
       if (offerPartner.override !== null) return offerPartner.override
       const ofPresence = templates.get(offerPartner.offer.presenceId)
-      const known = ofPresence?.get(landing?.id ?? 0)
-      if (known !== undefined) return known
+      const cached = ofPresence?.get(landing?.id ?? 0)
+      if (cached !== undefined) return cached
       const template = buildTemplate(offerPartner, landing)
       if (ofPresence !== undefined) ofPresence.set(landing?.id ?? 0, template)
       else templates.set(offerPartner.offer.presenceId, new Map([[landing?.id ?? 0, template]]))

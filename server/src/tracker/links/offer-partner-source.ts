@@ -1,8 +1,8 @@
-// What the partner offer index reads from the record: all rows, or the rows of some ids.
+// Reads the rows of the partner offer index from PostgreSQL: all rows, or those of some ids.
 
 import type { Pool, QueryResultRow } from 'pg'
 
-/** null = every row. */
+/** Null means all rows. */
 export type Ids = readonly number[] | null
 
 export interface OfferPartnerRow {
@@ -53,7 +53,7 @@ export interface StreamRow {
   title: string
 }
 
-/** Selects of `readRows`, by what they read. */
+/** The selects for `readRows`. */
 export const SELECTS = {
   offerPartners: `select id, uuid, offer_id, partner_id, stream_id, traffic_source_id, site_id, sub_id, promo_codes,
     array(select landing_id from offer_partner_landing l where l.offer_partner_id = o.id order by landing_id) as landings,
@@ -82,7 +82,7 @@ export async function readOfferPartnerPage(pool: Pool, after: number, limit: num
   return (await pool.query<OfferPartnerRow>(page, [after, limit])).rows
 }
 
-/** Advertisers with a presence in these countries: what they hold of the country changes with it. */
+/** Advertisers with a presence in these countries. Their rows contain fields of the country, so they change with it. */
 export async function findAdvertisersIn(pool: Pool, countries: readonly number[]): Promise<number[]> {
   const sql = 'select distinct advertiser_id from advertiser_country where country_id = any($1)'
   return (await pool.query<{ advertiser_id: number }>(sql, [countries])).rows.map((row) => row.advertiser_id)

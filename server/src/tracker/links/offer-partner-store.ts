@@ -1,4 +1,4 @@
-// The maps behind the partner offer index. Objects are updated in place, because partner offers refer to them.
+// The maps of the partner offer index. Objects must be updated in place, because partner offers refer to them.
 
 import { parseTemplate, type Template } from '@tributary/contract/macros'
 import type { Pool } from 'pg'
@@ -22,12 +22,12 @@ export interface OfferPartnerStore {
   readonly byUuid: ReadonlyMap<string, OfferPartner>
   readonly landings: ReadonlyMap<number, Landing>
   readonly uniquenessHours: number
-  /** Reads the rows again that notifications named: 'link:5', 'offer:7', … */
+  /** Reads changed rows again. `changes` are payloads of notifications: 'link:5', 'offer:7', … */
   refresh(changes: readonly string[]): Promise<void>
 }
 
 const PAGE = 20_000
-const NONE: readonly never[] = []
+const EMPTY_LIST: readonly never[] = []
 
 const emptyMaps = () => ({
   byUuid: new Map<string, OfferPartner>(),
@@ -41,7 +41,7 @@ const emptyMaps = () => ({
 })
 type Maps = ReturnType<typeof emptyMaps>
 
-/** One partner offer, read now. */
+/** Reads one partner offer from PostgreSQL. */
 export async function readOneOfferPartner(
   pool: Pool,
   id: number,
@@ -107,14 +107,14 @@ async function putOfferPartners(pool: Pool, maps: Maps, rows: readonly OfferPart
   for (const row of rows) {
     const offerPartner = readOfferPartner(maps, row)
     if (offerPartner === undefined) continue
-    const known = maps.byId.get(row.id)
-    if (known !== undefined) maps.byUuid.delete(known.uuid)
+    const previous = maps.byId.get(row.id)
+    if (previous !== undefined) maps.byUuid.delete(previous.uuid)
     maps.byId.set(row.id, offerPartner)
     maps.byUuid.set(offerPartner.uuid, offerPartner)
   }
 }
 
-/** Undefined if a referenced row was deleted meanwhile: the notification of the partner offer's own deletion follows. */
+/** Undefined if a referenced row was deleted in the meantime; the notification of the partner offer's deletion follows. */
 function readOfferPartner(maps: Maps, row: OfferPartnerRow): OfferPartner | undefined {
   const offer = maps.offers.get(row.offer_id)
   const partner = maps.partners.get(row.partner_id)
@@ -123,21 +123,21 @@ function readOfferPartner(maps: Maps, row: OfferPartnerRow): OfferPartner | unde
   return {
     id: row.id,
     uuid: row.uuid,
-    closed: closedOf(row),
+    closed: findClosed(row),
     offer,
     partner,
     stream,
     trafficSourceId: row.traffic_source_id,
     siteId: row.site_id,
     subId: row.sub_id || null,
-    promocodes: row.promo_codes.length === 0 ? NONE : row.promo_codes,
-    landings: row.landings.length === 0 ? NONE : row.landings,
-    override: row.advertiser_link_template ? overrideOf(maps, row.advertiser_link_template) : null,
+    promocodes: row.promo_codes.length === 0 ? EMPTY_LIST : row.promo_codes,
+    landings: row.landings.length === 0 ? EMPTY_LIST : row.landings,
+    override: row.advertiser_link_template ? shareOverride(maps, row.advertiser_link_template) : null,
   }
 }
 
-/** Partner offers of one advertiser tend to share their template. */
-function overrideOf(maps: Maps, text: string): Template {
+/** Parses each template text only once, because partner offers of one advertiser often share it. */
+function shareOverride(maps: Maps, text: string): Template {
   const template = maps.overrides.get(text) ?? parseTemplate(text)
   maps.overrides.set(text, template)
   return template
@@ -149,13 +149,13 @@ async function putOffers(pool: Pool, maps: Maps, ids: Ids): Promise<void> {
   for (const row of rows) {
     const advertiser = maps.advertisers.get(row.advertiser_id)
     if (advertiser === undefined) continue
-    put(maps.offers, { id: row.id, closed: closedOf(row), advertiser, presenceId: row.advertiser_country_id })
+    put(maps.offers, { id: row.id, closed: findClosed(row), advertiser, presenceId: row.advertiser_country_id })
   }
 }
 
 async function putPartners(pool: Pool, { partners }: Maps, ids: Ids): Promise<void> {
   for (const row of await readRows<StateRow>(pool, SELECTS.partners, ids))
-    put(partners, { id: row.id, closed: closedOf(row) })
+    put(partners, { id: row.id, closed: findClosed(row) })
 }
 
 async function putStreams(pool: Pool, { streams }: Maps, ids: Ids): Promise<void> {
@@ -193,9 +193,9 @@ function readAdvertiser(row: AdvertiserRow): Advertiser {
 }
 
 function put<T extends { id: number }>(map: Map<number, T>, value: T): void {
-  const known = map.get(value.id)
-  if (known === undefined) map.set(value.id, value)
-  else Object.assign(known, value)
+  const existing = map.get(value.id)
+  if (existing === undefined) map.set(value.id, value)
+  else Object.assign(existing, value)
 }
 
 /** The ids in a column that the map lacks. */
@@ -207,7 +207,7 @@ function missing<K extends string>(
   return [...new Set(rows.map((row) => row[column]))].filter((id) => !map.has(id))
 }
 
-function closedOf(row: { active: boolean; state: string }): Closed {
+function findClosed(row: { active: boolean; state: string }): Closed {
   if (!row.active) return 'inactive'
   return row.state === 'approved' ? null : 'unapproved'
 }

@@ -1,4 +1,4 @@
-// A partner offer as the tracker holds it: everything a click needs, by reference, so that one changed offer changes for all that refer to it.
+// The types of partner offers in the tracker's memory. Partner offers refer to shared objects, so that a changed offer changes for all of them.
 
 import type { Template } from '@tributary/contract/macros'
 
@@ -24,11 +24,11 @@ export interface Advertiser {
   mediaId: string | null
   presences: ReadonlyMap<number, Presence>
   allowedLandings: ReadonlySet<number>
-  /** By country; 0 = for all countries. */
+  /** Landing ids by country id; country 0 means all countries. */
   defaultLandings: ReadonlyMap<number, number>
 }
 
-/** Why something takes no traffic; null when it does. */
+/** The reason why a row accepts no traffic; null if it accepts traffic. */
 export type Closed = 'inactive' | 'unapproved' | null
 
 export interface Offer {
@@ -64,10 +64,10 @@ export interface OfferPartner {
   override: Template | null
 }
 
-/** What click decisions read; the index keeps it current. */
+/** The data that click decisions read. The index keeps it up to date. */
 export interface OfferPartners {
   find(uuid: string): OfferPartner | undefined
   landing(id: number): Landing | undefined
-  /** The advertiser template for a partner offer and the landing chosen, null = none. */
+  /** The advertiser template for a partner offer and the chosen landing; `landing` may be null. */
   template(offerPartner: OfferPartner, landing: Landing | null): Template
 }

@@ -1,5 +1,4 @@
-// Tests a tracking link: what a visit would result in, decided by the same code as clicks. Nothing is recorded. On request it also follows the
-// advertiser's redirects.
+// Tests a tracking link with the code that decides clicks, without recording anything. It can also follow the advertiser's redirects.
 
 import { fillTemplate, type Macro } from '@tributary/contract/macros'
 import type { Pool } from 'pg'
@@ -20,7 +19,7 @@ export interface TestVisit {
   readonly userAgent: string
 }
 
-export interface TestedVisit {
+export interface TestVisitResult {
   readonly status: number
   readonly reason: RejectionReason | null
   readonly offerPartner: OfferPartner
@@ -31,12 +30,12 @@ export interface TestedVisit {
 
 let countryOf: CountryOf | undefined
 
-/** Undefined when there is no such partner offer. */
+/** Decides a visit of a tracking link. Undefined if the partner offer does not exist. */
 export async function testVisit(
   pool: Pool,
   visit: TestVisit,
   geoipDbPath: string | undefined,
-): Promise<TestedVisit | undefined> {
+): Promise<TestVisitResult | undefined> {
   const { byUuid, landings } = await readOneOfferPartner(pool, visit.offerPartnerId)
   const offerPartner = [...byUuid.values()][0]
   if (offerPartner === undefined) return undefined
@@ -58,7 +57,7 @@ export async function testVisit(
     {
       offerPartners,
       visitors: createVisitors(countryOf),
-      // A test ignores earlier clicks of the same visitor.
+      // A test must ignore earlier clicks of the same visitor.
       uniqueness: { claim: () => null, release: () => undefined, restore: () => undefined, size: 0 },
       ids: createClickIds(),
     },
@@ -87,13 +86,13 @@ const COLUMN: Partial<Record<Macro, keyof InboxClick>> = {
 }
 
 function splitMacros(click: InboxClick, macros: readonly Macro[]): { filled: Macro[]; missing: Macro[] } {
-  const asked = [...new Set(macros)]
+  const distinct = [...new Set(macros)]
   const hasValue = (macro: Macro): boolean => {
     if (macro === 'uuid') return true
     const name = COLUMN[macro] ?? macro
     return name in click && Boolean(click[name as keyof InboxClick])
   }
-  return { filled: asked.filter(hasValue), missing: asked.filter((macro) => !hasValue(macro)) }
+  return { filled: distinct.filter(hasValue), missing: distinct.filter((macro) => !hasValue(macro)) }
 }
 
 export interface Hop {
@@ -106,7 +105,7 @@ export interface Hop {
 
 const HOPS = 10
 
-/** Follows redirects as a browser would. Each address is checked before it is called. */
+/** Follows redirects like a browser, at most HOPS. The client checks each URL before it is called. */
 export async function followHops(start: string, allowsInside: boolean, userAgent: string): Promise<Hop[]> {
   const client = openPartnerClient({ allowsInside })
   const hops: Hop[] = []
@@ -124,15 +123,15 @@ export async function followHops(start: string, allowsInside: boolean, userAgent
   return hops
 }
 
-/** A template with made-up values, and which of its macros have none. */
+/** Fills a template with sample values and lists which of its macros have a value. */
 export function fillForTest(
   template: Parameters<typeof fillTemplate>[0],
   values: Readonly<Partial<Record<Macro, string>>>,
 ): { url: string; filled: Macro[]; missing: Macro[] } {
-  const asked = [...new Set(template.macros)]
+  const distinct = [...new Set(template.macros)]
   return {
     url: fillTemplate(template, values),
-    filled: asked.filter((macro) => Boolean(values[macro])),
-    missing: asked.filter((macro) => !values[macro]),
+    filled: distinct.filter((macro) => Boolean(values[macro])),
+    missing: distinct.filter((macro) => !values[macro]),
   }
 }

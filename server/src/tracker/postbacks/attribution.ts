@@ -1,5 +1,5 @@
-// Attributes a player: by the click's partner offer, else by the advertiser's partner offer with the site ID (and sub ID), else by promo code.
-// If two partner offers fit equally, the player stays unattributed.
+// Attributes a player by the click, else by the advertiser's partner offer with the site ID (and sub ID), else by promo code. If several partner
+// offers match equally and none of them was called, the player stays unattributed.
 
 import type { RecordedClick } from '../clicks/recorded-clicks.ts'
 import type { PostbackEvent } from './postback-event.ts'
@@ -17,10 +17,10 @@ export interface CandidateOfferPartner {
   media_id: string | null
 }
 
-type TakenFromClick = Omit<RecordedClick, 'id' | 'advertiser_id'>
+type ClickFields = Omit<RecordedClick, 'id' | 'advertiser_id'>
 
-/** What a player takes over from its partner offer and its click. */
-export type Attributed = { [K in keyof TakenFromClick]: TakenFromClick[K] | null } & {
+/** The fields that a player inherits from its partner offer and its click. */
+export type AttributedFields = { [K in keyof ClickFields]: ClickFields[K] | null } & {
   attribution: 'click' | 'site_id' | 'promocode' | 'none'
   click_id: string | null
 }
@@ -28,12 +28,12 @@ export type Attributed = { [K in keyof TakenFromClick]: TakenFromClick[K] | null
 export interface Evidence {
   click: RecordedClick | undefined
   candidates: readonly CandidateOfferPartner[]
-  /** The partner offer whose postback URL was called: it decides between candidates. */
+  /** The partner offer whose postback URL was called. It decides between several candidates. */
   calledOfferPartnerId: number
   advertiserId: number
 }
 
-export function attribute(event: PostbackEvent, evidence: Evidence): Attributed {
+export function attribute(event: PostbackEvent, evidence: Evidence): AttributedFields {
   const { click } = evidence
   if (click !== undefined && click.advertiser_id === evidence.advertiserId) return byClick(click)
   const site = chooseBySite(event, evidence)
@@ -43,7 +43,7 @@ export function attribute(event: PostbackEvent, evidence: Evidence): Attributed 
   return unattributed(event)
 }
 
-/** Why a sent click ID did not count; null if it counted or none was sent. */
+/** Explains why a sent click ID did not count; null if it counted or none was sent. */
 export function explainClick(
   event: PostbackEvent,
   click: RecordedClick | undefined,
@@ -64,32 +64,32 @@ function chooseBySite(event: PostbackEvent, evidence: Evidence): CandidateOfferP
 function chooseByPromocode(event: PostbackEvent, evidence: Evidence): CandidateOfferPartner | undefined {
   const code = event.promocode?.toLowerCase()
   if (code === undefined) return undefined
-  const isOwn = (own: string): boolean => own.toLowerCase() === code
+  const isSame = (other: string): boolean => other.toLowerCase() === code
   return chooseOne(
-    evidence.candidates.filter(({ promo_codes }) => promo_codes.some(isOwn)),
+    evidence.candidates.filter(({ promo_codes }) => promo_codes.some(isSame)),
     evidence,
   )
 }
 
 const chooseOne = (
-  fitting: readonly CandidateOfferPartner[],
+  matching: readonly CandidateOfferPartner[],
   { calledOfferPartnerId }: Evidence,
 ): CandidateOfferPartner | undefined =>
-  fitting.length === 1 ? fitting[0] : fitting.find((one) => one.offer_partner_id === calledOfferPartnerId)
+  matching.length === 1 ? matching[0] : matching.find((one) => one.offer_partner_id === calledOfferPartnerId)
 
-function byClick({ id, advertiser_id: _advertiser, ...taken }: RecordedClick): Attributed {
-  return { attribution: 'click', click_id: id, ...taken }
+function byClick({ id, advertiser_id: _advertiser, ...fields }: RecordedClick): AttributedFields {
+  return { attribution: 'click', click_id: id, ...fields }
 }
 
 function byOfferPartner(
   attribution: 'site_id' | 'promocode',
   { promo_codes: _codes, ...offerPartner }: CandidateOfferPartner,
   event: PostbackEvent,
-): Attributed {
+): AttributedFields {
   return { ...unattributed(event), ...offerPartner, attribution, sub_id: event.subId ?? offerPartner.sub_id }
 }
 
-function unattributed(event: PostbackEvent): Attributed {
+function unattributed(event: PostbackEvent): AttributedFields {
   return {
     attribution: 'none',
     click_id: null,

@@ -1,32 +1,32 @@
-// Limits the concurrent calls to each host. A host that answers may have more and more; a host that has not answered yet has one call, from a
-// small shared budget; a silent host is paused and then tried with one call. A dead host therefore does not slow the others. Pure: no clock, no I/O.
+// Limits concurrent calls to each host, so that a dead host does not slow the others. A host that answers gets more and more calls; one that has
+// not answered yet gets one call of a small shared budget; a silent host is paused and then gets one call.
 
 export interface HostLimits {
-  /** How many calls may start now. */
+  /** The calls that may start now. `now` is in milliseconds. */
   room(now: number): Room
   began(host: string): void
-  /** `isAnswered`: any answer, also one that refuses. */
+  /** `isAnswered` is true for any answer, even an error status. */
   ended(host: string, isAnswered: boolean, now: number): void
-  /** HostLimits that are left alone. */
+  /** Hosts that are paused. */
   resting(now: number): string[]
   readonly inFlight: number
 }
 
 export interface Room {
-  /** How many more calls each host that answers may have. */
+  /** For each answering host, the number of further calls. */
   readonly answering: Readonly<Record<string, number>>
-  /** HostLimits that may have none now. */
+  /** Hosts that must not be called now. */
   readonly closed: readonly string[]
-  /** How many hosts that are not listed may have their one call. */
+  /** The number of unlisted hosts that may get one call each. */
   readonly others: number
   readonly total: number
 }
 
 interface Host {
   inFlight: number
-  /** Most calls at once. */
+  /** The maximum of concurrent calls. */
   limit: number
-  /** Calls without an answer in a row. */
+  /** Consecutive calls without an answer. */
   silent: number
   restsUntil: number
   isAnswering: boolean
@@ -34,10 +34,10 @@ interface Host {
 
 export const HOST_LIMITS = {
   total: 512,
-  /** Of all calls, those to hosts that have not answered yet. */
+  /** The maximum of concurrent calls to hosts that have not answered yet. */
   unproven: 192,
   host: 96,
-  /** Calls in a row without an answer, after which a host is left alone. */
+  /** After this many consecutive calls without an answer a host is paused. */
   silent: 5,
   restMs: 10_000,
   longestRestMs: 300_000,
@@ -49,8 +49,8 @@ export function createHostLimits(limits: { [K in keyof typeof HOST_LIMITS]: numb
   let unproven = 0
 
   function find(name: string): Host {
-    const known = hosts.get(name)
-    if (known !== undefined) return known
+    const existing = hosts.get(name)
+    if (existing !== undefined) return existing
     const host = { inFlight: 0, limit: 1, silent: 0, restsUntil: 0, isAnswering: false }
     hosts.set(name, host)
     return host
@@ -106,7 +106,7 @@ export function createHostLimits(limits: { [K in keyof typeof HOST_LIMITS]: numb
         host.restsUntil = 0
         host.limit = Math.min(limits.host, host.limit * 2)
       } else notePause(host, now)
-      // An answering, idle host needs no entry.
+      // An answering host without calls needs no entry.
       if (host.inFlight === 0 && host.isAnswering && hosts.size > limits.total * 4) hosts.delete(name)
     },
     resting: (now) => [...hosts].filter(([, host]) => host.restsUntil > now).map(([name]) => name),

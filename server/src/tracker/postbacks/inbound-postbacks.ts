@@ -1,5 +1,5 @@
-// Handles inbound postbacks that arrived together, in one transaction: read, look up, decide one after another, write. Every postback is logged
-// whole, and the same event counts once, even if it arrives twice at the same moment.
+// Applies a batch of inbound postbacks in one transaction: parse, look up, decide one after another, write. Every postback is logged completely,
+// and the same event counts once, even if it arrives twice at the same moment.
 
 import type { Transaction } from 'kysely'
 import type { Database } from '../../postgres/client.ts'
@@ -17,28 +17,28 @@ import {
 } from './postback-decision.ts'
 import { isRejection, type PostbackEvent, type Rejection, readEvent, rejection } from './postback-event.ts'
 import {
-  eventKeyOf,
+  eventMapKey,
   findAddresses,
   findCandidates,
   findCounted,
   findDeposited,
   findMeanings,
-  hintOf,
-  keyOf,
+  hintKey,
   lockPlayers,
+  playerMapKey,
 } from './postback-lookup.ts'
 import type { PlayerState, PostbackRow } from './postback-rows.ts'
 import { beginArrivals, findTargetsOf, numberCalls, reservePlayers, writeDecided } from './postback-store.ts'
 
 export interface Arrival {
   readonly request: PostbackRequest
-  /** Why the request cannot be read; it is logged all the same. */
+  /** Why the request cannot be parsed. Such a request is logged, too. */
   readonly flaw?: Rejection | undefined
 }
 
 export interface AppliedPostback {
   answer: PostbackAnswer
-  /** How many outbound postbacks are pending. */
+  /** The number of pending outbound postbacks that it caused. */
   waiting: number
   postbackId: number
   partnerId: number | null
@@ -46,7 +46,7 @@ export interface AppliedPostback {
 
 type Trx = Transaction<Database>
 
-/** An arrival that names an address and can be read. */
+/** An arrival with a known postback address and valid parameters. */
 interface Readable {
   readonly request: PostbackRequest
   readonly postbackId: number
@@ -54,7 +54,7 @@ interface Readable {
   readonly event: PostbackEvent
 }
 
-/** The answers in the order of the arrivals. */
+/** Applies the arrivals and returns the results in the same order. */
 export async function applyPostbacks(
   trx: Trx,
   arrivals: readonly Arrival[],
@@ -112,14 +112,14 @@ function readAddressed(request: PostbackRequest, address: PostbackAddress | unde
   })
 }
 
-/** What the record holds of everything the postbacks name. Each decision updates players and counted events. */
+/** The data from PostgreSQL that decisions need. Each decision updates players and counted events in it. */
 interface LookedUp {
   readonly meaningOf: (event: PostbackEvent) => PostbackMeaning
   readonly players: Map<string, PlayerState>
-  /** Ids for players that are new. */
+  /** Reserved ids of new players, by `playerMapKey`. */
   readonly newIds: Map<string, number>
   readonly counted: Set<string>
-  /** Players with a deposit reported by a postback. */
+  /** Ids of players with a deposit that a postback reported. */
   readonly deposited: Set<number>
   readonly clicks: ReadonlyMap<string, RecordedClick>
   readonly candidates: ReadonlyMap<string, readonly CandidateOfferPartner[]>
@@ -127,7 +127,7 @@ interface LookedUp {
 }
 
 const playerKey = ({ address, event }: Readable): string =>
-  keyOf({ advertiserId: address.advertiser_id, outerId: event.playerOuterId })
+  playerMapKey({ advertiserId: address.advertiser_id, outerId: event.playerOuterId })
 
 async function lookUp(trx: Trx, read: readonly Readable[], findClicks: FindClicks): Promise<LookedUp> {
   const changed = new Map<number, PlayerState>()
@@ -176,7 +176,7 @@ function decideNext(one: Readable, lookedUp: LookedUp): PostbackDecision {
   const key = playerKey(one)
   const player = lookedUp.players.get(key)
   const newPlayerId = player?.id ?? lookedUp.newIds.get(key) ?? 0
-  const identity = eventKeyOf({ playerId: newPlayerId, type: event.type, identity: event.identity })
+  const identity = eventMapKey({ playerId: newPlayerId, type: event.type, identity: event.identity })
   const decision = decidePostback(request, {
     postbackId,
     address,
@@ -189,7 +189,7 @@ function decideNext(one: Readable, lookedUp: LookedUp): PostbackDecision {
       hasDeposited: lookedUp.deposited.has(newPlayerId),
     },
     click: event.clickId === null ? undefined : lookedUp.clicks.get(event.clickId.toLowerCase()),
-    candidates: lookedUp.candidates.get(hintOf({ advertiserId: address.advertiser_id, ...event })) ?? [],
+    candidates: lookedUp.candidates.get(hintKey({ advertiserId: address.advertiser_id, ...event })) ?? [],
   })
   if (decision.player !== null) {
     lookedUp.players.set(key, decision.player)
@@ -200,7 +200,7 @@ function decideNext(one: Readable, lookedUp: LookedUp): PostbackDecision {
   return decision
 }
 
-/** Outbound postbacks, made from the players' final state. */
+/** Makes outbound postbacks from the final state of the players. */
 async function callPartners(
   trx: Trx,
   decisions: readonly PostbackDecision[],
@@ -220,7 +220,7 @@ async function callPartners(
   )
 }
 
-/** How many calls wait to be sent, by the arrival's row. */
+/** Counts the pending calls by the id of the inbound postback. */
 function countWaiting(calls: readonly PostbackRow[]): Map<number, number> {
   const waiting = new Map<number, number>()
   for (const { parent_id, status } of calls) {

@@ -1,5 +1,5 @@
-// Publishes live events about new and changed postbacks. Events are gathered briefly, so a flood costs a few notifications per second. An event
-// carries ids only; delivery decides who may receive it.
+// Publishes live events of new and changed postbacks. Events are collected briefly, so that a flood costs a few notifications per second.
+// An event has only ids; delivery decides who may receive it.
 
 import type { LiveMessage } from '@tributary/contract/live'
 import type { Logger } from '../../lib/log.ts'
@@ -12,9 +12,9 @@ export interface PostbackEvents {
 }
 
 const EVERY_MS = 300
-/** Further ids are left out: screens reload their list in any case. */
-const IDS = 50
-const PARTNERS = 100
+/** Further ids are omitted, because screens reload their list anyway. */
+const IDS_PER_PARTNER = 50
+const MAX_PARTNERS = 100
 
 export function startPostbackEvents(postgres: Postgres, log: Logger): PostbackEvents {
   let byPartner = new Map<number | null, number[]>()
@@ -39,8 +39,8 @@ export function startPostbackEvents(postgres: Postgres, log: Logger): PostbackEv
     add(id, partnerId) {
       const ids = byPartner.get(partnerId)
       if (ids === undefined) {
-        if (byPartner.size < PARTNERS) byPartner.set(partnerId, [id])
-      } else if (ids.length < IDS && !ids.includes(id)) ids.push(id)
+        if (byPartner.size < MAX_PARTNERS) byPartner.set(partnerId, [id])
+      } else if (ids.length < IDS_PER_PARTNER && !ids.includes(id)) ids.push(id)
       timer ??= setTimeout(() => void publish(), EVERY_MS)
     },
     async stop() {

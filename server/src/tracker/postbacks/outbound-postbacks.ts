@@ -1,11 +1,11 @@
-// Makes the outbound postbacks of an event: one call for each URL of the partner that requests it, with its macros filled, or a skipped row
-// that gives the reason if no URL is called.
+// Makes the outbound postbacks of an event: one call with filled macros for each URL of the partner that selects the event, or a skipped row
+// with the reason if no URL is called.
 
 import type { PostbackReason } from '@tributary/contract/entities/postback'
 import { fillTemplate, type MacroValues, parseTemplate } from '@tributary/contract/macros'
 import type { PlayerState, PostbackRow } from './postback-rows.ts'
 
-/** A partner's URLs and the values of its macros. */
+/** The URLs of a partner and values of their macros. */
 export interface PartnerTarget {
   urls: readonly PartnerUrl[]
   link_uuid: string
@@ -13,7 +13,7 @@ export interface PartnerTarget {
   landing: string | null
   country: string
   first_deposit_currency: string | null
-  /** The partner's names of events, by our names in lower case. */
+  /** The partner's names of events, by the product's names in lower case. */
   names: Readonly<Record<string, string>>
 }
 
@@ -22,7 +22,7 @@ export interface PartnerUrl {
   url: string
   method: string
   events: readonly string[]
-  /** When it was added. */
+  /** The time at which the URL was added, in ISO 8601. */
   since: string
 }
 
@@ -30,26 +30,26 @@ export interface PartnerUrl {
 export interface OutboundEvent {
   name: string
   amount: string | null
-  /** Of the amount; that of a first deposit is the player's. */
+  /** The currency of the amount. For a first deposit, the player's first deposit currency is used instead. */
   currency: string | null
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   happenedAt: number
 }
 
 export interface OutboundContext {
   player: PlayerState
   events: readonly OutboundEvent[]
-  /** What each call's row begins with; its id is given when it is written. */
+  /** The common columns of each call's row. The id is assigned when the row is written. */
   row: PostbackRow
   parentId: number | null
 }
 
-/** Sent to a URL that selects no events. */
+/** A URL that selects no events receives these. */
 const DEFAULT_EVENTS: ReadonlySet<string> = new Set(['reg', 'ftd', 'bl'])
-/** All other events are the advertisers' own: a partner receives those that it has a name for. */
-const STANDARD: ReadonlySet<string> = new Set(['reg', 'ftd', 'dep', 'bet', 'bl'])
+/** All other events are custom events of advertisers. A partner receives those that it has a name for. */
+const STANDARD_EVENTS: ReadonlySet<string> = new Set(['reg', 'ftd', 'dep', 'bet', 'bl'])
 
-/** One pending row for each URL that requests the event, or one skipped row with its reason. */
+/** Returns one pending row for each URL that selects the event, or one skipped row with the reason. */
 export function makeOutboundPostbacks(context: OutboundContext, target: PartnerTarget | undefined): PostbackRow[] {
   return context.events.flatMap((event) => {
     if (target === undefined) return isExpected(event.name) ? [makeSkipped(context, event, 'unattributed')] : []
@@ -60,15 +60,16 @@ export function makeOutboundPostbacks(context: OutboundContext, target: PartnerT
   })
 }
 
-/** Deposits and bets are many and requested by few: they leave no skipped row. */
+/** Deposits and bets leave no skipped row, because they are many and few URLs select them. */
 const isExpected = (event: string): boolean => DEFAULT_EVENTS.has(event)
 
 export function isRequested({ events }: PartnerUrl, event: string, names: PartnerTarget['names']): boolean {
-  if (!STANDARD.has(event)) return names[event] !== undefined && (events.length === 0 || events.includes('custom'))
+  if (!STANDARD_EVENTS.has(event))
+    return names[event] !== undefined && (events.length === 0 || events.includes('custom'))
   return events.length === 0 ? DEFAULT_EVENTS.has(event) : events.includes(event)
 }
 
-/** The row of a call that is not made. `url`: the one that would have been called. */
+/** The row of a call that is not made. `url` is the URL that would have been called. */
 export function makeSkipped(
   context: OutboundContext,
   event: OutboundEvent,
@@ -101,7 +102,7 @@ function beginRow({ row, parentId, player }: OutboundContext, event: OutboundEve
   return {
     ...row,
     direction: 'out',
-    // The player's own click, whichever postback reported the event.
+    // The player's click takes precedence over that of the reporting postback.
     click_id: player.click_id ?? row.click_id,
     parent_id: parentId,
     event_type: event.name,
@@ -137,13 +138,13 @@ export function macroValues(
     player_id: player.outer_id,
     event: target.names[event.name] ?? event.name,
     sum: event.amount === null ? null : event.amount.replace(/(\.\d\d)00$/, '$1'),
-    currency: currencyOf(event, target),
+    currency: chooseCurrency(event, target),
     date: new Date(event.happenedAt).toISOString(),
     uuid: target.link_uuid,
   }
 }
 
-function currencyOf({ name, amount, currency }: OutboundEvent, target: Omit<PartnerTarget, 'urls'>): string | null {
+function chooseCurrency({ name, amount, currency }: OutboundEvent, target: Omit<PartnerTarget, 'urls'>): string | null {
   if (amount === null) return null
   return name === 'ftd' ? target.first_deposit_currency : currency
 }

@@ -1,4 +1,4 @@
-// Calls a partner's URL: only checked addresses, within ten seconds, keeping at most four kilobytes of the response. Never throws.
+// Calls partners' URLs. It connects only to checked IPs, waits at most ten seconds and reads at most four kilobytes of the response.
 
 import { createHmac } from 'node:crypto'
 import { callbackify } from 'node:util'
@@ -8,18 +8,18 @@ import { ignore } from '../../lib/promises.ts'
 import { checkTarget, ForbiddenTarget, resolveTarget } from './target-guard.ts'
 
 export interface CallResult {
-  /** null when there was no answer. */
+  /** The HTTP status; null if there was no answer. */
   code: number | null
   response: string | null
   error: string | null
-  /** null when it went well. */
+  /** Why the call failed; null if it succeeded. */
   reason: PostbackReason | null
 }
 
-/** Connections to partners, kept open between calls. Each is made to an address that was checked. */
+/** A client whose connections stay open between calls. `call` and `probe` never throw. */
 export interface PartnerClient {
   call(options: CallOptions): Promise<CallResult>
-  /** One look as a visitor's browser; no redirect is followed. */
+  /** Sends one GET like a visitor's browser, without following redirects. */
   probe(url: string, userAgent: string): Promise<ProbeResult>
   close(): Promise<void>
 }
@@ -33,9 +33,9 @@ export interface ProbeResult {
 export interface CallOptions {
   url: string
   method: string
-  /** The same for every attempt of one postback, so that the partner can recognise repetitions. */
+  /** Must be equal for all attempts of one postback, so that the partner can recognize repetitions. */
   idempotencyKey: string
-  /** Present when the call is to be signed. */
+  /** If present, the call is signed with this key. */
   signingKey?: string | undefined
 }
 
@@ -46,7 +46,7 @@ export interface PartnerClientOptions {
 
 const TIMEOUT_MS = 10_000
 const RESPONSE_CAP = 4096
-/** One redirect is followed. */
+/** The maximum of redirects to follow. */
 const REDIRECTS = 1
 const USER_AGENT = 'Mozilla/5.0 (compatible; postback)'
 const KEEP_ALIVE_MS = 10_000
@@ -90,7 +90,7 @@ export function openPartnerClient({ allowsInside, timeoutMs = TIMEOUT_MS }: Part
   }
 }
 
-/** One call on a line of its own. */
+/** Makes one call with its own connection. */
 export async function callPartner(options: CallOptions & PartnerClientOptions): Promise<CallResult> {
   const client = openPartnerClient(options)
   try {
@@ -158,7 +158,7 @@ async function callOnce(target: URL, method: string, options: CallOptions, conne
   })
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop closes the connection, so the rest is never read.
+  // Leaving the loop closes the connection, so the rest of the response is not read.
   for await (const chunk of body) {
     chunks.push(chunk)
     size += chunk.length
@@ -179,7 +179,7 @@ function sign(target: URL, method: string, { signingKey, idempotencyKey }: CallO
   return { 'x-timestamp': String(timestamp), 'x-signature': `sha256=${signature}` }
 }
 
-/** All but tab and line ends. */
+/** Control characters except tabs and line ends. */
 const CONTROLS = /(?![\t\r\n])\p{Cc}/gu
 
 const readable = (bytes: Buffer): string => bytes.subarray(0, RESPONSE_CAP).toString('utf8').replace(CONTROLS, '')
@@ -201,10 +201,10 @@ function describe(error: unknown): string {
   return `${cause || error.name}${code}`.slice(0, 500)
 }
 
-// Signs calls to partners: with the URL's key a partner can verify that a call is ours and unchanged. Keys are derived from the installation's
-// secret, so that none is stored or can leak from the record.
+// Signs calls to partners. With the key of its URL, a partner can verify the sender and content of a call. Keys derive from the installation's
+// secret, so that the database contains none.
 
-/** The key of one postback address of a partner. */
+/** The signing key of one postback URL of a partner, in hexadecimal. */
 export const signingKey = (secret: string, urlId: number): string =>
   createHmac('sha256', secret).update(`partner_postback_url:${urlId}`).digest('hex')
 
@@ -217,6 +217,6 @@ export interface SignedCall {
   url: string
 }
 
-/** HMAC-SHA256, in hexadecimal, of the five parts joined by dots; the address holds all parameters, also those of a POST. */
+/** HMAC-SHA256 of timestamp, idempotency key, method and URL joined by dots, in hexadecimal. The URL has all parameters, even of a POST. */
 export const signCall = ({ key, timestamp, idempotencyKey, method, url }: SignedCall): string =>
   createHmac('sha256', key).update(`${timestamp}.${idempotencyKey}.${method}.${url}`).digest('hex')

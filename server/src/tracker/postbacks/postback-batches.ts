@@ -1,10 +1,10 @@
-// Writes postbacks in batches, without a timer: those that arrive during a write form the next batch. Each is answered after its commit. If a
-// batch fails, its postbacks are written one by one, so that one does not harm the others.
+// Writes postbacks in batches without a timer: those that arrive during a write form the next batch. Each is answered after its commit.
+// If a batch fails, its postbacks are written one by one, so that a faulty one does not affect the others.
 
 import { asUnavailable } from '../../postgres/failure.ts'
 import type { AppliedPostback, Arrival } from './inbound-postbacks.ts'
 
-/** In one transaction; the answers in the order of the arrivals. */
+/** Must apply the arrivals in one transaction and return the results in the same order. */
 export type ApplyArrivals = (arrivals: readonly Arrival[]) => Promise<readonly AppliedPostback[]>
 
 interface Waiting {
@@ -13,9 +13,9 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-const AT_ONCE = 200
-/** While one batch commits, the next is looked up. */
-const SIDE_BY_SIDE = 2
+const BATCH_SIZE = 200
+/** With two running batches, one reads its data while the other commits. */
+const MAX_RUNNING = 2
 
 export function createPostbackBatches(apply: ApplyArrivals): (arrival: Arrival) => Promise<AppliedPostback> {
   const waiting: Waiting[] = []
@@ -23,7 +23,7 @@ export function createPostbackBatches(apply: ApplyArrivals): (arrival: Arrival) 
 
   async function run(): Promise<void> {
     running++
-    while (waiting.length > 0) await settle(waiting.splice(0, AT_ONCE))
+    while (waiting.length > 0) await settle(waiting.splice(0, BATCH_SIZE))
     running--
   }
 
@@ -45,6 +45,6 @@ export function createPostbackBatches(apply: ApplyArrivals): (arrival: Arrival) 
   return (arrival) =>
     new Promise((resolve, reject) => {
       waiting.push({ arrival, resolve, reject })
-      if (running < SIDE_BY_SIDE) void run()
+      if (running < MAX_RUNNING) void run()
     })
 }

@@ -1,9 +1,9 @@
-// Decides an inbound postback from what is known: the answer and every row to write. Pure: no clock, no I/O.
+// Decides an inbound postback from the data that was looked up: the answer and every row to write. It has no side effects and reads no clock.
 
 import type { RecordedClick } from '../clicks/recorded-clicks.ts'
-import { ownEvent, withOwnNames } from '../param-aliases.ts'
+import { addOurNames, toOurEvent } from '../param-aliases.ts'
 import { cleanText } from '../query-text.ts'
-import { type Attributed, attribute, type CandidateOfferPartner, explainClick } from './attribution.ts'
+import { type AttributedFields, attribute, type CandidateOfferPartner, explainClick } from './attribution.ts'
 import type { OutboundEvent } from './outbound-postbacks.ts'
 import { type Params, type PostbackEvent, quote, type Rejection, rejection } from './postback-event.ts'
 import { blankRow, type PlayerEventRow, type PlayerState, type PostbackRow } from './postback-rows.ts'
@@ -12,15 +12,15 @@ export interface PostbackRequest {
   method: string
   /** Path and query as received. */
   url: string
-  /** As it stands in the path. */
+  /** The UUID as sent in the path. */
   uuid: string
   senderIp: string
   params: Params
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   receivedAt: number
 }
 
-/** The address that was called and the partner offer it belongs to. */
+/** The called postback address and its partner offer. */
 export interface PostbackAddress {
   is_active: boolean
   offer_partner_id: number
@@ -29,22 +29,22 @@ export interface PostbackAddress {
   advertiser_id: number
   traffic_source_id: number
   site_id: string
-  /** The partner offer's, when the postback names none. */
+  /** The partner offer's currency, which applies if the postback has none. */
   currency_id: number
   currency: string
   zone: string
 }
 
-/** What the event's texts mean in the record. */
+/** The rows that the event's currency and country refer to. */
 export interface PostbackMeaning {
-  /** Undefined: the postback named none; null: it named one that is not known. */
+  /** Undefined: the postback has no currency; null: its currency is unknown. */
   currency: { id: number; value: string } | null | undefined
   country: { id: number; title: string } | null
 }
 
 export interface KnownPlayer {
   player: PlayerState | undefined
-  /** The id for a player that is new. */
+  /** The id to use if the player is new. */
   newPlayerId: number
   /** The same event has been counted before. */
   isRepeated: boolean
@@ -70,18 +70,18 @@ export interface PostbackAnswer {
 export interface PostbackDecision {
   answer: PostbackAnswer
   row: PostbackRow
-  /** The player as it is after the event; null when the event did not count. */
+  /** The player after the event; null if the event did not count. */
   player: PlayerState | null
-  /** False: the player's row stays as it was. */
+  /** False if the player's row needs no update. */
   isPlayerChanged: boolean
   event: PlayerEventRow | null
-  /** Events for the partner. */
+  /** Events to send to the partner. */
   outbound: readonly OutboundEvent[]
 }
 
 const VALUE_CAP = 255
-/** Of a postback that does not count. */
-const NOTHING = { player: null, isPlayerChanged: false, event: null, outbound: [] } as const
+/** The changes of a postback that does not count. */
+const NOT_COUNTED = { player: null, isPlayerChanged: false, event: null, outbound: [] } as const
 
 export function rejectPostback(
   request: PostbackRequest,
@@ -93,7 +93,7 @@ export function rejectPostback(
   return {
     answer: { status: why.status, body: { status: 'refused', code: why.code, message: why.message } },
     row: { ...row, status: 'refused', reason: why.code, error: `${why.code}: ${why.message}` },
-    ...NOTHING,
+    ...NOT_COUNTED,
   }
 }
 
@@ -106,12 +106,12 @@ export function decidePostback(request: PostbackRequest, facts: PostbackFacts): 
   const base = { ...makeRow(request, postbackId, address), deposit_sum: event.type === 'dep' ? event.amount : null }
   if (known.isRepeated) {
     const row: PostbackRow = { ...base, ...playerColumns(known.player), status: 'duplicate', reason: 'repeated' }
-    return { answer: { status: 200, body: { status: 'duplicate' } }, row, ...NOTHING }
+    return { answer: { status: 200, body: { status: 'duplicate' } }, row, ...NOT_COUNTED }
   }
   const before = known.player
   const owner = before === undefined || before.attribution === 'none' ? attributeEvent(facts) : before
   const isFirstDeposit = event.type === 'dep' && !known.hasDeposited
-  const player = advance(facts, owner)
+  const player = updatePlayer(facts, owner)
   const note =
     owner.attribution === 'click' || before !== undefined
       ? null
@@ -124,13 +124,13 @@ export function decidePostback(request: PostbackRequest, facts: PostbackFacts): 
     reason,
     actual_country: meaning.country?.title ?? null,
   }
-  const kept = note === null ? null : `${note} The event is kept; ${describe(owner)}.`
+  const notice = note === null ? null : `${note} The event is kept; ${describe(owner)}.`
   return {
     answer: {
       status: 200,
-      body: kept === null ? { status: 'ok' } : { status: 'ok', code: reason ?? '', message: kept },
+      body: notice === null ? { status: 'ok' } : { status: 'ok', code: reason ?? '', message: notice },
     },
-    row: kept === null ? row : { ...row, error: `${reason}: ${kept}` },
+    row: notice === null ? row : { ...row, error: `${reason}: ${notice}` },
     player,
     isPlayerChanged: before === undefined || !isSame(before, player),
     event: {
@@ -157,7 +157,7 @@ function outboundEvents({ event, meaning, address }: PostbackFacts, names: reado
   return names.map((name) => ({ name, amount, currency, happenedAt }))
 }
 
-/** Earlier events of a player that is attributed late: the partner has not received them. */
+/** Earlier events of a player that is attributed only now. The partner has not received them. */
 function missedEvents(before: PlayerState | undefined, after: PlayerState): OutboundEvent[] {
   if (before === undefined || before.attribution !== 'none' || after.attribution === 'none') return []
   const outbound: OutboundEvent[] = []
@@ -171,7 +171,7 @@ function missedEvents(before: PlayerState | undefined, after: PlayerState): Outb
   return outbound
 }
 
-function attributeEvent({ event, click, candidates, address }: PostbackFacts): Attributed {
+function attributeEvent({ event, click, candidates, address }: PostbackFacts): AttributedFields {
   return attribute(event, {
     click,
     candidates,
@@ -180,13 +180,13 @@ function attributeEvent({ event, click, candidates, address }: PostbackFacts): A
   })
 }
 
-function describe({ attribution }: Attributed): string {
+function describe({ attribution }: AttributedFields): string {
   if (attribution === 'site_id') return 'the player is attributed by site ID'
   return attribution === 'promocode' ? 'the player is attributed by promocode' : 'the player belongs to no link yet'
 }
 
 /** The player after the event. */
-function advance({ event, meaning, known, address }: PostbackFacts, owner: Attributed): PlayerState {
+function updatePlayer({ event, meaning, known, address }: PostbackFacts, owner: AttributedFields): PlayerState {
   const before = known.player
   const happenedAt = toIso(event.happenedAt)
   const isFirst =
@@ -208,12 +208,12 @@ function advance({ event, meaning, known, address }: PostbackFacts, owner: Attri
 }
 
 function makeRow(request: PostbackRequest, id: number, address: PostbackAddress | undefined): PostbackRow {
-  const params = withOwnNames(request.params)
+  const params = addOurNames(request.params)
   const short = (name: string): string | null => cleanText(params[name], VALUE_CAP)
   const event = short('event')
   return {
     ...blankRow(id, toIso(request.receivedAt), request.method),
-    event_type: event === null ? null : ownEvent(event),
+    event_type: event === null ? null : toOurEvent(event),
     event_value: short('sum') ?? short('event_value'),
     click_id: short('click_id'),
     player_outer_id: short('player_id'),
@@ -232,7 +232,7 @@ function makeRow(request: PostbackRequest, id: number, address: PostbackAddress 
   }
 }
 
-/** What a row shows of its player; an unattributed player's row stays with the partner offer that was called. */
+/** The columns that a row copies from its player. The row of an unattributed player keeps the called partner offer. */
 export function playerColumns(player: PlayerState | undefined): Partial<PostbackRow> {
   if (player === undefined) return {}
   if (player.offer_partner_id === null) return { player_id: player.id }

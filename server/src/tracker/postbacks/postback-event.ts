@@ -1,29 +1,29 @@
-// Reads a postback's parameters into an event, or into a rejection with its reason. Amounts stay exact; times become instants.
+// Parses the parameters of a postback to an event, or to a rejection with its reason. Amounts stay exact; times become milliseconds.
 
 import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { dayOf } from '@tributary/contract/period'
 import { Temporal } from 'temporal-polyfill'
-import { ownEvent, withOwnNames } from '../param-aliases.ts'
+import { addOurNames, toOurEvent } from '../param-aliases.ts'
 import { cleanText } from '../query-text.ts'
 
 export type Params = Readonly<Record<string, string>>
 
 export interface PostbackEvent {
-  /** reg, dep, bet, or a name of the advertiser's own. */
+  /** 'reg', 'dep', 'bet', or a custom name of the advertiser. */
   type: string
   playerOuterId: string
   clickId: string | null
   transactionId: string | null
-  /** Four digits after the point. */
+  /** Decimal text with four digits after the point. */
   amount: string | null
   currency: string | null
   country: string | null
   promocode: string | null
   siteId: string | null
   subId: string | null
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   happenedAt: number
-  /** The same event has the same identity, however often it is sent. */
+  /** Equal for all repetitions of the same event. */
   identity: string
 }
 
@@ -56,13 +56,13 @@ export const rejection = (status: Rejection['status'], code: RejectionCode, mess
 
 export const isRejection = (value: object): value is Rejection => 'code' in value && 'status' in value
 
-/** The beginning of the sent value, for a message. */
+/** The beginning of a sent value, for use in a message. */
 export const quote = (text: string | null): string => cleanText(text ?? '', 40) ?? ''
 
-/** `{transaction_id}`: the sender's system did not fill the macro. */
+/** A value such as `{transaction_id}` is a macro that the sender's system did not fill. */
 const UNFILLED = /^\{[^{}]*\}$/
 
-/** An unfilled macro counts as absent, except in a click ID, where the log shows why it did not match. */
+/** An unfilled macro counts as absent, except in a click ID, so that the log shows why it did not match. */
 const withoutMacro = (name: string, value: string | null): string | null =>
   value !== null && name !== 'click_id' && UNFILLED.test(value) ? null : value
 
@@ -77,21 +77,21 @@ const AHEAD_MS = 10 * 60_000
 const EARLIEST_MS = Date.UTC(2015, 0, 1)
 
 export interface ReadingContext {
-  /** Of the address that was called. */
+  /** The UUID of the called address. */
   uuid: string
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   receivedAt: number
-  /** In which dates without a zone are given. */
+  /** The time zone of dates without a zone. */
   zone: string
 }
 
 export function readEvent(sent: Params, context: ReadingContext): PostbackEvent | Rejection {
-  const params = withOwnNames(sent)
+  const params = addOurNames(sent)
   const text = (name: string, cap = TEXT_CAP): string | null => withoutMacro(name, cleanText(params[name], cap))
   const name = text('event')
   if (name === null)
     return rejection(422, 'missing_event', 'The parameter event is missing: send reg, dep, bet or a name of your own.')
-  const type = ownEvent(name)
+  const type = toOurEvent(name)
   if (!EVENT.test(type))
     return rejection(
       422,
@@ -132,7 +132,7 @@ export function readEvent(sent: Params, context: ReadingContext): PostbackEvent 
   }
 }
 
-/** A player registers once. Other events are identified by their transaction; without one, by date and sum. */
+/** A player registers only once. Other events are identified by their transaction, or without one by date and sum. */
 function identify(type: string, uuid: string, transactionId: string | null, dateAndSum: () => string): string {
   if (type === 'reg') return 'reg'
   return transactionId === null ? `${uuid}|d|${dateAndSum()}` : `${uuid}|t|${transactionId}`
@@ -167,7 +167,7 @@ function readTime(text: string | null, { receivedAt, zone }: ReadingContext): nu
 
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|z|[+ -]?\d{2}:?\d{2})?)?$/
 
-/** Milliseconds. A space before an offset is read as a '+' that was not encoded. */
+/** Parses a time to milliseconds; null if it is invalid. A space before an offset counts as a '+' that was not encoded. */
 function parseTime(text: string, zone: string): number | null {
   const [, day, clock = '00:00', offset] = TIME.exec(text) ?? []
   if (day === undefined) return null

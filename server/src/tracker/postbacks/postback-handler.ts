@@ -1,9 +1,9 @@
-// Answers /postback/{uuid}: reads the request in any form, has it recorded, and reports the result with its reason.
+// Answers /postback/{uuid}: parses the request, records the postback and answers with the result and its reason.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../../lib/log.ts'
 import { asUnavailable } from '../../postgres/failure.ts'
-import { cleanText, readAddress } from '../query-text.ts'
+import { cleanText, readIp } from '../query-text.ts'
 import type { AppliedPostback, Arrival } from './inbound-postbacks.ts'
 import type { PostbackEvents } from './live-postbacks.ts'
 import { readParams } from './postback-body.ts'
@@ -14,7 +14,7 @@ export interface PostbackHandler {
   recordPostback(arrival: Arrival): Promise<AppliedPostback>
   readonly log: Logger
   readonly proxies: number
-  /** Called if outbound postbacks are pending. */
+  /** Called if the postback caused pending outbound postbacks. */
   onWaiting(): void
   readonly events: PostbackEvents
 }
@@ -51,28 +51,28 @@ async function apply(request: IncomingMessage, method: string, handler: Postback
     method,
     url: cleanText(url, URL_CAP) ?? '',
     uuid: path.slice(PATH.length).replace(/\/$/, ''),
-    senderIp: readAddress(request, handler.proxies),
+    senderIp: readIp(request, handler.proxies),
     params,
     receivedAt: Date.now(),
   }
   const attempt = () => handler.recordPostback({ request: arrival, flaw })
-  // An import may have created the player in between: the second attempt finds it.
+  // An import may have created the player in the meantime; the second attempt then finds it.
   const applied = await attempt().catch((error: unknown) =>
-    isWorthASecondLook(error) ? attempt() : Promise.reject(error as Error),
+    isRetryable(error) ? attempt() : Promise.reject(error as Error),
   )
   if (applied.waiting > 0) handler.onWaiting()
   handler.events.add(applied.postbackId, applied.partnerId)
   return applied.answer
 }
 
-const isWorthASecondLook = (error: unknown): boolean =>
+const isRetryable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === UNIQUE_VIOLATION || error.code === DEADLOCK)
 
 function fail(response: ServerResponse, error: unknown, log: Logger): void {
   const unavailable = asUnavailable(error)
   const seconds = unavailable?.details.retry_after ?? 2
-  if (unavailable === undefined) log.error({ error }, 'a postback could not be taken')
-  else log.warn({ error }, 'a postback could not be taken now')
+  if (unavailable === undefined) log.error({ error }, 'a postback could not be recorded')
+  else log.warn({ error }, 'a postback could not be recorded now')
   if (response.headersSent || response.destroyed) return
   response.setHeader('Retry-After', String(seconds))
   send(response, 503, {

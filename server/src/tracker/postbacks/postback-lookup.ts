@@ -1,4 +1,4 @@
-// Looks up what decisions need from the record, for many postbacks at once: one statement for each question.
+// Looks up the data that decisions need for many postbacks at once, with one statement for each kind of data.
 
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../postgres/client.ts'
@@ -10,22 +10,22 @@ import { PLAYER_COLUMNS, type PlayerState } from './postback-rows.ts'
 
 type Trx = Transaction<Database>
 
-/** By the UUID in lower case. */
+/** Finds postback addresses by UUID. The keys of the result are in lower case. */
 export async function findAddresses(trx: Trx, uuids: readonly string[]): Promise<Map<string, PostbackAddress>> {
-  const asked = [...new Set(uuids.filter(isUuid).map((uuid) => uuid.toLowerCase()))]
-  if (asked.length === 0) return new Map()
+  const distinctKeys = [...new Set(uuids.filter(isUuid).map((uuid) => uuid.toLowerCase()))]
+  if (distinctKeys.length === 0) return new Map()
   const { rows } = await sql<PostbackAddress & { uuid: string }>`select p.uuid, p.active as is_active,
       l.id as offer_partner_id, l.offer_id, l.partner_id, o.advertiser_id, l.traffic_source_id, l.site_id, l.currency_id,
       c.value as currency, s.server_time_zone as zone
     from offer_partner_postback p join offer_partner l on l.id = p.offer_partner_id join offer o on o.id = l.offer_id
     join currency c on c.id = l.currency_id, setting s
-    where p.uuid = any(${asked}::uuid[])`.execute(trx)
+    where p.uuid = any(${distinctKeys}::uuid[])`.execute(trx)
   return new Map(rows.map(({ uuid, ...address }) => [uuid, address]))
 }
 
-type Meant<K extends keyof PostbackMeaning> = NonNullable<PostbackMeaning[K]>
+type MeaningValue<K extends keyof PostbackMeaning> = NonNullable<PostbackMeaning[K]>
 
-/** Resolves currencies and countries of events. A country is named by title, code or alternative title. */
+/** Resolves the currencies and countries of events. A country is found by title, code or alternative title. */
 export async function findMeanings(
   trx: Trx,
   events: readonly PostbackEvent[],
@@ -41,20 +41,20 @@ export async function findMeanings(
   })
 }
 
-interface MeantText {
+interface FoundText {
   text: string
-  currency: Meant<'currency'> | null
-  country: Meant<'country'> | null
+  currency: MeaningValue<'currency'> | null
+  country: MeaningValue<'country'> | null
 }
 
 async function findTexts(
   trx: Trx,
   currencies: readonly string[],
   countries: readonly string[],
-): Promise<readonly MeantText[]> {
+): Promise<readonly FoundText[]> {
   const texts = distinct([...currencies, ...countries])
   if (texts.length === 0) return []
-  const { rows } = await sql<MeantText>`select t.text,
+  const { rows } = await sql<FoundText>`select t.text,
     (select jsonb_build_object('id', id, 'value', value) from currency
       where t.text = any(${currencies}::text[]) and (lower(value) = lower(t.text) or lower(title) = lower(t.text))
       order by active desc, lower(value) = lower(t.text) desc limit 1) as currency,
@@ -75,23 +75,23 @@ export interface PlayerKey {
   readonly outerId: string
 }
 
-/** A player's place in maps. */
-export const keyOf = ({ advertiserId, outerId }: PlayerKey): string => `${advertiserId}|${outerId}`
+/** The key of a player in maps. */
+export const playerMapKey = ({ advertiserId, outerId }: PlayerKey): string => `${advertiserId}|${outerId}`
 
-/** The amount is separate, because in JSON it would be a float. */
+/** The amount is a separate column, because in JSON it would be a float. */
 interface FoundPlayer {
   player: PlayerState
   amount: string | null
 }
 
 /**
- * Locks these players until the end of the transaction, also those that do not exist yet. Locks are always taken in the same order, so that
- * two transactions never wait for each other.
+ * Locks these players until the end of the transaction, even those that do not exist yet, and returns the existing ones. Locks are acquired in
+ * a fixed order, so that two transactions never deadlock.
  */
 export async function lockPlayers(trx: Trx, players: readonly PlayerKey[]): Promise<Map<string, PlayerState>> {
-  const asked = [...new Map(players.map((player) => [keyOf(player), player])).values()]
-  const outerIds = asked.map((player) => player.outerId)
-  const advertisers = asked.map((player) => player.advertiserId)
+  const distinctKeys = [...new Map(players.map((player) => [playerMapKey(player), player])).values()]
+  const outerIds = distinctKeys.map((player) => player.outerId)
+  const advertisers = distinctKeys.map((player) => player.advertiserId)
   await sql`select pg_advisory_xact_lock(key) from (
     select distinct hashtextextended(outer_id, advertiser_id) as key
     from unnest(${outerIds}::text[], ${advertisers}::bigint[]) as w (outer_id, advertiser_id) order by key) k`.execute(
@@ -102,14 +102,16 @@ export async function lockPlayers(trx: Trx, players: readonly PlayerKey[]): Prom
     join player p on p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id
     order by p.id for update of p`.execute(trx)
   return new Map(
-    rows.map(readState).map((state) => [keyOf({ advertiserId: state.advertiser_id, outerId: state.outer_id }), state]),
+    rows
+      .map(readState)
+      .map((state) => [playerMapKey({ advertiserId: state.advertiser_id, outerId: state.outer_id }), state]),
   )
 }
 
 export function readState({ player, amount }: FoundPlayer): PlayerState {
   const state: Partial<Record<keyof PlayerState, unknown>> = {}
   for (const name of PLAYER_COLUMNS) state[name] = player[name]
-  // A row of the table has all of its columns.
+  // A row of the table has all columns.
   return { ...state, first_deposit_amount: amount } as PlayerState
 }
 
@@ -119,9 +121,9 @@ export interface EventKey {
   readonly identity: string
 }
 
-export const eventKeyOf = ({ playerId, type, identity }: EventKey): string => `${playerId}|${type}|${identity}`
+export const eventMapKey = ({ playerId, type, identity }: EventKey): string => `${playerId}|${type}|${identity}`
 
-/** Which of these events have been counted before. */
+/** The keys of those events that have been counted before. */
 export async function findCounted(trx: Trx, events: readonly EventKey[]): Promise<Set<string>> {
   if (events.length === 0) return new Set()
   const { rows } = await sql<{
@@ -132,10 +134,10 @@ export async function findCounted(trx: Trx, events: readonly EventKey[]): Promis
     from unnest(${events.map((event) => event.playerId)}::bigint[], ${events.map((event) => event.type)}::text[],
       ${events.map((event) => event.identity)}::text[]) as w (player_id, type, identity)
     join player_event e on e.player_id = w.player_id and e.type = w.type and e.identity = w.identity`.execute(trx)
-  return new Set(rows.map(({ player_id, type, identity }) => eventKeyOf({ playerId: player_id, type, identity })))
+  return new Set(rows.map(({ player_id, type, identity }) => eventMapKey({ playerId: player_id, type, identity })))
 }
 
-/** Players with a deposit reported by a postback; first deposits of player reports are not sent to partners. */
+/** Players with a deposit that a postback reported. Deposits of player reports do not count, because partners never receive them. */
 export async function findDeposited(trx: Trx, players: readonly number[]): Promise<Set<number>> {
   if (players.length === 0) return new Set()
   const { rows } = await sql<{ id: number }>`select distinct player_id as id from player_event
@@ -143,7 +145,7 @@ export async function findDeposited(trx: Trx, players: readonly number[]): Promi
   return new Set(rows.map((row) => row.id))
 }
 
-const CANDIDATES = 50
+const MAX_CANDIDATES = 50
 
 interface Hint {
   readonly advertiserId: number
@@ -151,33 +153,33 @@ interface Hint {
   readonly promocode: string | null
 }
 
-export const hintOf = ({ advertiserId, siteId, promocode }: Hint): string =>
+export const hintKey = ({ advertiserId, siteId, promocode }: Hint): string =>
   JSON.stringify([advertiserId, siteId, promocode])
 
-/** Partner offers that a site ID or promo code may refer to, by hint. */
+/** Partner offers that a site ID or promo code may refer to, by `hintKey`. */
 export async function findCandidates(
   trx: Trx,
   hints: readonly Hint[],
 ): Promise<ReadonlyMap<string, readonly CandidateOfferPartner[]>> {
-  const asked = [...new Map(hints.map((hint) => [hintOf(hint), hint])).values()].filter(
+  const distinctKeys = [...new Map(hints.map((hint) => [hintKey(hint), hint])).values()].filter(
     ({ siteId, promocode }) => siteId !== null || promocode !== null,
   )
   const found = new Map<string, CandidateOfferPartner[]>()
-  if (asked.length === 0) return found
+  if (distinctKeys.length === 0) return found
   const { rows } = await sql<CandidateOfferPartner & { place: number }>`select w.place::int, f.* from
-    unnest(${asked.map((hint) => hint.advertiserId)}::bigint[], ${asked.map((hint) => hint.siteId)}::text[],
-      ${asked.map((hint) => hint.promocode)}::text[]) with ordinality as w (advertiser_id, site_id, promocode, place)
+    unnest(${distinctKeys.map((hint) => hint.advertiserId)}::bigint[], ${distinctKeys.map((hint) => hint.siteId)}::text[],
+      ${distinctKeys.map((hint) => hint.promocode)}::text[]) with ordinality as w (advertiser_id, site_id, promocode, place)
     cross join lateral (select l.id as offer_partner_id, l.offer_id, l.partner_id, l.stream_id, l.traffic_source_id,
         l.site_id, l.sub_id, l.promo_codes, coalesce(c.media_id, a.media_id) as media_id
       from offer_partner l join offer o on o.id = l.offer_id join advertiser a on a.id = o.advertiser_id
       join advertiser_country c on c.id = o.advertiser_country_id
       where o.advertiser_id = w.advertiser_id and (l.site_id = w.site_id
         or l.promo_codes && array[w.promocode, lower(w.promocode), upper(w.promocode)])
-      order by l.id limit ${CANDIDATES}) f`.execute(trx)
+      order by l.id limit ${MAX_CANDIDATES}) f`.execute(trx)
   for (const { place, ...offerPartner } of rows) {
-    const hint = asked[place - 1]
+    const hint = distinctKeys[place - 1]
     if (hint === undefined) continue
-    const key = hintOf(hint)
+    const key = hintKey(hint)
     found.set(key, [...(found.get(key) ?? []), offerPartner])
   }
   return found

@@ -1,4 +1,4 @@
-// The queue of outbound postbacks: due rows are leased host by host, and written back with their attempt. If a process dies, its leases expire.
+// The queue of outbound postbacks. Due rows are leased host by host and updated with the outcome of their attempt. Leases of a dead process expire.
 
 import type { PostbackReason } from '@tributary/contract/entities/postback'
 import type { Pool } from 'pg'
@@ -8,13 +8,13 @@ export interface DuePostback {
   id: number
   url: string
   method: string
-  /** Including this one. */
+  /** The number of attempts, including this one. */
   attempts: number
-  /** Failed attempts since it was last sent. */
+  /** Failed attempts in the current retry schedule. */
   step: number
   host: string
   partner_id: number | null
-  /** The partner's address, when calls to it are signed. */
+  /** The id of the partner's URL if calls to it are signed, else null. */
   signed_by: number | null
 }
 
@@ -25,21 +25,21 @@ export interface Outcome {
   code: number | null
   response: string | null
   error: string | null
-  /** Until the next attempt, by the clock of the record. */
+  /** Milliseconds until the next attempt. PostgreSQL adds them to its own clock. */
   next_in_ms: number | null
   number: number
-  /** ISO 8601; when the call began. */
+  /** The start of the call in ISO 8601. */
   at: string
   method: string
   url: string
   ms: number
 }
 
-/** Longer than any call takes. */
+/** Must be longer than any call takes. */
 const LEASE_SECONDS = 60
 
-/** Steps through the index host by host: a host with a million pending rows costs no more than one with a single row. */
-const TAKE = `with recursive hosts (host) as (
+/** Walks the index host by host, so that a host with a million pending rows costs no more than one with a single row. */
+const LEASE_SQL = `with recursive hosts (host) as (
     (select host from postback where status = 'pending' order by host limit 1)
     union all
     select (select p.host from postback p where p.status = 'pending' and p.host > h.host order by p.host limit 1)
@@ -60,13 +60,13 @@ const TAKE = `with recursive hosts (host) as (
   returning id, url, method, attempts, step, host, partner_id,
     (select u.id from partner_postback_url u where u.id = partner_postback_url_id and u.signed) as signed_by`
 
-export async function takeDue(pool: Pool, { answering, closed, others, total }: Room): Promise<DuePostback[]> {
+export async function leaseDue(pool: Pool, { answering, closed, others, total }: Room): Promise<DuePostback[]> {
   if (total === 0) return []
-  const { rows } = await pool.query<DuePostback>(TAKE, [JSON.stringify(answering), closed, others, total])
+  const { rows } = await pool.query<DuePostback>(LEASE_SQL, [JSON.stringify(answering), closed, others, total])
   return rows
 }
 
-const SAVE = `with done as (select * from jsonb_to_recordset($1::jsonb) as d (id bigint, status text, reason text, code int, response text,
+const SAVE_SQL = `with done as (select * from jsonb_to_recordset($1::jsonb) as d (id bigint, status text, reason text, code int, response text,
     error text, next_in_ms float8, number int, at timestamptz, method text, url text, ms int)),
   saved as (update postback p set status = d.status, reason = d.reason, response_code = d.code, response = d.response, error = d.error,
       next_attempt_at = now() + make_interval(secs => d.next_in_ms / 1000), step = p.step + case when d.error is null then 0 else 1 end
@@ -76,10 +76,10 @@ const SAVE = `with done as (select * from jsonb_to_recordset($1::jsonb) as d (id
     on conflict do nothing`
 
 export async function saveOutcomes(pool: Pool, outcomes: readonly Outcome[]): Promise<void> {
-  await pool.query(SAVE, [JSON.stringify(outcomes)])
+  await pool.query(SAVE_SQL, [JSON.stringify(outcomes)])
 }
 
-/** Fails calls to paused hosts that have waited longer than the whole schedule. */
+/** Fails calls to these hosts that have been due for more than 48 hours, which is longer than the retry schedule. */
 export async function giveUpOn(pool: Pool, hosts: readonly string[]): Promise<void> {
   if (hosts.length === 0) return
   await pool.query(

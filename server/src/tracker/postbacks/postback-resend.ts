@@ -1,4 +1,4 @@
-// Sends outbound postbacks again. A sent or failed one keeps its row, attempts and idempotency key, and its retry schedule starts again.
+// Sends outbound postbacks again. A sent, failed or pending one keeps its row, attempts and idempotency key, and its retry schedule restarts.
 // A skipped one is replaced by new calls to the partner's current URLs.
 
 import { sql, type Transaction } from 'kysely'
@@ -14,17 +14,17 @@ export interface Resent {
   untold: number
 }
 
-/** The ids are those of rows that may be sent; others among them change nothing. */
+/** Ids of rows that cannot be sent change nothing. `untold` counts skipped rows that still have no URL to call. */
 export async function resend(trx: Trx, ids: readonly number[]): Promise<Resent> {
   const again = await sql`update postback set status = 'pending', reason = null, step = 0, next_attempt_at = now()
     where id = any(${ids}::bigint[]) and direction = 'out' and status in ('sent', 'failed', 'pending')`.execute(trx)
-  const made = await makeAnew(trx, ids)
+  const made = await replaceSkipped(trx, ids)
   return { count: Number(again.numAffectedRows ?? 0) + made.count, untold: made.untold }
 }
 
 type SkippedRow = Omit<PostbackRow, 'created_at'> & { player_id: number; created_at: Date; happened_at: Date }
 
-async function makeAnew(trx: Trx, ids: readonly number[]): Promise<Resent> {
+async function replaceSkipped(trx: Trx, ids: readonly number[]): Promise<Resent> {
   const { rows } = await sql<SkippedRow>`select p.*, coalesce(e.happened_at, p.created_at) as happened_at
     from postback p left join player_event e on e.postback_id = p.parent_id
     where p.id = any(${ids}::bigint[]) and p.direction = 'out' and p.status = 'skipped' and p.player_id is not null
@@ -50,7 +50,7 @@ async function makeAnew(trx: Trx, ids: readonly number[]): Promise<Resent> {
 
 const isWaiting = ({ status }: PostbackRow): boolean => status === 'pending'
 
-/** Keeps the time at which the event should have been sent. */
+/** The new rows keep the creation time of the skipped row. */
 function contextOf(row: SkippedRow, player: OutboundContext['player']): OutboundContext {
   const event: OutboundEvent = {
     name: row.event_type ?? '',

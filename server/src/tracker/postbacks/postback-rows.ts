@@ -1,7 +1,7 @@
-// The rows that a postback writes, with the column names of the record.
+// The rows that a postback writes. Their keys are the column names of the tables.
 
 import type { PostbackReason } from '@tributary/contract/entities/postback'
-import type { Attributed } from './attribution.ts'
+import type { AttributedFields } from './attribution.ts'
 
 /** Times are ISO 8601. */
 export interface PostbackRow {
@@ -41,8 +41,8 @@ export interface PostbackRow {
   next_attempt_at: string | null
 }
 
-/** The columns of a player that postbacks write; all others belong to other parts. */
-export interface PlayerState extends Attributed {
+/** The columns of `player` that postbacks write. They must not write any others. */
+export interface PlayerState extends AttributedFields {
   id: number
   outer_id: string
   advertiser_id: number
@@ -96,7 +96,7 @@ export interface PlayerEventRow {
   postback_id: number
 }
 
-/** A row in which nothing is said yet. */
+/** A row with defaults in all columns. */
 export function blankRow(id: number, createdAt: string, method: string): PostbackRow {
   return {
     id,

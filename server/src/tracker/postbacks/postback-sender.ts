@@ -1,17 +1,17 @@
-// Sends outbound postbacks: leases those that are due, as far as each host has capacity, calls, and writes outcomes back in batches. Each is sent
-// at least once, and retried by the schedule until it succeeds, the schedule ends, or the partner answers 410.
+// Sends outbound postbacks: leases due ones within the limits of their hosts, calls the URLs, and stores outcomes in batches. Each is sent at
+// least once and retried until it succeeds, the schedule ends, the target is forbidden, or the partner answers 410.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from '../../lib/log.ts'
 import { createHostLimits } from './host-limits.ts'
 import { type CallResult, openPartnerClient, signingKey } from './partner-client.ts'
-import { type DuePostback, giveUpOn, type Outcome, saveOutcomes, takeDue } from './postback-queue.ts'
+import { type DuePostback, giveUpOn, leaseDue, type Outcome, saveOutcomes } from './postback-queue.ts'
 
 export interface PostbackSender {
-  /** Looks for due postbacks now. */
+  /** Checks for due postbacks now. */
   wake(): void
-  /** Calls in flight are finished first. */
+  /** Resolves when the calls in flight have ended. */
   stop(): Promise<void>
 }
 
@@ -19,12 +19,12 @@ export interface SenderOptions {
   pool: Pool
   log: Logger
   allowsInside: boolean
-  /** Signing keys are derived from it. */
+  /** Signing keys derive from it. */
   secret: string
-  /** Milliseconds after each failed attempt; past the last the postback has failed. */
+  /** Milliseconds to wait after each failed attempt. After the last delay the postback fails. */
   delays?: readonly number[]
   timeoutMs?: number
-  /** The outcome of a call is in the record. */
+  /** Called after the outcome of a call was stored, or could not be stored. */
   onOutcome?(postbackId: number, partnerId: number | null): void
 }
 
@@ -42,11 +42,11 @@ export const RETRY_DELAYS: readonly number[] = [
   24 * HOUR,
 ]
 const JITTER = 0.1
-const LOOK_MS = 1000
+const POLL_EVERY_MS = 1000
 const GIVE_UP_MS = 10 * MINUTE
 
-/** The same for every attempt and every time it is sent again. */
-export const idempotencyKeyOf = (postbackId: number): string => `postback-${postbackId}`
+/** The key is the same for all attempts, even if the postback is sent again. */
+export const toIdempotencyKey = (postbackId: number): string => `postback-${postbackId}`
 
 export function startPostbackSender(options: SenderOptions): PostbackSender {
   const { pool, log, delays = RETRY_DELAYS } = options
@@ -55,7 +55,7 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
   const calls = new Set<Promise<void>>()
   const outcomes = createOutcomeWriter(pool, log)
   let isStopping = false
-  let nudge: (() => void) | undefined
+  let wake: (() => void) | undefined
   let gaveUpAt = performance.now()
 
   async function send(due: DuePostback): Promise<void> {
@@ -64,18 +64,18 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
     const result = await client.call({
       url: due.url,
       method: due.method,
-      idempotencyKey: idempotencyKeyOf(due.id),
+      idempotencyKey: toIdempotencyKey(due.id),
       signingKey: due.signed_by === null ? undefined : signingKey(options.secret, due.signed_by),
     })
     const now = performance.now()
     limits.ended(due.host, result.code !== null || result.reason === 'forbidden_target', now)
-    nudge?.()
+    wake?.()
     const outcome = decideOutcome(due, result, { at, ms: Math.round(now - began), delays })
     if (outcome.status !== 'sent') {
       const { status, reason, error, number } = outcome
       log.info(
         { postback_id: due.id, host: due.host, reason, error, attempts: number, status },
-        'a partner was not told',
+        'a partner did not receive a postback',
       )
     }
     await outcomes.write(outcome)
@@ -88,11 +88,11 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
     calls.add(work)
   }
 
-  async function look(): Promise<void> {
-    // A monotonic clock, which is never adjusted.
+  async function sendDue(): Promise<void> {
+    // The clock must be monotonic.
     const now = performance.now()
     try {
-      for (const due of await takeDue(pool, limits.room(now))) begin(due)
+      for (const due of await leaseDue(pool, limits.room(now))) begin(due)
       if (now - gaveUpAt < GIVE_UP_MS) return
       gaveUpAt = now
       await giveUpOn(pool, limits.resting(now))
@@ -103,18 +103,18 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
 
   async function run(): Promise<void> {
     while (!isStopping) {
-      const woken = new Promise<void>((resolve) => (nudge = resolve))
-      await look()
-      await Promise.race([woken, sleep(LOOK_MS, undefined, { ref: false })])
+      const woken = new Promise<void>((resolve) => (wake = resolve))
+      await sendDue()
+      await Promise.race([woken, sleep(POLL_EVERY_MS, undefined, { ref: false })])
     }
   }
 
   const running = run()
   return {
-    wake: () => nudge?.(),
+    wake: () => wake?.(),
     async stop() {
       isStopping = true
-      nudge?.()
+      wake?.()
       await running
       await Promise.all(calls)
       await client.close()
@@ -123,7 +123,7 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
 }
 
 interface Attempt {
-  /** ISO 8601; when it began. */
+  /** The start of the call in ISO 8601. */
   at: string
   ms: number
   delays: readonly number[]
@@ -151,7 +151,7 @@ function decideOutcome(due: DuePostback, result: CallResult, { at, ms, delays }:
 
 const jitter = (delay: number): number => delay * (1 + (Math.random() * 2 - 1) * JITTER)
 
-/** Outcomes that arrive during a write form the next batch. */
+/** Stores outcomes in batches: those that arrive during a write form the next batch. */
 function createOutcomeWriter(pool: Pool, log: Logger): { write(outcome: Outcome): Promise<void> } {
   let waiting: Outcome[] = []
   let writing: Promise<void> | undefined

@@ -1,4 +1,4 @@
-// Writes decided postbacks, one or thousands at once, and reads the URLs and macros of the partners to call.
+// Writes decided postbacks, one or thousands at once, and reads the URLs and macro values of the partners to call.
 
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database } from '../../postgres/client.ts'
@@ -10,21 +10,21 @@ type Trx = Transaction<Database>
 
 const CAUSE = 'postback'
 
-/** Names the cause of all that follows in the transaction, and takes the next ids of postbacks. */
-export const beginPostbacks = (trx: Trx, ids: number): Promise<number[]> => takeIds(trx, ids, sql`true`)
+/** Sets the cause of the transaction's further changes and reserves ids of postbacks. */
+export const beginPostbacks = (trx: Trx, ids: number): Promise<number[]> => reserveIds(trx, ids, sql`true`)
 
 /**
- * The same for arrivals, whose statements come thousands of times: each is planned once a connection, whatever its values (to plan them anew
- * was a fifth of what a postback cost the record). And no table is read whole: a plan made while there are few rows is kept when there are many.
+ * Like `beginPostbacks`, for inbound postbacks. Generic plans save a fifth of PostgreSQL's time per postback, because each statement is planned
+ * only once per connection. Sequential scans are off, because a plan made for a small table is also used when the table is large.
  */
 export const beginArrivals = (trx: Trx, ids: number): Promise<number[]> =>
-  takeIds(
+  reserveIds(
     trx,
     ids,
     sql`set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`,
   )
 
-async function takeIds(trx: Trx, ids: number, settings: RawBuilder<unknown>): Promise<number[]> {
+async function reserveIds(trx: Trx, ids: number, settings: RawBuilder<unknown>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`with named as materialized (
       select pg_get_serial_sequence('postback', 'id')::regclass as sequence,
         set_config('tributary.cause', ${CAUSE}, true), ${settings})
@@ -45,7 +45,7 @@ export interface PlayerTarget {
   target: PartnerTarget
 }
 
-/** Attributed players, each with the partner's URLs and macro values. */
+/** Finds attributed players, each with the partner's URLs and macro values. */
 export async function findTargets(trx: Trx, playerIds: readonly number[]): Promise<PlayerTarget[]> {
   if (playerIds.length === 0) return []
   const { rows } = await sql<{ player: PlayerState; amount: string | null }>`select
@@ -61,15 +61,15 @@ export async function findTargets(trx: Trx, playerIds: readonly number[]): Promi
 
 type OfferPartnerTarget = Pick<PartnerTarget, 'link_uuid' | 'stream' | 'country' | 'urls' | 'names'>
 
-/** By the player's id: most players of a moment share a few partner offers. */
+/** Targets by player id. It reads each partner offer once, because players of a batch usually share a few partner offers. */
 export async function findTargetsOf(trx: Trx, players: readonly PlayerState[]): Promise<Map<number, PartnerTarget>> {
   const offerPartners = new Map(
     players.flatMap((player) => (player.offer_partner_id === null ? [] : [[offerPartnerKey(player), player]])),
   )
   if (offerPartners.size === 0) return new Map()
   const ofOfferPartner = await findOfferPartnerTargets(trx, [...offerPartners.values()])
-  const landings = await findValues(trx, 'landing', idsOf(players, 'landing_id'))
-  const currencies = await findValues(trx, 'currency', idsOf(players, 'first_deposit_currency_id'))
+  const landings = await findValues(trx, 'landing', distinctIds(players, 'landing_id'))
+  const currencies = await findValues(trx, 'currency', distinctIds(players, 'first_deposit_currency_id'))
   return new Map(
     players.flatMap((player) => {
       const target = ofOfferPartner.get(offerPartnerKey(player))
@@ -83,7 +83,7 @@ export async function findTargetsOf(trx: Trx, players: readonly PlayerState[]): 
 
 const offerPartnerKey = ({ offer_partner_id, partner_id }: PlayerState): string => `${offer_partner_id}|${partner_id}`
 
-const idsOf = (players: readonly PlayerState[], name: 'landing_id' | 'first_deposit_currency_id'): number[] => [
+const distinctIds = (players: readonly PlayerState[], name: 'landing_id' | 'first_deposit_currency_id'): number[] => [
   ...new Set(players.flatMap((player) => player[name] ?? [])),
 ]
 
@@ -140,7 +140,7 @@ const CHANGES = sql.raw(
 )
 const POSTBACK_NAMES = Object.keys(blankRow(0, '', ''))
 const POSTBACK_LIST = sql.raw(POSTBACK_NAMES.join(', '))
-/** A first call is due at once, also when this server's clock is ahead of the record's. */
+/** A first call is due at once, even if this server's clock is ahead of PostgreSQL's. */
 const POSTBACK_VALUES = sql.raw(
   POSTBACK_NAMES.map((name) =>
     name === 'next_attempt_at' ? 'case when next_attempt_at > now() then now() else next_attempt_at end' : name,
@@ -148,8 +148,8 @@ const POSTBACK_VALUES = sql.raw(
 )
 
 /**
- * Players by id, each once, as they shall be at the end; events of players that are among them or exist. All in one statement, each table from
- * one text: json, as jsonb would be built only to be taken apart.
+ * Writes everything in one statement. `players` must have each player once, in the final state; the player of each event must exist or be among
+ * them. Rows are passed as one json text per table; json parses faster than jsonb.
  */
 export async function writeDecided(trx: Trx, { players, events, postbacks }: DecidedRows): Promise<void> {
   await sql`with players as (insert into player (${COLUMN_LIST})
@@ -162,7 +162,7 @@ export async function writeDecided(trx: Trx, { players, events, postbacks }: Dec
       select ${POSTBACK_VALUES} from json_populate_recordset(null::postback, ${toJson(postbacks)}::json)`.execute(trx)
 }
 
-/** What is absent is left out: most of a row is. Written member by member: a copy of each row without them would cost as much again. */
+/** Omits nulls, because most columns of a row are null. It writes member by member, because filtered copies of rows would double the cost. */
 function toJson(rows: readonly object[]): string {
   let text = '['
   for (const row of rows) {
@@ -177,7 +177,7 @@ function toJson(rows: readonly object[]): string {
   return `${text}]`
 }
 
-/** Gives each row the next id. */
+/** Assigns a new id to each row. */
 export async function numberCalls(trx: Trx, calls: readonly PostbackRow[]): Promise<PostbackRow[]> {
   if (calls.length === 0) return []
   const ids = await beginPostbacks(trx, calls.length)

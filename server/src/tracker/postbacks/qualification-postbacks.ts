@@ -1,5 +1,5 @@
-// Makes the outbound postback `bl` of a qualified player, in the transaction that marks the player, so that exactly one is sent.
-// A URL does not receive days before it was added.
+// Makes the outbound postback `bl` of a qualified player in the transaction that marks the player, so that it is made exactly once.
+// A URL receives no qualifications of days before it was added.
 
 import { addDays, dayOf } from '@tributary/contract/period'
 import type { Transaction } from 'kysely'
@@ -18,10 +18,10 @@ import { blankRow, type PlayerState, type PostbackRow } from './postback-rows.ts
 import { findTargets, writeCalls } from './postback-store.ts'
 
 const EVENT = 'bl'
-/** Older qualifications, such as those of a first import, leave no skipped rows. */
-const REPORTED_DAYS = 31
+/** Older qualifications, for example of a first import, leave no skipped rows. */
+const MAX_AGE_DAYS = 31
 
-/** Returns how many calls are pending. */
+/** Returns the number of pending calls. */
 export async function writeQualificationPostbacks(
   trx: Transaction<Database>,
   players: readonly QualifiedPlayer[],
@@ -44,7 +44,7 @@ function makeCalls(player: PlayerState, target: PartnerTarget, day: string, now:
     row: { ...row, player_outer_id: outer_id, click_id, advertiser_id },
     parentId: null,
   }
-  const isRecent = day >= addDays(dayOf(now, 'UTC'), -REPORTED_DAYS)
+  const isRecent = day >= addDays(dayOf(now, 'UTC'), -MAX_AGE_DAYS)
   const early = target.urls.filter(existedOn(day))
   const late = target.urls.filter((url) => isRequested(url, EVENT, target.names) && !early.includes(url))
   const calls = early.length > 0 || late.length === 0 ? makeOutboundPostbacks(context, { ...target, urls: early }) : []

@@ -1,5 +1,5 @@
-// Refuses calls into private networks. Names are resolved here and every address is checked; the connection uses a checked address, so that a
-// name cannot resolve to another one in between.
+// Rejects calls into private networks. It resolves names and checks every IP. The connection must use the checked IP, so that the name cannot
+// resolve to another one in the meantime.
 
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
@@ -13,7 +13,7 @@ export interface ResolvedTarget {
   family: 4 | 6
 }
 
-const INSIDE = new BlockList()
+const PRIVATE_RANGES = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -31,7 +31,7 @@ for (const [net, prefix] of [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const) {
-  INSIDE.addSubnet(net, prefix, 'ipv4')
+  PRIVATE_RANGES.addSubnet(net, prefix, 'ipv4')
 }
 for (const [net, prefix] of [
   ['::', 96],
@@ -47,39 +47,39 @@ for (const [net, prefix] of [
   ['fec0::', 10],
   ['ff00::', 8],
 ] as const) {
-  INSIDE.addSubnet(net, prefix, 'ipv6')
+  PRIVATE_RANGES.addSubnet(net, prefix, 'ipv6')
 }
 
-/** True for loopback, private, link-local, shared, reserved and translated addresses; an IPv4-mapped IPv6 address is judged by its IPv4 address. */
-export function isInside(address: string): boolean {
+/** True for loopback, private, link-local, shared, reserved and translated IPs. An IPv4-mapped IPv6 address is checked as IPv4. */
+export function isPrivateIp(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return true
-  if (family === 4) return INSIDE.check(address, 'ipv4')
+  if (family === 4) return PRIVATE_RANGES.check(address, 'ipv4')
   const plain = canonical(address.split('%')[0] ?? '')
   const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(plain) ?? []
-  if (high === undefined || low === undefined) return INSIDE.check(plain, 'ipv6')
+  if (high === undefined || low === undefined) return PRIVATE_RANGES.check(plain, 'ipv6')
   const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
-  return INSIDE.check(`${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`, 'ipv4')
+  return PRIVATE_RANGES.check(`${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`, 'ipv4')
 }
 
-/** The shortest spelling, IPv4 parts in hexadecimal. */
+/** The shortest spelling of an IPv6 address, with IPv4 parts in hexadecimal. */
 const canonical = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
 
-/** Throws ForbiddenTarget for what is never called, whatever its name resolves to. */
+/** Throws ForbiddenTarget for URLs that are forbidden whatever their name resolves to. */
 export function checkTarget(url: URL, allowsInside: boolean): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new ForbiddenTarget(`${url.protocol} is not called`)
   if (url.username !== '' || url.password !== '') throw new ForbiddenTarget('an address with a user name is not called')
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  // A connection to an address resolves no name.
-  if (isIP(host) !== 0 && !allowsInside && isInside(host)) throw new ForbiddenTarget(describeInside(url.hostname))
+  // A connection to an IP resolves no name, so the IP is checked here.
+  if (isIP(host) !== 0 && !allowsInside && isPrivateIp(host)) throw new ForbiddenTarget(describeInside(url.hostname))
 }
 
 const describeInside = (host: string): string => `${host} is an address inside a private network`
 
-/** Throws ForbiddenTarget; errors of name resolution pass through. */
+/** Resolves a host to a checked IP. Throws ForbiddenTarget, or the error of name resolution. */
 export async function resolveTarget(host: string, allowsInside: boolean): Promise<ResolvedTarget> {
   const addresses = (await lookup(host, { all: true })).map((found) => found.address)
-  if (!allowsInside && addresses.some(isInside)) throw new ForbiddenTarget(describeInside(host))
+  if (!allowsInside && addresses.some(isPrivateIp)) throw new ForbiddenTarget(describeInside(host))
   const address = addresses[0] ?? ''
   return { address, family: isIP(address) === 6 ? 6 : 4 }
 }

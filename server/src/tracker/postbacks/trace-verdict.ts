@@ -1,4 +1,4 @@
-// Explains the trace of a click or player in codes that the screen has words for. Pure: no clock, no I/O.
+// Explains the trace of a click or player by verdict codes, for which the screen has words.
 
 import type { TraceVerdict } from '@tributary/contract/calls/trace'
 
@@ -23,7 +23,7 @@ export interface TracedStory {
   } | null
   readonly refused: readonly { readonly reason: string | null; readonly at: string }[]
   readonly outs: readonly TracedOut[]
-  /** When each address was given that the partner has now. */
+  /** The creation times of the partner's current URLs, in ISO 8601. */
   readonly urls: readonly string[]
 }
 
@@ -65,7 +65,7 @@ export function judge(story: TracedStory): Verdict[] {
   return verdicts
 }
 
-/** Whether the partner received the event. The best outcome counts: one reached URL is enough. */
+/** The verdict on one event. The best outcome counts, so one reached URL is enough. */
 function judgeEvent(event: string, at: string, { outs, urls }: TracedStory): Verdict {
   const of = outs.filter((out) => out.event === event)
   const sent = of.find(({ status }) => status === 'sent')
