@@ -51,13 +51,13 @@ export async function projectWideChanges(
   { isUncertain, between }: WideChangeOptions,
 ): Promise<boolean> {
   await projection.refreshRates()
-  const plan = await findAffected(postgres, projection, changes)
-  for await (const { kind, ids, causes } of expandToPieces(postgres, clickhouse, plan)) {
+  const affected = await findAffected(postgres, projection, changes)
+  for await (const { kind, ids, causes } of expandToPieces(postgres, clickhouse, affected)) {
     await projection[kind](ids, causes, { isUncertain })
     if (await between()) return false
   }
-  for (const { change } of plan.rates) await storeRates(postgres, change)
-  if (plan.percentages !== null) await storeAppliedSetting(postgres.pool, plan.percentages.setting)
+  for (const { change } of affected.rates) await storeRates(postgres, change)
+  if (affected.percentages !== null) await storeAppliedSetting(postgres.pool, affected.percentages.setting)
   return true
 }
 
