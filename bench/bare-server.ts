@@ -1,4 +1,4 @@
-// The reference of the redirect: what Node answers when nothing is decided and nothing kept.
+// The reference of the redirect bench: a bare node:http server that decides and stores nothing.
 
 import { createServer } from 'node:http'
 

@@ -1,5 +1,5 @@
-// Hostile inputs for every declared route: bodies and queries that are long, wide, deep or many, up to the size that the route accepts. Made
-// from the registries, so that a new call, entity or report is measured without being named here.
+// Makes hostile inputs for every declared route: bodies and queries that are long, wide, deep or many, up to the accepted size. It reads
+// the registries, so that new calls, entities and reports are measured without a change here.
 
 import {
   BODY_LIMITS,
@@ -35,12 +35,12 @@ interface Route {
   readonly limits: BodyLimits
 }
 
-/** Longest address that fits beside the other headers. */
+/** Longest URL that fits beside the other headers. */
 const ADDRESS_BYTES = 60_000
-/** A row that the bench's network has; calls that act on accounts get one that does not exist. */
+/** Id of an existing row; calls that act on accounts get an id that does not exist. */
 const idOf = (path: string): string => (/^(user|profile|api_key)\b/.test(path) ? '999999' : '1')
 
-/** So many places of a body are measured that have the same schema. */
+/** Maximum number of measured places with the same schema in a body. */
 const ALIKE = 2
 
 export function* hostileInputs(): Generator<Input> {
@@ -90,7 +90,7 @@ interface Schema {
   readonly const?: unknown
 }
 
-/** Repeated, they make a careless pattern try again from every sign. */
+/** Repeated, these characters make a careless regular expression backtrack. */
 const PIECES = ['a', ' ', '0', 'a.', '{', '%', '1,', '\\\\', 'https://']
 
 const schemaOf = (type: ZodType): Schema => z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema
@@ -138,7 +138,7 @@ function* placesOf(schema: Schema, before: readonly string[] = []): Generator<[s
   }
 }
 
-/** Texts of JSON that stand in one place of a body. */
+/** JSON texts to insert at one place of a body. */
 function* hostileValues(at: Schema, { bytes, members, width, depth }: BodyLimits): Generator<[string, string]> {
   const room = bytes - 3000
   const many = Math.min(members - 100, room / 2)
@@ -172,7 +172,7 @@ function exampleOf(schema: Schema): unknown {
   return { string: '1', number: 1, integer: 1, boolean: true, array: [], null: null }[schema.type ?? 'null']
 }
 
-/** The body's text with the value's text in one place. */
+/** The body's text with the value's text at one place. */
 function write(body: unknown, path: readonly string[], text: string): string {
   const [name = '', ...rest] = path
   const members = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.entries(body) : []

@@ -1,5 +1,5 @@
-// The longest time for which one request holds up all others, over hostile inputs to every route: calls, entities, reports, screens, tracker.
-// CALLS_ONLY measures the inputs with this in their title.
+// Measures the longest time for which one request blocks all others, with hostile inputs to every route.
+// CALLS_ONLY selects inputs whose title contains it.
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { rawInputs } from './raw-inputs.ts'
 import { signIn, startWhole } from './whole-server.ts'
 
 const ONLY = process.env.CALLS_ONLY ?? ''
-/** Inputs that hold the loop for longer are sent again: a pause for the collector of garbage is not theirs. */
+/** Inputs that block the loop for longer are sent again, because a garbage collection may have caused it. */
 const SUSPECT_MS = 20
 const REPEATS = 4
 const STUCK_MS = 60_000
@@ -69,7 +69,7 @@ async function measureAll(server: { process: ChildProcess; url: string }): Promi
   return results
 }
 
-/** One at a time: together they are larger than memory. */
+/** Yields one input at a time, because all together exceed memory. */
 function* allInputs(): Generator<Input> {
   yield* hostileInputs()
   yield* rawInputs()
@@ -81,12 +81,12 @@ async function ask(server: ChildProcess, message: 'begin' | 'end'): Promise<numb
   return (await answer)[0] as number
 }
 
-/** The status, when the answer is read to its end; 0 when the connection was closed without one. */
+/** Reads the whole answer and returns its status; 0 if the connection was closed without an answer. */
 function send(url: string, input: Input, token: string, index: number): Promise<number> {
   const { method, body, path } = input
   const headers: Record<string, string> = {
     authorization: `Bearer ${token}`,
-    // Each from an address of its own: guesses are not what is measured.
+    // Each request has another client address, so that the limit of guesses does not apply.
     'x-forwarded-for': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
     ...(body !== undefined && {
       'content-type': 'application/json',

@@ -1,4 +1,4 @@
-// The list of clicks over a hundred million of them (BENCH_SIZE=1): each of its filters alone, page 1 and page 500, by the same function that
+// Measures the list of a hundred million clicks (BENCH_SIZE=1): each filter alone, page 1 and page 500, by the function that
 // answers the call.
 
 import { rmSync } from 'node:fs'
@@ -53,7 +53,7 @@ export async function run(): Promise<Figure[]> {
 const uuidAt = (at: string): string => `reinterpretAsUUID(bitOr(bitShiftLeft(toUInt128(9223372036854775808 + n), 64),
   toUInt128(bitOr(bitShiftLeft(toUInt64(${at}), 16), 28672))))`
 
-/** An id of its own time, and partner offers of which few have most of the clicks. */
+/** Inserts clicks with ids of their time; few partner offers have most of them. */
 async function seed(clickhouse: Clickhouse): Promise<void> {
   const [{ total } = { total: 0 }] = await clickhouse.query<{ total: number }>('select count() as total from click')
   for (let first = total; first < CLICKS; first += STEP) {
@@ -86,7 +86,7 @@ interface Sample {
 
 interface Filter {
   readonly name: string
-  /** Another one for each round: what was asked a moment ago may be remembered. */
+  /** Values that differ by round, because recent queries may be cached. */
   readonly ask: (round: number) => readonly [string, string]
 }
 
@@ -121,7 +121,7 @@ async function chooseFilters(clickhouse: Clickhouse): Promise<Filter[]> {
     numbered('traffic_source', 7),
     numbered('stream', 3900),
     sampled('site_id'),
-    // Partner offers that hardly anybody followed.
+    // Partner offers with few clicks.
     { name: 'site_id', ask: (round) => ['filter[site_id]', `site${10_900 + round}`] },
     sampled('id'),
     sampled('partner_click_id'),

@@ -1,4 +1,4 @@
-// A new DATA_DIR for a measurement. PostgreSQL can enter it, also as another user. The caller removes it.
+// Creates a DATA_DIR for a measurement, which PostgreSQL may enter as another user. The caller removes it.
 
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// The deepest pages that lists allow, of the four logs: in their default order and the other way round, whole and narrowed by what many rows
-// have. A page of 500 rows is what screens ask for; 10,000 is the most that one answer holds.
+// Measures the deepest pages that lists allow, of the four logs: in both orders, unfiltered and filtered by a value of many rows. A page has
+// 500 rows, as screens request them, or 10,000, the maximum of an answer.
 
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'

@@ -4,7 +4,7 @@ export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** The single runs behind a median. */
+  /** The runs whose median is the value. */
   readonly runs?: readonly number[]
 }
 
@@ -15,7 +15,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-/** The part of the full size that is made: BENCH_SIZE, or what `--size 100M` says in clicks. Read when a bench is loaded. */
+/** Fraction of the full size: BENCH_SIZE, or `--size 100M` in clicks. It is read when a bench is loaded. */
 export function sizeOf(fullClicks: number): number {
   const { BENCH_CLICKS, BENCH_SIZE } = process.env
   return BENCH_CLICKS === undefined ? Number(BENCH_SIZE ?? 1) : Number(BENCH_CLICKS) / fullClicks

@@ -1,5 +1,5 @@
-// How long after its 302 a click is in the general report, under a steady load: marked clicks are sent now and then among the others, and the
-// report is asked for each until it has it. The whole product in one process, its engines beside it, as `npm start` runs it.
+// Measures how long after its 302 a click appears in the general report under a steady load. It sends marked clicks among the others and
+// polls the report for each. The whole product runs in one process with its databases, as with `npm start`.
 
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ const CONNECTIONS = 128
 const WARM_MS = 5000
 const PROBES = 60
 const BETWEEN_MS = 500
-/** Between two looks at the report for one click. */
+/** Interval at which the report is polled for a click. */
 const LOOK_MS = 50
 const LATE_MS = 30_000
 const DAY_MS = 86_400_000
@@ -69,7 +69,7 @@ async function measure(url: string, token: string, mark: string): Promise<number
   throw new Error(`${mark} is not in the report after ${LATE_MS / 1000} s`)
 }
 
-/** So many clicks a second, whether or not the ones before were answered. */
+/** Sends clicks at a fixed rate, whether or not earlier ones were answered. */
 function startLoad(url: string): { answered(): number; stop(): Promise<void> } {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   let [sent, answered, open] = [0, 0, 0]
@@ -90,7 +90,7 @@ function startLoad(url: string): { answered(): number; stop(): Promise<void> } {
   }
   const timer = setInterval(() => {
     const due = ((performance.now() - began) / 1000) * PER_SECOND
-    // What cannot be sent is left out, not heaped up: the rate that was reached is a figure of its own.
+    // Clicks that cannot be sent are skipped; another figure reports the reached rate.
     for (; sent < due; ) {
       if (open >= CONNECTIONS * 4) {
         sent = Math.floor(due)

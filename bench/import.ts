@@ -1,5 +1,5 @@
-// A player report of half a million rows in a file of a hundred megabytes: how long it takes from upload to record, what memory the server
-// takes over idle meanwhile, and how much slower it answers others. IMPORT_ROWS for less.
+// Imports a player report of half a million rows in a file of 100 MB: measures the time from upload to PostgreSQL, the additional memory of
+// the server, and the slowdown of other requests. IMPORT_ROWS sets the number of rows.
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type SheetRow, writeSheet } from '../server/src/lib/sheet.ts'
 import { makeDataDirectory } from './data-directory.ts'
 import type { Figure } from './figure.ts'
-import { residentOf } from './pinned.ts'
+import { residentBytes } from './pinned.ts'
 import { signIn, startWhole } from './whole-server.ts'
 
 const ROWS = Number(process.env.IMPORT_ROWS ?? 500_000)
@@ -108,7 +108,7 @@ function makeRow(number: number): SheetRow {
   ]
 }
 
-/** Rows that were taken. */
+/** Number of imported rows. */
 async function bring(url: string, token: string, path: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   const form = new FormData()
@@ -150,7 +150,7 @@ function watchOthers(url: string, token: string, pid: number): { cut(): Span; st
       await answer.arrayBuffer()
       if (!answer.ok) throw new Error(`a list was answered ${answer.status}`)
       waits.push(performance.now() - began)
-      sizes.push(residentOf(pid))
+      sizes.push(residentBytes(pid))
       await sleep(BETWEEN_MS)
     }
   }

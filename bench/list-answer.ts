@@ -1,4 +1,4 @@
-// A page of partner offers as the server answers it: every field that the list can show has something in it.
+// Makes a page of partner offers like the server's answer, with a value in every field of the list.
 
 const SIZE = 500
 const TOTAL = 100_000

@@ -1,5 +1,5 @@
-// The questions that a list's screen can ask: as it opens, each filter by each way to compare, each sort both ways. Read from the registry, so
-// that a new filter or column is measured without a line here.
+// Lists the queries that a list's screen can send: the default one, each filter with each operator, each sort in both directions. They come from
+// the registry, so that a new filter or column is measured without a change here.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'

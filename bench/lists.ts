@@ -1,6 +1,6 @@
-// Every single filter and sort that the two largest lists offer, on the embedded database: how long the server takes, and by which plan. No plan
-// may read a large table from end to end. BENCH_SIZE is the part of the full size (100,000 partner offers, a million changes); the promises are for 1.
-// BENCH_DATA names a folder that keeps the filled database for the next run; BENCH_ONLY measures the questions with this in their title; 'deep' only the deepest pages.
+// Measures every filter and sort of the two largest lists on the embedded database, with the plan of each. No plan may read a large table from end
+// to end. BENCH_SIZE is the fraction of the full size (100,000 partner offers, a million changes); the budgets are for 1.
+// BENCH_DATA names a folder that stores the filled database for the next run. BENCH_ONLY selects queries by title; 'deep' selects the deepest pages.
 
 import { rmSync } from 'node:fs'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
@@ -22,7 +22,7 @@ const SIZE = Number(process.env.BENCH_SIZE ?? 1)
 const ONLY = process.env.BENCH_ONLY ?? ''
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 20)
 const LARGE = ['offer_partner', 'audit_log'] as const satisfies readonly EntityName[]
-/** As the screens ask for lists. */
+/** Options with which screens request lists. */
 const READING = { detailed: true }
 
 interface Statement {
@@ -40,7 +40,7 @@ export async function run(): Promise<Figure[]> {
     await seedLists(services, SIZE)
     const figures: Figure[] = []
     if (ONLY !== 'deep') for (const name of LARGE) figures.push(...(await measureList(services, name)))
-    // Where fewer rows were seeded there is no page so deep.
+    // With fewer rows the page does not exist.
     if (SIZE >= 1 && (ONLY === '' || ONLY === 'deep')) figures.push(await measureDeepPages(administrator(services)))
     return figures
   } finally {

@@ -1,4 +1,4 @@
-// Loaded before a server (`node --import`): measures the longest piece of work that the event loop did without a break. The parent process
+// Loaded before a server (`node --import`): measures the longest time for which the event loop was blocked. The parent process
 // sends 'begin' and 'end'; the answer to 'end' is a number of milliseconds.
 
 const TICK_MS = 1
@@ -7,7 +7,7 @@ let longest = 0
 let before = cpuMs()
 let isMeasuring = false
 
-/** CPU time of this thread: other programs on the machine do not lengthen it. */
+/** CPU time of this thread, which other programs on the machine do not lengthen. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000

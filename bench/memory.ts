@@ -1,6 +1,6 @@
-// The memory of a tracker under full load, a new visitor with every click: what it holds after the first millions and after the last, of ten
-// million clicks (MEMORY_CLICKS). The most of either goes up and down by a tenth with the collector of garbage, so what it usually holds is told,
-// too: in the last three tenths, and in the two before them. Needs wrk.
+// Measures the memory of a tracker under full load with a new visitor for every click, after the first and the last of ten million clicks
+// (MEMORY_CLICKS). The maximum varies by a tenth with garbage collection, so the usual memory in the last three tenths, and in the two before
+// them, is reported, too. Needs wrk.
 
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median } from './figure.ts'
-import { pin, residentOf, start } from './pinned.ts'
+import { pin, residentBytes, start } from './pinned.ts'
 
 const CLICKS = Number(process.env.MEMORY_CLICKS ?? 10_000_000)
 const SECONDS = 10
 const CONNECTIONS = 64
 const LOOK_MS = 500
-/** What is kept of visitors has reached its bounds by then; and what comes late is compared with it. */
+/** Fractions of the run: at FILLED the index of visitors has reached its bounds; memory after LATE is compared with memory then. */
 const FILLED = 0.5
 const LATE = 0.7
 
@@ -60,7 +60,7 @@ async function fire(url: string, first: number, pid: number): Promise<{ taken: n
   const [program = '', ...rest] = pin(1, load)
   let most = 0
   const look = setInterval(() => {
-    most = Math.max(most, residentOf(pid))
+    most = Math.max(most, residentBytes(pid))
   }, LOOK_MS)
   try {
     const { stdout } = await promisify(execFile)(program, rest)

@@ -1,4 +1,4 @@
-// Servers that are measured: processes of their own on the first core, with what they have used of it. Their load runs on the second.
+// Starts servers to be measured on the first core, and measures their CPU time. Without taskset or with one core nothing is pinned.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ export interface Started {
   stop(): Promise<void>
 }
 
-/** On the first core, PostgreSQL included. */
+/** Starts a script on the first core and waits until it prints "ready <url>". PostgreSQL, its child, runs there, too. */
 export async function start(
   file: string,
   args: readonly string[],
@@ -44,18 +44,18 @@ export async function start(
   return started
 }
 
-/** With one core there is nothing to pin. */
+/** Prefixes a command so that it runs on the core; returns it unchanged with one core or without taskset. */
 export const pin = (core: number, command: readonly string[]): readonly string[] =>
   availableParallelism() > 1 && hasTool(PIN) ? [PIN, '-c', String(core), ...command] : command
 
-/** Microseconds that the process and all below it have used so far. */
-export const cpuOf = (server: Started): number => sum([...below(server).values()])
+/** CPU time of the process and all its descendants so far, in microseconds. */
+export const cpuMicroseconds = (server: Started): number => sum([...below(server).values()])
 
-/** The same, of PostgreSQL's processes alone. */
-export const cpuOfPostgres = (server: Started): number =>
+/** CPU time of PostgreSQL's processes below the server so far, in microseconds. */
+export const postgresCpuMicroseconds = (server: Started): number =>
   sum([...below(server).values()].filter(({ name }) => name === 'postgres'))
 
-/** Moves PostgreSQL to a core: what it starts from now on runs there, too. */
+/** Moves PostgreSQL's processes, and those that they start later, to a core. */
 export function movePostgres(server: Started, core: number): void {
   if (availableParallelism() < 2 || !hasTool(PIN)) return
   for (const [pid, { name }] of below(server)) {
@@ -92,8 +92,8 @@ function readStat(pid: string): Stat | undefined {
   }
 }
 
-/** Bytes of memory that a process holds now. */
-export const residentOf = (pid: number): number =>
+/** Resident memory of a process in bytes. */
+export const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
 export function hasTool(name: string): boolean {

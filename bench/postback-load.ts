@@ -1,5 +1,5 @@
-// Advertisers who report one new player after another, each on its own connection: postback-load.ts <address> <connections> <seconds>.
-// Prints how many were answered 200 in how many seconds.
+// Sends postbacks of new players, one after another on each connection: postback-load.ts <url> <connections> <seconds>.
+// Prints the number of answers with status 200 and the seconds.
 
 import { Agent, request } from 'node:http'
 

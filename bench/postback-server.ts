@@ -1,4 +1,4 @@
-// The product's own tracker, that postbacks of one partner offer arrive at: its PostgreSQL beside it, commit before answer.
+// Starts the tracker with its own PostgreSQL for postbacks of one partner offer.
 
 import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'

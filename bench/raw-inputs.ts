@@ -1,4 +1,4 @@
-// Hostile headers, forms and tracker calls: what no schema declares.
+// Makes hostile inputs that no schema declares: headers, forms and tracker requests.
 
 import type { Input } from './call-inputs.ts'
 

@@ -1,4 +1,4 @@
-// A made-up answer of the general report, of any size: for measuring the screen alone, with nothing behind it. The numbers hang together; the names repeat.
+// Makes an answer of the general report of any size, for measuring the screen without a server. Its numbers are consistent.
 import { LEVELS } from '@tributary/contract/reports/choices'
 import type { GeneralReportAnswer, GeneralReportInput, Metrics, ReportRow } from '@tributary/contract/reports/general'
 import { METRIC_NAMES } from '@tributary/contract/reports/traffic'
@@ -10,7 +10,7 @@ const NAMES: readonly (readonly string[])[] = [
   ['Mediastorm', 'Leadwave', 'Traffichaus', 'Blue Lagoon Media', 'Adpoint', 'Clickworks', 'Growthlab'],
 ]
 
-/** The same numbers each time: a run must not depend on luck. */
+/** A seeded random source, so that all runs use the same numbers. */
 function makeRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,4 +1,4 @@
-// The reports that are promised a speed, each with the best hand-written query for the same numbers in ClickHouse and in PostgreSQL.
+// The measured reports, each with the best hand-written query for the same numbers in ClickHouse and in PostgreSQL.
 
 import { cohortRequest } from '@tributary/contract/reports/cohort'
 import { type GeneralReportInput, generalReportRequest } from '@tributary/contract/reports/general'
@@ -9,11 +9,11 @@ import type { Services } from '../server/src/services.ts'
 
 export interface Case {
   readonly name: string
-  /** PostgreSQL is asked in every so many rounds. */
+  /** PostgreSQL is measured once in this number of rounds. */
   readonly postgresEvery: number
   readonly hand: string
   readonly postgres: string
-  /** All that the server does between the request's body and the answer's text. */
+  /** Runs everything between the request's body and the answer's text. */
   readonly ask: (services: Services) => Promise<string>
 }
 
@@ -28,7 +28,7 @@ const YEAR: Days = { from: '2025-11-01', to: '2026-10-31' }
 
 const ADMIN = { role: 'ADMIN', partners: null, language: 'en' } as const
 
-/** What differs between the two engines. */
+/** SQL that differs between ClickHouse and PostgreSQL. */
 interface Dialect {
   readonly click: string
   readonly activity: string
@@ -98,7 +98,7 @@ interface General {
   readonly where?: string
 }
 
-/** Without what only the product needs: totals of the levels above, spend without a place, order, page, titles. */
+/** The query omits what only the product needs: totals of outer levels, unallocated spend, order, page, titles. */
 function writeGeneral({ keys, days, second, where = '' }: General, dialect: Dialect): string {
   const { click, activity, spend, there, playerSpend, month, countIf, sumIf } = dialect
   const hasMonth = keys.includes('month')

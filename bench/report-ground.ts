@@ -1,10 +1,10 @@
-// What benches of reports stand on beside the facts: names for their groups, and the sums of the months that are over.
+// Prepares benches of reports: titles of groups, and the month sums of past months.
 
 import { createMonthSummer } from '../server/src/facts/months/month-sums.ts'
 import type { Services } from '../server/src/services.ts'
 import { COUNTRIES, OFFERS, PARTNERS, SOURCES } from './seed-facts.ts'
 
-/** As the worker does it a minute after the last fact of a month that is over. */
+/** Computes month sums, as the worker does a minute after the last fact of a past month. */
 export async function sumMonths({ postgres, clickhouse }: Services): Promise<void> {
   const months = createMonthSummer({ postgres, clickhouse }, 0)
   while (await months.sumOnce(Date.now()));

@@ -1,6 +1,6 @@
-// What many people at once and very long files cost: twenty different reports asked in the same instant; twenty people who ask, read for some seconds
-// and ask another, each wait beside the lone run of the same report; and the memory over idle while a month of players by day goes out as a file.
-// BENCH_SIZE as in reports.ts; the promises are for 1 (about a million rows).
+// Measures many users at once and long files: twenty reports requested at the same moment; twenty users who request, read and request again,
+// each wait compared with a single run of the report; and the additional memory while a month of players by day is exported.
+// BENCH_SIZE as in reports.ts; the budgets are for 1 (about a million rows).
 
 import { rmSync } from 'node:fs'
 import { Writable } from 'node:stream'
@@ -26,7 +26,7 @@ const WORK_MS = 60_000
 /** How long a person looks at a report before running the next. */
 const READING_MS = { least: 2000, most: 8000 }
 const SAMPLE_MS = 25
-/** The engine gives unused memory back some seconds later. */
+/** ClickHouse releases unused memory some seconds later. */
 const SETTLE_MS = 15_000
 const MB = 1024 * 1024
 const ADMIN = { role: 'ADMIN', partners: null, language: 'en' } as const
@@ -88,12 +88,12 @@ async function measurePeople(services: Services): Promise<Figure[]> {
     ...(await measureWork(services, alone)),
     { name: 'report_load.lone_ms', value: median(alone), unit: 'ms' },
     { name: 'report_load.longest_wait_ms', value: median(together), unit: 'ms', runs: together },
-    // The one who waits longest, against the longest of the lone runs.
+    // Compares the longest wait with the longest single run.
     { name: 'report_load.wait_ratio', value: median(worst), unit: '×', runs: worst },
   ]
 }
 
-/** Each question beside the lone run of the same. */
+/** Compares each run with the single run of the same report. */
 async function measureWork(services: Services, alone: readonly number[]): Promise<Figure[]> {
   const shares: number[] = []
   const until = performance.now() + WORK_MS
@@ -115,7 +115,7 @@ async function measureWork(services: Services, alone: readonly number[]): Promis
   ]
 }
 
-/** Different for everybody and every time, and the same in each run. */
+/** Pause that differs by user and turn but is equal in every run of the bench. */
 const readingTime = (person: number, turn: number): number =>
   READING_MS.least + ((person * 7919 + turn * 104_729) % (READING_MS.most - READING_MS.least))
 
@@ -126,7 +126,7 @@ async function measureExport(services: Services): Promise<Figure[]> {
     }),
     columns: ['cr', 'nd', 'deposits', 'deposits_amount', 'income', 's'],
   }
-  // What the people before have left is given back by then.
+  // By then the memory of earlier runs is released.
   await sleep(SETTLE_MS)
   globalThis.gc?.()
   const idle = process.memoryUsage().rss

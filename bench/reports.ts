@@ -1,5 +1,5 @@
-// Reports against the best hand-written query for the same numbers in ClickHouse, and the same in PostgreSQL with good indexes.
-// BENCH_SIZE is the part of the full size (20 M clicks, 1.5 M registrations, 6 M deposits) that is made; the promises are for 1.
+// Compares reports with the best hand-written query for the same numbers in ClickHouse and in PostgreSQL with good indexes.
+// BENCH_SIZE is the fraction of the full size (20 M clicks, 1.5 M registrations, 6 M deposits); the budgets are for 1.
 
 import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

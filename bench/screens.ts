@@ -1,4 +1,4 @@
-// What the first screens weigh and how Lighthouse judges them: the real product with its small demo, a real browser, desktop.
+// Measures the size of the first screens and their Lighthouse score, with the real product, its small demo and a desktop browser.
 // JS and CSS are counted as they come over the wire, from the sign-in to the first report; requests of the API do not count.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

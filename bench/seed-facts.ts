@@ -1,4 +1,4 @@
-// A year of facts made inside ClickHouse by arithmetic alone, so that every run measures the same data: skewed partner offers, players who come back.
+// Makes a year of facts inside ClickHouse by arithmetic, so that every run measures the same data: skewed partner offers, returning players.
 import type { Clickhouse } from '../server/src/clickhouse/client.ts'
 import { sizeOf } from './figure.ts'
 
@@ -10,7 +10,7 @@ export interface Size {
   readonly spendOfferPartners: number
 }
 
-/** What the figures of the bench are promised for; other sizes are parts of it. */
+/** The full size, for which the budgets are; other sizes are fractions of it. */
 export const FULL: Size = {
   clicks: 20_000_000,
   registrations: 1_500_000,

@@ -1,4 +1,4 @@
-// A directory of the size that lists promise to be quick at: 100,000 partner offers, and logs of a million lines.
+// Seeds the full size of lists: 100,000 partner offers, and logs of a million lines.
 
 import type { Services } from '../server/src/services.ts'
 
@@ -50,7 +50,7 @@ const DIRECTORY = (links: number, changes: number): string[] => [
     from generate_series(1, ${changes}) as n`,
 ]
 
-/** A quarter of them of one partner, most of them in, as logs are. */
+/** Seeds postbacks: a quarter belongs to one partner, and most are inbound, as in real logs. */
 const LOGS = (postbacks: number, rejections: number): string[] => [
   `insert into postback (direction, status, event_type, method, click_id, player_outer_id, offer_partner_id, offer_id, partner_id, advertiser_id,
       traffic_source_id, site_id, country, url, response_code, created_at)

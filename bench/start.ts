@@ -1,4 +1,4 @@
-// What a stranger waits for and what the product keeps: seconds from the start on an empty folder until the demo network with its year of history
+// Measures the start: seconds from the start on an empty folder until the demo network with its year of history
 // is ready, and the memory of all its processes then (a page that several share counts once, in equal parts).
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -11,7 +11,7 @@ import { type Figure, median } from './figure.ts'
 
 const ROUNDS = 3
 const LIMIT_MS = 300_000
-/** Live traffic, merges and checkpoints come to their usual pace. */
+/** Time until live traffic, merges and checkpoints run at their usual pace. */
 const SETTLE_MS = 20_000
 const MAIN = join(import.meta.dirname, '../demo/main.ts')
 

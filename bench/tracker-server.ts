@@ -47,7 +47,7 @@ if (process.argv.includes('--links')) {
 console.log(`ready ${server.url.replace('localhost', '127.0.0.1')}`)
 process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))
 
-/** Bytes that the index of 200,000 partner offers keeps. */
+/** Memory of the index of 200,000 partner offers, in bytes. */
 async function measureIndex(): Promise<number> {
   await postgres.withClient((client) => client.query(MANY_OFFER_PARTNERS))
   collect()

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median } from './figure.ts'
-import { cpuOf, hasTool, pin, type Started, start } from './pinned.ts'
+import { cpuMicroseconds, hasTool, pin, type Started, start } from './pinned.ts'
 
 const ROUNDS = 5
 const SECONDS = 5
@@ -128,10 +128,10 @@ async function measureOfferPartners(dataDir: string): Promise<OfferPartners> {
 }
 
 function load(server: Started, connections: number): Run {
-  const before = cpuOf(server)
+  const before = cpuMicroseconds(server)
   const tool = hasTool('wrk') ? loadByWrk : loadByAutocannon
   const { requests, perSecond, p99 } = tool(server.url, connections)
-  return { perSecond, p99, cpu: (cpuOf(server) - before) / requests }
+  return { perSecond, p99, cpu: (cpuMicroseconds(server) - before) / requests }
 }
 
 type Load = Omit<Run, 'cpu'> & { requests: number }

@@ -1,6 +1,6 @@
-// Postbacks: how many of the advertisers' are taken a second (each a new player: facts, log and outbox in one transaction), and how many of ours
-// reach a healthy partner while a hundred others hang. The server has the first core for itself, PostgreSQL and the load share the second; then
-// once more with PostgreSQL beside the server on the first. Sizes by TRAFFIC_SECONDS and TRAFFIC_CALLS.
+// Measures inbound postbacks per second (each a new player), and outbound ones to a healthy partner while a hundred others hang. First
+// PostgreSQL shares the first core with the server; then it moves to the second, to the load. TRAFFIC_SECONDS and TRAFFIC_CALLS set the
+// sizes.
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,14 +16,14 @@ import { startServices, stopAll, type Undo } from '../server/src/server.ts'
 import { startPostbackSender } from '../server/src/tracker/postbacks/postback-sender.ts'
 import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median } from './figure.ts'
-import { cpuOf, cpuOfPostgres, hasTool, movePostgres, pin, type Started, start } from './pinned.ts'
+import { cpuMicroseconds, hasTool, movePostgres, pin, postgresCpuMicroseconds, type Started, start } from './pinned.ts'
 
 const SECONDS = Number(process.env.TRAFFIC_SECONDS ?? 5)
 const BARE_SECONDS = 2
 const ROUNDS = 3
 const CALLS = Number(process.env.TRAFFIC_CALLS ?? 10_000)
 const CONNECTIONS = 256
-const HANGING = 100
+const HANGING_PARTNERS = 100
 const WAITING_EACH = 20
 
 export async function run(): Promise<Figure[]> {
@@ -35,11 +35,11 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-interface Told {
+interface Round {
   perSecond: number
-  /** Of bare node:http on the same core, just before. */
+  /** Relative to the rate of bare node:http on the same core just before. */
   ratio: number
-  /** Microseconds of CPU a postback. */
+  /** CPU time per postback in microseconds. */
   server: number
   postgres: number
 }
@@ -50,11 +50,11 @@ async function measureInbound(dataDir: string): Promise<Figure[]> {
     const [bare] = started as [Started]
     const server = await start('postback-server.ts', [], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
     started.push(server)
-    // The first warms up.
-    await tellRounds(server, bare, 1)
-    const together = await tellRounds(server, bare, ROUNDS)
+    // The first round warms up.
+    await measureRounds(server, bare, 1)
+    const together = await measureRounds(server, bare, ROUNDS)
     movePostgres(server, 1)
-    const apart = await tellRounds(server, bare, ROUNDS)
+    const apart = await measureRounds(server, bare, ROUNDS)
     return [
       figure('traffic.postbacks_in_per_second', '/s', apart, 'perSecond'),
       figure('traffic.postbacks_in_ratio', '×', apart, 'ratio'),
@@ -68,19 +68,19 @@ async function measureInbound(dataDir: string): Promise<Figure[]> {
   }
 }
 
-function figure(name: string, unit: string, told: readonly Told[], of: keyof Told): Figure {
+function figure(name: string, unit: string, told: readonly Round[], of: keyof Round): Figure {
   const runs = told.map((one) => one[of])
   return { name, unit, runs, value: median(runs) }
 }
 
-async function tellRounds(server: Started, bare: Started, rounds: number): Promise<Told[]> {
-  const told: Told[] = []
+async function measureRounds(server: Started, bare: Started, rounds: number): Promise<Round[]> {
+  const told: Round[] = []
   for (let round = 0; round < rounds; round++) {
     const reference = await loadBare(bare.url)
-    const before = [cpuOf(server), cpuOfPostgres(server)] as const
-    const { taken, perSecond } = await (hasTool('wrk') ? tellByWrk(server.url) : tellByNode(server.url))
-    const postgres = cpuOfPostgres(server) - before[1]
-    const all = cpuOf(server) - before[0]
+    const before = [cpuMicroseconds(server), postgresCpuMicroseconds(server)] as const
+    const { taken, perSecond } = await (hasTool('wrk') ? sendByWrk(server.url) : sendByNode(server.url))
+    const postgres = postgresCpuMicroseconds(server) - before[1]
+    const all = cpuMicroseconds(server) - before[0]
     const one = {
       perSecond,
       ratio: perSecond / reference,
@@ -108,7 +108,7 @@ async function loadBare(url: string): Promise<number> {
   return result.requests.average
 }
 
-async function tellByWrk(url: string): Promise<{ taken: number; perSecond: number }> {
+async function sendByWrk(url: string): Promise<{ taken: number; perSecond: number }> {
   const script = join(import.meta.dirname, 'postbacks.lua')
   const text = await runOnSecond([
     'wrk',
@@ -128,8 +128,8 @@ async function tellByWrk(url: string): Promise<{ taken: number; perSecond: numbe
   }
 }
 
-/** Where there is no wrk the load itself takes more of its core. */
-async function tellByNode(url: string): Promise<{ taken: number; perSecond: number }> {
+/** Without wrk the load itself needs more CPU time. */
+async function sendByNode(url: string): Promise<{ taken: number; perSecond: number }> {
   const tool = join(import.meta.dirname, 'postback-load.ts')
   const text = await runOnSecond([process.execPath, tool, url, String(CONNECTIONS), String(SECONDS)])
   const { sent, taken, seconds }: { sent: number; taken: number; seconds: number } = JSON.parse(text)
@@ -158,7 +158,7 @@ async function measureOutbound(dataDir: string): Promise<Figure[]> {
 async function sendBesideHanging(pool: Postgres['pool'], secret: string): Promise<number> {
   const log = createLog('error')
   const healthy = await listen((_, response) => response.end('ok'))
-  const hanging = await Promise.all(Array.from({ length: HANGING }, () => listen(() => undefined)))
+  const hanging = await Promise.all(Array.from({ length: HANGING_PARTNERS }, () => listen(() => undefined)))
   const fill = (url: string, calls: number) =>
     pool.query(
       `insert into postback (direction, status, method, url, event_type, next_attempt_at)

@@ -1,6 +1,6 @@
-// The report screen as it is built, in a real Chromium, fed with a made-up answer of 55,550 grouped rows: what it takes to open them all and to
-// scroll through them; how soon an answer of 5,050 rows is there; and a list with 500 rows a page, turned and scrolled. Nothing of the server takes
-// part. The page's own CPU time is limited, which other work on the machine hardly disturbs; the times by the clock stand beside it.
+// Measures the built report screen in a real Chromium with fake answers: opening and scrolling 55,550 grouped rows, showing an answer of
+// 5,050 rows, and paging and scrolling a list with 500 rows a page. No server runs. budget.json limits CPU times of the page, which other work
+// on the machine hardly disturbs, and the clock times web.report_arrival and web.list_scroll_frame.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
@@ -9,16 +9,16 @@ import { makeListAnswer } from './list-answer.ts'
 import { makeReportAnswer } from './report-answer.ts'
 
 const DIST = join(import.meta.dirname, '../web/dist')
-/** Never reached: every request is answered here. */
+/** No server listens here: the bench answers every request itself. */
 const ORIGIN = 'http://localhost:9'
 const WIDTHS = [50, 10, 10, 10]
 /** 50 + 500 + 4,500 rows. */
 const ARRIVING = [50, 10, 9]
 const ROUNDS = 7
 const FRAMES = 200
-/** Then something is broken, however slow the machine. */
-const LONGEST_MS = 120_000
-/** Faster than a wheel is turned: 7,200 pixels a second. */
+/** Time limit of a step; a step that takes longer is broken even on a slow machine. */
+const TIMEOUT_MS = 120_000
+/** Pixels per frame: 7,200 per second, faster than people scroll. */
 const STEP_PX = 120
 const TYPES: Record<string, string> = {
   js: 'text/javascript',
@@ -98,16 +98,16 @@ async function measureArrival(page: Page): Promise<Figure> {
   const numbers = page.locator('[role="treegrid"] th ~ th button')
   const times: number[] = []
   for (let round = -1; round < ROUNDS; round++) {
-    // Until nothing is left to do for the answer before.
+    // Waits until the page has finished the previous answer.
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
-    // Another order each time is another question.
-    const took = await numbers.nth(round + 1).evaluate(askAnew, LONGEST_MS)
+    // A different order each time makes a new request.
+    const took = await numbers.nth(round + 1).evaluate(askAnew, TIMEOUT_MS)
     if (round >= 0) times.push(took)
   }
   return summarize('web.report_arrival', times)
 }
 
-/** Runs in the page: presses the header of a column and waits for the answer. */
+/** Runs in the page: clicks the header of a column and waits for the answer. */
 async function askAnew(sort: Element, longest: number): Promise<number> {
   const grid = document.querySelector('[role="treegrid"]')
   if (!(grid && sort instanceof HTMLElement)) throw new Error('no report on the page')
@@ -125,7 +125,7 @@ async function askAnew(sort: Element, longest: number): Promise<number> {
   return performance.now() - Math.max(...arrivals().map(({ startTime, duration }) => startTime + duration))
 }
 
-/** A list of partner offers with 500 rows a page, turned from page to page and scrolled. */
+/** Pages and scrolls through a list of partner offers with 500 rows a page. */
 async function measureList(page: Page): Promise<Figure[]> {
   await standIn(page, { '/api/offer_partner': makeListAnswer })
   await page.goto(`${ORIGIN}/offer-partners?page=1&limit=500`)
@@ -153,7 +153,7 @@ async function measureList(page: Page): Promise<Figure[]> {
   ]
 }
 
-/** From the press to the frame that shows the next page, including the request. */
+/** Time from the click to the frame that shows the next page, including the request. */
 async function measureTurn(page: Page, readCpu: () => Promise<number>): Promise<Run> {
   await page.waitForTimeout(300)
   const before = await readCpu()
@@ -212,7 +212,7 @@ async function watchCpu(page: Page): Promise<() => Promise<number>> {
   }
 }
 
-/** From the press to the frame that shows the rows. */
+/** Time from the click to the frame that shows the rows. */
 async function measureExpansion(page: Page, readCpu: () => Promise<number>): Promise<Run> {
   await page.getByRole('button', { name: 'Collapse all' }).click()
   await page.waitForTimeout(400)
@@ -232,7 +232,7 @@ async function measureExpansion(page: Page, readCpu: () => Promise<number>): Pro
   return { clock, cpu: (await readCpu()) - before }
 }
 
-/** Times between frames while the rows run by. */
+/** Times between frames during scrolling. */
 function measureScroll(page: Page, table: string): Promise<number[]> {
   return page.evaluate(
     async ([frames, step, selector]) => {

@@ -1,13 +1,13 @@
-// What the demo's advertisers report for a day through the players API. A reported day keeps its figures; other days report the payments that
-// postbacks brought. Some players have a bonus that no report has contained yet.
+// Makes the figures that the demo's advertisers report for a day through the players API. A reported day keeps its figures; other days report
+// the payments of postbacks. Some players have a bonus that no report has contained yet.
 
 import type { Postgres } from '../server/src/postgres/client.ts'
 import type { Answer } from './players-api-server.ts'
 
 const BONUS = 5
-/** One player in so many. */
+/** One player in this number has a bonus. */
 const BONUS_FOR = 40
-/** Of what was paid in, by whole days and players: the same whenever it is asked. */
+/** Income as a fraction of deposits, computed by whole days and players, so that repeated requests get equal figures. */
 const INCOME = 0.35
 
 const DAY = `with day as (

@@ -1,5 +1,5 @@
-// A year of budgets and the month to come: what is over was approved, this month is half-way, the next one is being drafted. Planned from what
-// was spent, so that some plans are exceeded and some spend has none.
+// Makes a year of budgets and those of the next month: past months are approved, this month partly, the next one is drafted. They are planned from
+// actual spend, so that some plans are exceeded and some spend has no plan.
 
 import { addDays } from '@tributary/contract/period'
 import { type BudgetGroup, budgetRequest } from '@tributary/contract/reports/budget'
@@ -42,7 +42,7 @@ export async function writeBudgets(services: Services, today: string, random: Ra
       for (const group of groups) {
         if (advertiser_id === 0 || group.country_id === 0) continue
         const base = month < `${today.slice(0, 7)}-01` ? Number(group.actual_budget) : expectedOf(group)
-        // Nobody had thought of some of them.
+        // Leaves some spend without a plan.
         if (base < 50 || random.chance(0.06)) continue
         const planned = roundUp(base * (0.85 + 0.4 * random.next()))
         const cell = { advertiser_id, country_id: group.country_id, month, planned, currency_id: directory.euro }
@@ -124,7 +124,7 @@ function stateOf(month: string, today: string, { admin }: Directory, place: numb
   } as const
 }
 
-/** One advertiser of five plans in dollars. */
+/** One advertiser in five plans in dollars. */
 const inDollars = ({ planned }: { planned: number }, advertiser: number, { dollar, euro }: Directory) =>
   advertiser % 5 === 0 && dollar !== euro ? { currency_id: dollar, planned: roundUp(planned * 1.1) } : {}
 

@@ -48,7 +48,7 @@ function keepAccount(path: string): Account {
   return account
 }
 
-/** Easy to type, and by the rules for passwords. */
+/** A password that is easy to type and satisfies the rules. */
 function makePassword(): string {
   const words = ['River', 'Harbor', 'Delta', 'Current', 'Stream', 'Bridge', 'Island', 'Meadow']
   return `${words[randomInt(words.length)]}.${words[randomInt(words.length)]}${randomInt(100, 1000)}!`

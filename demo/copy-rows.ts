@@ -1,4 +1,4 @@
-// Many rows into one table of the record, as fast as it takes them.
+// Copies many rows into one table of PostgreSQL as fast as it accepts them.
 import { once } from 'node:events'
 import type { PoolClient } from 'pg'
 import { from } from 'pg-copy-streams'
@@ -9,7 +9,7 @@ export type CopyValue = string | number | boolean | null
 /** Rows that gather as the text that COPY reads: as rows they would cost the collector of garbage dearly. */
 export interface RowText {
   add(row: readonly CopyValue[]): void
-  /** All that was added since the last time. */
+  /** Returns all text added since the last call. */
   take(): Buffer
 }
 

@@ -1,4 +1,4 @@
-// The clicks of the demo's past, decided by the tracker's own code in the order of time, day by day.
+// Makes the clicks of the demo's past, which the tracker's own code decides in order of time, day by day.
 
 import type { InboxClick } from '../server/src/facts/columns.ts'
 import { type ClickContext, decideClick } from '../server/src/tracker/clicks/click-decision.ts'
@@ -46,7 +46,7 @@ interface Moment {
   readonly isFirst: boolean
 }
 
-/** Clicks in a row, before others have their turn. */
+/** Clicks handled before the event loop runs other work. */
 const TURN = 400
 
 function* replayDay(

@@ -1,4 +1,4 @@
-// The money of the demo's past: what advertisers report of each player's day, and what media buyers spent by day.
+// Makes the money of the demo's past: figures that advertisers report for each player's day, and daily spend of media buyers.
 import type { Calendar } from './calendar.ts'
 import type { CopyValue } from './copy-rows.ts'
 import type { PlayerDay } from './history-rows.ts'

@@ -1,4 +1,4 @@
-// What became of the converts of the demo's past: players with their events and postbacks, read and attributed by the tracker's own code.
+// Makes the players of the demo's past with their events and postbacks, which the tracker's own code parses and attributes.
 import { attribute } from '../server/src/tracker/postbacks/attribution.ts'
 import { isRejection, readEvent } from '../server/src/tracker/postbacks/postback-event.ts'
 import { createRowText } from './copy-rows.ts'

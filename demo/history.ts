@@ -50,7 +50,7 @@ export interface DemoWorld {
   readonly seed: number
 }
 
-/** The same world every time: what is planned is not stored. */
+/** Plans the demo from a fixed seed. The plan is not stored, so it must be the same every time. */
 export function planWorld({ config }: Services, size: DemoSize, zone: string, now: number): DemoWorld {
   const network = planNetwork(SEED, size === 'small' ? SMALL_SIZE : FULL_SIZE, DAYS)
   const crowd = gatherCrowd(SEED, openIpCountry(config.geoipDbPath))
@@ -204,7 +204,7 @@ async function writeClicks(
 
 type Gathered = Record<'players' | 'postbacks' | 'events', Buffer>
 
-/** Takes the rows gathered so far out of the buffers. */
+/** Empties the buffers and returns their rows. */
 const takePlayers = ({ players, postbacks, events }: PlayerRows): Gathered => ({
   players: players.take(),
   postbacks: postbacks.take(),

@@ -1,9 +1,9 @@
-// Listens on a stand-in's usual port, so that stored addresses stay valid after a restart; if the port is taken, on a free one.
+// Listens on a fake server's usual port, so that stored URLs stay valid after a restart, or on a free port if it is in use.
 
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** On this machine alone. Answers the port. */
+/** Listens on loopback and returns the port. */
 export function listenUsually(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

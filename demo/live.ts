@@ -28,8 +28,8 @@ export interface LiveOfferPartner {
 }
 
 const TICK_MS = 250
-/** An hour passes in half a minute, so that one can watch it. */
-const HASTE = 120
+/** Factor by which what follows a click is faster than in life: an hour passes in half a minute, so that people can watch. */
+const SPEED_UP = 120
 const DAY_MS = 86_400_000
 const MOST_PENDING = 5000
 /** Live visitors register more often than real ones. */
@@ -109,14 +109,14 @@ async function serveVisit(
     }
     if (act.type !== 'reg')
       Object.assign(params, { sum: String(act.amount), transaction_id: `${outerId}-${Math.floor(act.after / 1000)}` })
-    const due = { at: now + act.after / HASTE, uuid: postback, params }
+    const due = { at: now + act.after / SPEED_UP, uuid: postback, params }
     if (due.at - now > 2 * 3_600_000) break
     queue.push(due)
     if (act.repeated) queue.push({ ...due, at: due.at + 8000 })
   }
 }
 
-/** Takes the player of another visit for a visitor who would not register. */
+/** Returns the player of another visit for a visitor who would not register. */
 function borrowPlayer({ traffic }: DemoWorld, random: Random, visit: Visit): Visit['player'] {
   for (let tries = 0; tries < 5; tries++) {
     const other = traffic
@@ -128,7 +128,7 @@ function borrowPlayer({ traffic }: DemoWorld, random: Random, visit: Visit): Vis
 }
 
 async function sendPostback({ url, random }: LiveOptions, { uuid, params }: Pending): Promise<void> {
-  // Now and then an advertiser's server sends nonsense: it is refused, logged whole, and says how to mend it.
+  // Some postbacks are invalid: they are rejected, stored completely, and answered with the reason.
   const sent = random.chance(0.01) && params.sum !== undefined ? { ...params, sum: 'NaN' } : params
   const answer = await request(`${url}/postback/${uuid}?${new URLSearchParams(sent).toString()}`, {
     headersTimeout: 10_000,

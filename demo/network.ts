@@ -53,7 +53,7 @@ export interface PlannedOfferPartner {
   readonly maxDays: number | null
   readonly countryRequirement: boolean
   readonly costRise: { readonly day: number; readonly cost: number } | null
-  /** Partner offers that must not redirect: to see 410 and its reason. */
+  /** Partner offers that must not redirect, as examples of 410 and its reason. */
   readonly state: 'approved' | 'unapproved' | 'inactive'
 }
 

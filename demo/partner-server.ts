@@ -1,4 +1,4 @@
-// A stand-in for the partners' servers: most respond, one fails most of the time and sometimes hangs. It listens on loopback only.
+// Fake servers of partners: most respond, one fails most of the time and sometimes hangs. They listen on loopback only.
 
 import { createServer, type ServerResponse } from 'node:http'
 import { listenUsually } from './listen-usually.ts'

@@ -1,4 +1,4 @@
-// A stand-in for the players API, in the demo and in tests. It follows docs/players-api.yaml and returns what it is given.
+// A fake players API for the demo and tests. It follows docs/players-api.yaml and returns the given items.
 
 import { createServer } from 'node:http'
 import { listenUsually } from './listen-usually.ts'
@@ -11,7 +11,7 @@ export interface AskedDay {
   readonly cursor?: string
 }
 
-/** What counted for players on a day: the items of the contract. */
+/** Figures of a player's day, as in docs/players-api.yaml. */
 export type Answer = (asked: AskedDay) => Promise<readonly object[]> | readonly object[]
 
 export interface PlayersApiServer {
@@ -37,7 +37,7 @@ export async function startPlayersApiServer(
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
-      // Its only caller is the adapter, which says what the contract says.
+      // The cast is correct: only the adapter calls it, and follows the same document.
       const asked = JSON.parse(Buffer.concat(pieces).toString('utf8')) as AskedDay
       const from = Number(asked.cursor ?? 0)
       Promise.resolve(answer(asked)).then(

@@ -1,4 +1,4 @@
-// Rows of the demo network on their way into the record.
+// Inserts rows of the demo network into PostgreSQL.
 import type { PoolClient } from 'pg'
 import type { Random } from './random.ts'
 

@@ -1,4 +1,4 @@
-// What the writers of the demo network need, and the ids that they return.
+// Types of the demo network's writers: their input, and the ids that they return.
 
 import type { Network } from './network.ts'
 
@@ -25,6 +25,6 @@ export interface NetworkSetting {
   readonly days: number
   /** Hash of the password that all demo people share. */
   readonly passwordHash: string
-  /** Where the stand-in partners listen for postbacks. */
+  /** URL of the fake partners for postbacks. */
   readonly partnersUrl: string
 }

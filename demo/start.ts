@@ -1,4 +1,4 @@
-// Fills an empty record with the demo network and its past, then lets it live. A record with offers of its own is left unchanged.
+// Fills an empty database with the demo network and its past, then starts live traffic. A database with other offers stays unchanged.
 
 import { hashPassword } from '../server/src/access/password.ts'
 import { makeCode } from '../server/src/access/two-factor.ts'
@@ -99,7 +99,7 @@ async function makePast(services: Services, world: DemoWorld, past: Past): Promi
   return pending
 }
 
-/** The stand-in partners may listen elsewhere than the last time. */
+/** Updates the partners' postback URLs, because the fake partners may listen on another port than last time. */
 async function movePartners({ postgres }: Services, url: string): Promise<void> {
   await postgres.pool.query(
     `update partner_postback_url set url = regexp_replace(url, '^http://127\\.0\\.0\\.1:\\d+', $1)
@@ -111,7 +111,7 @@ async function movePartners({ postgres }: Services, url: string): Promise<void> 
 const PLAYERS_API_PORT = 8094
 const HERE = 'http://127.0.0.1:'
 
-/** The daily retrieval calls the stand-in from its next run on, unless another address was set by hand. */
+/** Starts the fake players API and sets its base URL, unless an admin has set another one. */
 async function connectPlayersApi(services: Services): Promise<PlayersApiServer> {
   const server = await startPlayersApiServer(openBooks(services.postgres), undefined, PLAYERS_API_PORT)
   const { baseUrl } = await readIntegration(services, 'players_api')
@@ -153,7 +153,7 @@ async function markState({ postgres }: Services, state: State): Promise<void> {
   )
 }
 
-/** Every table the demo writes, those that refer before those that are referred to. */
+/** Tables that the demo writes; referring tables come before referenced ones. */
 const WRITTEN = [
   'partner_budget',
   'budget',
@@ -177,7 +177,7 @@ const WRITTEN = [
   'country',
 ] as const
 
-/** A demo that was cut off while it was being made is made anew: half a past explains nothing. */
+/** Deletes a demo whose writing was interrupted, so that it is written again completely. */
 async function clearRecord({ postgres, clickhouse }: Services): Promise<void> {
   await postgres.withClient(async (client) => {
     await client.query('update setting set report_currency_id = null')

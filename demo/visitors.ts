@@ -51,7 +51,7 @@ const BOTS: readonly string[] = [
   'python-requests/2.32.3',
 ]
 
-/** The same few texts over and over: a text that is new each time is read anew by everybody who looks it up. */
+/** User agents are a fixed set of texts, because every look-up parses a text that is new. */
 const AGENT_TEXTS = AGENTS.map(({ text, weight }) => ({
   texts: Array.from({ length: 6 }, (_, n) => text.replaceAll('{n}', String(n))),
   weight,
@@ -59,7 +59,7 @@ const AGENT_TEXTS = AGENTS.map(({ text, weight }) => ({
 const pickAgent = weightedPicker(AGENT_TEXTS, ({ weight }) => weight)
 
 export interface Crowd {
-  /** A person of that market. A few sit elsewhere: travellers and those behind a foreign exit. */
+  /** A visitor of the market; a few have addresses of other countries (travellers, VPNs). */
   person(random: Random, market: number): Visitor
   bot(random: Random): Visitor
   /** One of the few machines from which a fraudulent partner clicks. */

@@ -21,7 +21,7 @@ export interface PlannedAct {
   readonly type: 'reg' | 'dep' | 'bet'
   readonly after: number
   readonly amount: number
-  /** Sent twice by the advertiser's server. */
+  /** True if the advertiser's server sends it twice. */
   readonly repeated: boolean
 }
 
@@ -125,7 +125,7 @@ function planPlayer(
   }
 }
 
-/** Units of a currency that feel like ten euro. */
+/** Amounts in a currency that are comparable to ten euro. */
 const TEN_EURO: Readonly<Record<string, number>> = { BRL: 60, INR: 1000, KZT: 5500, PLN: 45, NOK: 120 }
 
 function addDeposits(

@@ -14,7 +14,7 @@ export const CHECKS = [
   { title: 'knip', command: 'knip', args: ['--no-progress'] },
 ]
 
-/** Most of them use one core for most of their time, and nearly every machine has two. */
+/** Number of parallel checks: most use one core most of the time, and nearly every machine has two. */
 const AT_ONCE = 2
 
 /**

@@ -17,7 +17,7 @@ const LEFT_OUT = [
 export const isProduct = (path) => /\.tsx?$/.test(path) && !LEFT_OUT.some((pattern) => pattern.test(path))
 
 /**
- * Lines of code of one file. A comment counts as one only where it has its line to itself.
+ * Number of lines of code of a file. A line with code and a comment counts as code.
  * @param {string} text
  */
 export function countLines(text) {

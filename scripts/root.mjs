@@ -56,7 +56,7 @@ export function run(command, args, { cwd = ROOT, env = toolEnvironment(), limitM
 }
 
 /**
- * Runs a command out of sight; answers its exit code, as `run`, and what it has written.
+ * Runs a command without showing its output; returns its exit code, as `run` does, and its output.
  * @param {string} command
  * @param {string[]} args
  * @returns {Promise<{ code: number, output: string }>}

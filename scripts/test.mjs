@@ -83,7 +83,7 @@ async function runVitest(suite, filters) {
   return closeOutcome(readVitest(suite, readReport(file)), code)
 }
 
-/** One after another: what is killed under load should have the machine to itself. @param {string[]} filters */
+/** Runs the long tests one after another, because tests that kill processes under load need the whole machine. @param {string[]} filters */
 async function runLong(filters) {
   const file = freshReport('long')
   const args = ['run', '--root', 'server', '--config', 'vitest.long.config.ts', '--reporter=default', '--reporter=json']
