@@ -17,8 +17,7 @@ export const accessModule: ServerModule = {
     const auth = createAuthService(services.config.secret, services.postgres)
     authService.fill(services, auth)
     const firstAdmin = await ensureFirstAdmin(services.postgres.db, auth.keys, services.config)
-    if (firstAdmin === 'added')
-      services.log.info({ email: services.config.adminEmail }, 'the first admin was made')
+    if (firstAdmin === 'added') services.log.info({ email: services.config.adminEmail }, 'the first admin was made')
     if (firstAdmin === 'missing')
       services.log.warn('nobody can sign in yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again')
     return undefined

@@ -62,7 +62,7 @@ async function resolveIds(
   if (found === undefined) return undefined
   const statement = sql<{
     id: number
-  }>`select resolved.id from (${found.matches}) as resolved (id) limit ${typed(RESOLVED_IDS_CAP + 1, 'bigint')}`
+  }>`select reached.id from (${found.matches}) as reached (id) limit ${typed(RESOLVED_IDS_CAP + 1, 'bigint')}`
   const { rows } = await statement.execute(db)
   if (rows.length > RESOLVED_IDS_CAP) return undefined
   const ids = rows.map(({ id }) => id)
