@@ -118,8 +118,13 @@ async function startWorker(boss: PgBoss, job: AnyJob, services: Services): Promi
     pollingIntervalSeconds: POLL_SECONDS,
     notifyPollingIntervalSeconds: NOTIFY_POLL_SECONDS,
   }
-  await boss.work<object, void, typeof options>(job.name, options, async ([row]) => {
-    if (row !== undefined) await runOne(job, row, services)
+  const worker = await boss.work<object, void, typeof options>(job.name, options, async ([row]) => {
+    try {
+      if (row !== undefined) await runOne(job, row, services)
+    } finally {
+      // Jobs that were enqueued meanwhile start when this one ends, not at the next poll.
+      boss.notifyWorker(worker)
+    }
   })
 }
 
