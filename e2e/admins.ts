@@ -1,0 +1,65 @@
+// The admins of a run: one for each file of tests, made by the first admin of the product.
+import { readdirSync } from 'node:fs'
+import { Secret, TOTP } from 'otpauth'
+import type { Credentials, Product } from './product.ts'
+
+export const STEP_MS = 30_000
+
+/** The code of the second factor in a step of thirty seconds, counted from 1970. */
+export function codeAt(secret: string, step: number): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  return totp.generate({ timestamp: step * STEP_MS })
+}
+
+/** Makes them and passes them on to the files by the environment. */
+export async function makeAdmins({ baseUrl, credentials: first }: Product): Promise<void> {
+  const { token } = await call(baseUrl, 'POST', 'token?2fa=true', {
+    ...loginOf(first),
+    code: earlyCode(first.totpSecret),
+  })
+  const { options } = await call(baseUrl, 'GET', 'user_role?lookup=1&filter[kind]=ADMIN', undefined, String(token))
+  const [role] = options as { id: number }[]
+  const admins: Record<string, Credentials> = {}
+  for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.spec.ts'))) {
+    const name = file.replace('.spec.ts', '')
+    const login = { email: `${name}@tributary.example`, password: first.password }
+    const user = { ...login, full_name: `Admin of ${name}`, role: role?.id, enabled: true }
+    await call(baseUrl, 'POST', 'user', user, String(token))
+    const { secret } = await call(baseUrl, 'POST', 'token?2fa=true', login)
+    await call(baseUrl, 'POST', 'token?2fa=true', { ...login, code: earlyCode(String(secret)) })
+    admins[file] = { ...login, totpSecret: String(secret) }
+  }
+  process.env.E2E_ADMINS = JSON.stringify(admins)
+}
+
+export function adminOf(file: string): Credentials {
+  const admins = JSON.parse(process.env.E2E_ADMINS ?? '{}') as Record<string, Credentials>
+  const admin = admins[file]
+  if (admin === undefined) throw new Error(`${file} has no admin: global-setup.ts makes them`)
+  return admin
+}
+
+const loginOf = ({ email, password }: Credentials) => ({ email, password })
+
+/** The code of the step before, which is still accepted: that of this step remains for the screens. */
+const earlyCode = (secret: string): string => codeAt(secret, Math.floor(Date.now() / STEP_MS) - 1)
+
+async function call(
+  baseUrl: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${baseUrl}/api/${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`)
+  return JSON.parse(text)
+}
