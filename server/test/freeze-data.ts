@@ -28,22 +28,59 @@ import {
   writeFormulas,
   writePlayers,
 } from './reports-record.ts'
-import { type World, worldArbitrary } from './reports-world.ts'
+import { MODELS, type World, worldArbitrary } from './reports-world.ts'
 
 const SEED = 14
 const LATE_CLICKS = 12
 const LATE_EVENTS = 15
 
-/** The largest of some random networks that span two months and a clock change. */
+/** The largest of some random networks that span two months and a clock change, with players and income under every payment model. */
 function chooseWorld(): World {
   const size = (world: World): number =>
     world.events.length + world.clicks.length + world.spends.length + world.reports.length
   const worlds = fc
-    .sample(worldArbitrary, { seed: SEED, numRuns: 300 })
+    .sample(worldArbitrary, { seed: SEED, numRuns: 3000 })
     .filter(({ zone, rates }) => zone === 'Europe/Kyiv' && rates.some(({ day }) => day < '2026-05-01'))
+    .filter((world) => modelsWithIncome(world).size === MODELS.length)
   const [fullest] = worlds.toSorted((a, b) => size(b) - size(a))
   if (fullest === undefined) throw new Error('no network was made')
-  return fullest
+  return withTerms(fullest)
+}
+
+/** Each partner offer has a range of costs, and those of agencies have spend before, in and after the range of the percentage. */
+function withTerms(world: World): World {
+  const costs = [{ from: '2026-03-27', to: '2026-04-02', value: 41 }]
+  const links = world.links.map((link) => (link.costs.length > 0 ? link : { ...link, costs }))
+  const spends = links.flatMap(({ offer: id, stream, site }) => {
+    const offer = world.offers.find((one) => one.id === id)
+    if (offer === undefined || MODELS[offer.model] !== 'AGENCY') return []
+    const place = { stream, site, country: offer.country, sum: 123.45, currency: 1, isActive: true }
+    return ['2026-03-24', '2026-03-27', '2026-04-05'].map((day) => ({ ...place, day }))
+  })
+  const taken = new Set(spends.map(placeOf))
+  const others = world.spends.filter((spend) => !taken.has(placeOf(spend)))
+  const all = [...others, ...spends].map((spend, index) => ({ ...spend, id: index + 1 }))
+  return { ...world, links, agencyPercentage: 10, spends: all }
+}
+
+const placeOf = ({ stream, site, country, day }: Omit<World['spends'][number], 'id'>): string =>
+  `${stream} ${site} ${country} ${day}`
+
+function modelsWithIncome({ offers, links, players, reports }: World): Set<number> {
+  const earning = new Set(reports.filter(({ income }) => income !== 0).map(({ player }) => player))
+  const offersOf = players
+    .filter(({ id, isActive }) => isActive && earning.has(id))
+    .map(({ link }) => links.find(({ id }) => id === link)?.offer)
+  return new Set(offers.filter(({ id }) => offersOf.includes(id)).map(({ model }) => model))
+}
+
+/** Ranges of dated terms within the network's days. */
+async function writeRanges({ postgres }: Services): Promise<void> {
+  await postgres.pool.query(`insert into payment_model_share_history (payment_model_id, value, date_from, date_to)
+    select id, 20, '2026-03-28', '2026-04-02' from payment_model where type = 'CPA_RS'`)
+  await postgres.pool.query(
+    `insert into agency_percentage_history (value, date_from, date_to) values (15, '2026-03-25', '2026-03-30')`,
+  )
 }
 
 /** Waits until the facts have caught up with PostgreSQL. */
@@ -65,6 +102,7 @@ async function live(services: Services): Promise<string> {
   const before = beforeCorrections(world)
   await clearWorld(postgres, clickhouse)
   await writeDirectory(postgres, before)
+  await writeRanges(services)
   await writeFormulas(postgres)
   await keepViews(services)
   const facts = await createFactsModule().start?.(services)
