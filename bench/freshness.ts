@@ -45,7 +45,7 @@ export async function run(): Promise<Figure[]> {
     ]
   } finally {
     await load.stop()
-    server.process.kill('SIGTERM')
+    server.process.kill('SIGINT')
     if (server.process.exitCode === null) await once(server.process, 'exit')
     rmSync(dataDir, { recursive: true, force: true })
   }

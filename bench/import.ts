@@ -65,7 +65,7 @@ export async function run(): Promise<Figure[]> {
       { name: 'import.others_ratio', value: busy.p95 / idle.p95, unit: '×' },
     ]
   } finally {
-    server.process.kill('SIGTERM')
+    server.process.kill('SIGINT')
     if (server.process.exitCode === null) await once(server.process, 'exit')
     rmSync(dataDir, { recursive: true, force: true })
   }

@@ -61,7 +61,7 @@ async function startOnce(): Promise<Run> {
     const { pid } = child
     return { seconds, megabytes: pid === undefined ? Number.NaN : memoryOf(pid) / 1024 }
   } finally {
-    child.kill('SIGTERM')
+    child.kill('SIGINT')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     rmSync(dataDir, { recursive: true, force: true })
   }

@@ -47,6 +47,7 @@ export async function startProduct({ isNamed = true, smtpUrl }: ProductOptions =
       PORT: String(port),
       DATA_DIR: dataDir,
       DEMO_SIZE: 'small',
+      DRAIN_SECONDS: '0',
       ...(smtpUrl !== undefined && { SMTP_URL: smtpUrl }),
       ...(isNamed && {
         ADMIN_EMAIL: credentials.email,

@@ -7,6 +7,7 @@ const REPEATED = [
   'chaos',
   'crash',
   'reports-property',
+  'server-process',
   'entities-hostile',
   'facts-clicks',
   'facts-crash',

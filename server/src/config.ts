@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { StartError, textOf } from './lib/app-error.ts'
 
@@ -56,6 +56,11 @@ const ENVIRONMENT = z.object({
     .default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   GEOIP_DB_PATH: z.string().optional(),
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^\d{1,3}$/, 'is not a number of seconds from 0 to 999')
+    .transform(Number)
+    .default(5),
   TRUST_PROXY: z.string().regex(/^\d$/, 'is not a number of proxies from 0 to 9').transform(Number).default(0),
 })
 
@@ -96,6 +101,8 @@ export interface Config {
   geoipDbPath: string | undefined
   /** Number of the operator's proxies before the server, each of which adds an address to X-Forwarded-For. */
   trustProxy: number
+  /** After SIGTERM the server is not ready but still answers for so long, so that load balancers notice. */
+  drainSeconds: number
 }
 
 /** Reads and validates the environment. Creates DATA_DIR and, if none is given, the secret. Throws StartError. */
@@ -125,6 +132,7 @@ export function loadConfig(
     logLevel: given.LOG_LEVEL,
     geoipDbPath: given.GEOIP_DB_PATH,
     trustProxy: given.TRUST_PROXY,
+    drainSeconds: given.DRAIN_SECONDS,
   }
   refuseContradictions(config)
   return config
@@ -165,12 +173,23 @@ function refuseContradictions(config: Config): void {
 function prepareDirectory(path: string): string {
   const directory = resolve(path)
   try {
-    mkdirSync(directory, { recursive: true })
+    makeDirectories(directory)
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartError(`DATA_DIR=${path} cannot be used: ${textOf(error)}`)
   }
   return directory
+}
+
+/** Node's own recursive mkdir never returns on file systems that refuse new entries with ENOENT, such as /proc. */
+function makeDirectories(directory: string): void {
+  const parent = dirname(directory)
+  if (parent !== directory && !existsSync(parent)) makeDirectories(parent)
+  try {
+    mkdirSync(directory)
+  } catch (error) {
+    if (!existsSync(directory)) throw error
+  }
 }
 
 /** The environment of a child process: the server's own and these variables. */

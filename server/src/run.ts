@@ -56,6 +56,7 @@ async function run(
     if (!stopping.aborted) announce(config, server, companion?.lines ?? [], began)
     await untilAborted(stopping)
     log.info('stopping: requests in flight are finished first')
+    if (stopping.reason === 'SIGTERM') await server.drain(config.drainSeconds)
   } finally {
     await companion?.stop()
     await server.stop()
@@ -82,7 +83,7 @@ async function startBeside(
 /** A signal to the process group arrives directly and again from the starting script; both are one request. */
 const SAME_REQUEST_MS = 1000
 
-/** The first signal asks the server to stop. A later one ends the process at once and leaves PostgreSQL running. */
+/** The first signal asks the server to stop and is the reason. A later one ends the process at once and leaves PostgreSQL running. */
 function watchSignals(log: Logger): AbortSignal {
   const controller = new AbortController()
   let askedAt = 0
@@ -94,7 +95,7 @@ function watchSignals(log: Logger): AbortSignal {
         process.exit(signal === 'SIGINT' ? 130 : 143)
       }
       askedAt = performance.now()
-      controller.abort()
+      controller.abort(signal)
     })
   }
   return controller.signal

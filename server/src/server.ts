@@ -1,6 +1,8 @@
 // Starts a server: engines, migrations, modules, listening. Stops it in reverse, after the requests in flight.
 
-import { type AppOptions, buildApp } from './api/app.ts'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ApiApp, type AppOptions, buildApp } from './api/app.ts'
 import { createMetrics } from './api/health.ts'
 import type { Clickhouse } from './clickhouse/client.ts'
 import { migrateClickhouse } from './clickhouse/migrate.ts'
@@ -15,6 +17,7 @@ import { connectPostgres } from './postgres/client.ts'
 import { startEmbeddedPostgres } from './postgres/embedded.ts'
 import { asUnavailable } from './postgres/failure.ts'
 import { migratePostgres, withMigrationLock } from './postgres/migrate.ts'
+import { createWriteCheck } from './postgres/write-check.ts'
 import type { ServerModule } from './server-module.ts'
 import type { Services } from './services.ts'
 
@@ -24,6 +27,8 @@ export interface Server {
   readonly url: string
   /** Seconds that each stage of the start took. */
   readonly times: Readonly<Record<string, number>>
+  /** Makes the server not ready for `seconds`. It still answers, and closes each connection after its answer. */
+  drain(seconds: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -50,9 +55,10 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     const services = await time(times, 'engines', () => startServices(config, log, options.modules, undo))
     const modules = options.modules.filter((module) => module.roles.some((role) => config.roles.includes(role)))
     await time(times, 'modules', () => startModules(services, modules, undo))
-    const url = await time(times, 'listen', () => listen(services, { ...options, modules }, undo))
+    const app = await time(times, 'listen', () => listen(services, { ...options, modules }, undo))
+    const url = addressOf(app, config.port)
     for (const module of modules) await module.onListening?.(services, url)
-    return { services, url, times, stop }
+    return { services, url, times, drain: (seconds) => drain(app, services, seconds), stop }
   } catch (error) {
     await stop()
     throw error
@@ -67,7 +73,7 @@ export async function startServices(
   undo: Undo[],
 ): Promise<ServerServices> {
   if (config.databaseUrl === undefined || config.clickhouseUrl === undefined) {
-    const lock: DirectoryLock = lockDirectory(config.dataDir)
+    const lock: DirectoryLock = await lockDirectory(config.dataDir)
     undo.push(() => lock.release())
   }
   const url = await findPostgres(config, log, undo)
@@ -81,6 +87,7 @@ export async function startServices(
   await jobs.prepare(modules.flatMap((module) => module.jobs ?? []))
   const readiness = createReadiness()
   readiness.add('postgresql', () => postgres.ping())
+  readiness.add('record', createWriteCheck(postgres.pool))
   readiness.add('clickhouse', () => clickhouse.ping())
   return { config, log, postgres, clickhouse, jobs, metrics: createMetrics(), readiness }
 }
@@ -117,7 +124,7 @@ async function startModules(services: ServerServices, modules: readonly ServerMo
   if (services.config.roles.includes('worker')) await services.jobs.work(services)
 }
 
-async function listen(services: Services, options: ServerOptions, undo: Undo[]): Promise<string> {
+async function listen(services: Services, options: ServerOptions, undo: Undo[]): Promise<ApiApp> {
   const app = await buildApp(services, options)
   undo.push(async () => {
     services.readiness.startShutdown()
@@ -135,8 +142,20 @@ async function listen(services: Services, options: ServerOptions, undo: Undo[]):
     if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw refuseToListen(error, port)
     return app.listen({ port, host: '0.0.0.0' })
   })
+  return app
+}
+
+function addressOf(app: ApiApp, port: number): string {
   const address = app.server.address()
   return `http://localhost:${typeof address === 'object' && address !== null ? address.port : port}`
+}
+
+async function drain(app: ApiApp, { readiness }: Services, seconds: number): Promise<void> {
+  readiness.startShutdown()
+  app.server.prependListener('request', (_request, response: ServerResponse) => {
+    response.shouldKeepAlive = false
+  })
+  await sleep(seconds * 1000)
 }
 
 function refuseToListen(error: NodeJS.ErrnoException, port: number): Error {

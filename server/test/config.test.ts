@@ -46,7 +46,9 @@ test.each([
   [{ ALLOW_PRIVATE_TARGETS: 'yes' }, 'ALLOW_PRIVATE_TARGETS=yes '],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL=loud '],
   [{ GEOIP_DB_PATH: '/nothing/here.mmdb' }, 'GEOIP_DB_PATH=/nothing/here.mmdb '],
+  [{ DRAIN_SECONDS: '1s' }, 'DRAIN_SECONDS=1s '],
   [{ DATA_DIR: '/dev/null/nothing' }, 'DATA_DIR=/dev/null/nothing '],
+  [{ DATA_DIR: '/proc/nothing/at/all' }, 'DATA_DIR=/proc/nothing/at/all cannot be used: '],
 ])('a wrong value is one line that names it and shows no secret: %o', (env, start) => {
   const failure = catchFailure(() => load(env))
   expect(failure).toBeInstanceOf(StartError)

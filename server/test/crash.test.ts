@@ -79,7 +79,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'on a full disk clicks are answered 503 with Retry-After, nothing confirmed is lost, and it recovers by itself [TRK-03] [REP-15]',
+  'on a full disk clicks are answered 503 with Retry-After, readiness is red, the log is short, nothing confirmed is lost, and it recovers by itself [TRK-03] [REP-15] [SYS-04]',
   async () => {
     const disk = await makeSmallDisk()
     copyFolder(`${await usedFolder()}/.`, disk.path)
@@ -94,8 +94,14 @@ test.concurrent(
     expect(refused.status).toBe(503)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)
+    const ready = await fetch(`${server.url}/api/health/ready`)
+    expect(ready.status).toBe(503)
+    expect(await ready.json()).toEqual({ status: 'not ready', missing: expect.arrayContaining(['clicks']) })
+    const lines = errorLinesBySecond(server.output())
+    expect(Math.max(...lines.values()), server.output().slice(-3000)).toBeLessThanOrEqual(2)
     await release()
     await traffic.confirmMore(300)
+    await expect.poll(async () => (await fetch(`${server.url}/api/health/ready`)).status, { timeout: 10_000 }).toBe(200)
     await traffic.stop()
     expect([...traffic.statuses.keys()].sort((a, b) => a - b)).toEqual([302, 503])
     expect([...traffic.retryAfter].every((seconds) => Number(seconds) > 0)).toBe(true)
@@ -113,4 +119,12 @@ async function untilRefused({ confirmed, statuses }: Traffic): Promise<void> {
     await sleep(300)
     if (confirmed.length !== before || refused < 0) refused = statuses.get(503) ?? 0
   }
+}
+
+/** Lines by second and message. Two can be in one second of the clock, because the seconds of the limit begin at other moments. */
+function errorLinesBySecond(output: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [, second = '', message = ''] of output.matchAll(/"time":"([^".]+)[^\n]*"msg":"([^"]+)"/g))
+    counts.set(`${second} ${message}`, (counts.get(`${second} ${message}`) ?? 0) + 1)
+  return counts
 }

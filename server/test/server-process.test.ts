@@ -3,6 +3,7 @@
 
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,6 +27,48 @@ async function until(condition: () => boolean | Promise<boolean>, what: string, 
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`${what} did not happen`)
     await sleep(50)
+  }
+}
+
+/** Sends requests on kept and on new connections until the server refuses new ones. Like a load balancer, it opens none while it is not ready. */
+function startRequests(url: string) {
+  const agents = [...Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 })), false as const]
+  const failures: string[] = []
+  let [answered, closed, isOpen] = [0, 0, true]
+  const send = (path: string, agent: Agent | false): Promise<number> =>
+    new Promise((resolve) => {
+      const sending = request(`${url}${path}`, { agent }, (response) => {
+        answered++
+        if (agent !== false && response.headers.connection === 'close') closed++
+        response.resume().on('close', () => resolve(response.statusCode ?? 0))
+      })
+      sending.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNREFUSED') failures.push(`${error.code} ${error.message}`)
+        isOpen = false
+        resolve(0)
+      })
+      sending.end()
+    })
+  const visit = async (agent: Agent | false): Promise<void> => {
+    while (isOpen) {
+      await send('/c/00000000-0000-0000-0000-000000000000', agent)
+      await sleep(2)
+    }
+  }
+  const balance = async (): Promise<void> => {
+    while (isOpen) {
+      if ((await send('/api/health/ready', false)) !== 200) isOpen = false
+      await sleep(200)
+    }
+  }
+  const running = Promise.all([...agents.map(visit), balance()])
+  return {
+    async stop() {
+      isOpen = false
+      await running
+      for (const agent of agents) if (agent !== false) agent.destroy()
+      return { answered, closed, failures }
+    },
   }
 }
 
@@ -216,6 +259,28 @@ describe.concurrent('external engines', () => {
 })
 
 describe.concurrent('signals and settings', () => {
+  test('SIGTERM under load: readiness turns 503, requests are answered with `connection: close`, and no connection is reset [SYS-04]', async () => {
+    const stops = Number(process.env.STOP_ROUNDS ?? 1)
+    const dataDir = await usedFolder()
+    for (let round = 0; round < stops; round++) {
+      const isGroup = round % 2 === 0
+      const server = await startTestServer({ dataDir, isGroup, env: { DRAIN_SECONDS: '2', LOG_LEVEL: 'error' } })
+      const load = startRequests(server.url)
+      await sleep(500)
+      expect(await isReady(server)).toBe(true)
+      if (isGroup) process.kill(-server.pid, 'SIGTERM')
+      else process.kill(server.pid, 'SIGTERM')
+      await sleep(500)
+      const draining = await fetch(`${server.url}/api/health/ready`)
+      expect([draining.status, draining.headers.get('connection')]).toEqual([503, 'close'])
+      expect(await server.exited, server.output()).toBe(0)
+      const { answered, closed, failures } = await load.stop()
+      expect(answered).toBeGreaterThan(100)
+      expect(closed).toBeGreaterThan(5)
+      expect(failures).toEqual([])
+    }
+  })
+
   test('one signal to the whole process group stops the server in order, and its PostgreSQL with it [SYS-04]', async () => {
     const server = await startTestServer({ dataDir: await usedFolder(), isGroup: true })
     const postmaster = postmasterOf(server)?.pid ?? 0

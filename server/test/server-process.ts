@@ -56,6 +56,7 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'info',
+    DRAIN_SECONDS: '0',
     ...options.env,
   }
   const starter = options.isGroup === true ? ['--input-type=module', '-e', HAND_OVER_CODE, '--'] : []

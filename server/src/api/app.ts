@@ -95,7 +95,7 @@ function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
   const loggerInstance: FastifyBaseLogger = services.log
   const app = fastify({
     loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     // Applies to paths without a route; `limitBody` sets the limit of each route.
     bodyLimit: PUBLIC_BODY_LIMITS.bytes,
     http: { maxHeaderSize: HEADER_LIMIT, ...headerTimeoutOptions(timeouts) },

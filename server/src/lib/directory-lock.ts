@@ -1,8 +1,9 @@
 // Lets one process own a data folder. The lock is a file that names its owner; a dead owner (kill -9, power loss) does not hold it.
 
 import { randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from './app-error.ts'
 
 export interface DirectoryLock {
@@ -17,8 +18,14 @@ interface Owner {
   born: string
 }
 
-/** Throws StartError if a running process holds the folder. */
-export function lockDirectory(directory: string): DirectoryLock {
+/** A killed process may need this long until the kernel has freed its memory and closed its files. */
+const DYING_MS = 10_000
+/** A process that was just killed may look alive for a moment. */
+const LOOKS_ALIVE_MS = 300
+const CHECK_EVERY_MS = 50
+
+/** Waits for an owner that was killed and is still ending. Throws StartError if a running process holds the folder. */
+export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const path = join(directory, 'server.lock')
   const owner: Owner = { pid: process.pid, born: birthOf(process.pid) ?? '' }
   // Linking makes the whole file appear at once, so that nobody reads half of it.
@@ -28,7 +35,7 @@ export function lockDirectory(directory: string): DirectoryLock {
     for (let attempt = 0; attempt < 10; attempt++) {
       if (tryLink(draft, path)) return { release: () => rmSync(path, { force: true }) }
       const held = readOwner(path)
-      if (held !== undefined && isAlive(held)) {
+      if (held !== undefined && !(await waitForEnd(held))) {
         throw new DirectoryInUseError(
           `DATA_DIR=${directory} is in use by another server (process ${held.pid}): stop it or choose another DATA_DIR`,
         )
@@ -75,14 +82,43 @@ function readOwner(path: string): Owner | undefined {
   }
 }
 
-function isAlive(owner: Owner): boolean {
+/** False if the process still runs, or does not end in time after it was killed. */
+async function waitForEnd(owner: Owner): Promise<boolean> {
+  const began = performance.now()
+  for (;;) {
+    const state = stateOf(owner)
+    if (state === 'gone') return true
+    if (performance.now() - began > (state === 'dying' ? DYING_MS : LOOKS_ALIVE_MS)) return false
+    await sleep(CHECK_EVERY_MS)
+  }
+}
+
+function stateOf(owner: Owner): 'running' | 'dying' | 'gone' {
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
-    if (!isCode(error, 'EPERM')) return false
+    if (!isCode(error, 'EPERM')) return 'gone'
   }
   const born = birthOf(owner.pid)
-  return born === undefined || born === owner.born
+  if (born !== undefined && born !== owner.born) return 'gone'
+  return born === undefined ? 'running' : describeEnd(owner.pid)
+}
+
+/** Bit of SIGKILL in the masks of pending signals. */
+const SIGKILL_BIT = 0x100n
+
+/** A process that has ended but was not awaited by its parent is gone; while threads are left, its files are open. */
+function describeEnd(pid: number): 'running' | 'dying' | 'gone' {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const hasEnded = /^State:\s*[ZX]/m.test(status)
+    if (hasEnded) return readdirSync(`/proc/${pid}/task`).length > 1 ? 'dying' : 'gone'
+    const masks = [...status.matchAll(/^(?:Sig|Shd)Pnd:\s*([0-9a-f]+)/gm)].map(([, mask]) => BigInt(`0x${mask}`))
+    const isKilled = masks.some((mask) => (mask & SIGKILL_BIT) !== 0n)
+    return isKilled || !/^VmSize:/m.test(status) ? 'dying' : 'running'
+  } catch {
+    return 'gone'
+  }
 }
 
 /** Boot id and clock tick of a process's start; undefined if the system does not provide them. */

@@ -65,6 +65,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: describeEntry },
+    hooks: { logMethod: limitRepeats() },
   }
   return destination === undefined ? pino(options) : pino(options, destination)
 }
@@ -78,3 +79,37 @@ function describeEntry(entry: Record<string, unknown>): Record<string, unknown> 
   }
   return shown
 }
+
+const WARN = 40
+const REPEAT_MS = 1000
+/** Forgets old causes beyond this number. */
+const MAX_CAUSES = 500
+
+/**
+ * Writes at most one warning or error a second for one cause, so that a full disk under load does not fill itself with lines. The next line
+ * says how many were omitted. Faults of the product that answer a request are always written, because their request id must be found.
+ */
+function limitRepeats(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']> {
+  const causes = new Map<string, { at: number; omitted: number }>()
+  return function write(args, method, level) {
+    const [entry, message] = args as unknown[]
+    if (level < WARN || !isFailure(entry) || entry.code === 'internal') return method.apply(this, args)
+    const key = `${String(message)} ${causeOf(entry.error)}`
+    const last = causes.get(key)
+    const now = performance.now()
+    if (last !== undefined && now - last.at < REPEAT_MS) {
+      last.omitted++
+      return
+    }
+    if (causes.size >= MAX_CAUSES) causes.clear()
+    causes.set(key, { at: now, omitted: 0 })
+    if (last === undefined || last.omitted === 0) return method.apply(this, args)
+    // `args` is the tuple of the caller: an entry and its message.
+    return method.apply(this, [{ ...entry, omitted: last.omitted }, message] as unknown as typeof args)
+  }
+}
+
+const isFailure = (entry: unknown): entry is { error: Error; code?: unknown } =>
+  typeof entry === 'object' && entry !== null && 'error' in entry && entry.error instanceof Error
+
+const causeOf = (error: Error): string => ('code' in error ? `${error.name} ${String(error.code)}` : error.message)

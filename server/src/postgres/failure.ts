@@ -37,6 +37,9 @@ const GONE = new Set([
 const GONE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|connection error and is not queryable|cannot use a pool after calling end/i
 
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && FULL.has(String(error.code))
+
 /** AppError `unavailable` (503 with retry_after) if PostgreSQL is stopped, unreachable or out of space; undefined for any other error. */
 export function asUnavailable(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error.code === 'unavailable' ? error : undefined

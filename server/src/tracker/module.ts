@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { OnQualified } from '../facts/players/qualification-marks.ts'
+import { AppError } from '../lib/app-error.ts'
 import type { ServerModule } from '../server-module.ts'
 import type { Services } from '../services.ts'
 import { sendPage, serveClick } from './clicks/click-handler.ts'
@@ -17,6 +18,9 @@ export const trackerModule: ServerModule = {
   async start(services) {
     const tracker = await startTracker(services)
     trackers.fill(services, tracker)
+    services.readiness.add('clicks', async () => {
+      if (tracker.inbox.isRefused) throw new AppError('unavailable')
+    })
     return tracker
   },
   bareRoutes(app, services) {

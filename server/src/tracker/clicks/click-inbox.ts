@@ -26,6 +26,8 @@ const TURNS = 3
 /** If PostgreSQL does not answer a batch in this time, the connection counts as lost. */
 const ANSWER_TIMEOUT_MS = 5000
 const CHECK_EVERY_MS = 500
+/** Without new clicks, a refusal is assumed to last this long. */
+const REFUSED_MS = 5000
 const FIRST_DELAY_MS = 50
 const LAST_DELAY_MS = 2000
 
@@ -62,6 +64,8 @@ export class ClickInbox {
   /** The buffers of the previous batch, for reuse. */
   #spare = new Pending()
   #unconfirmed: { first: string; last: string } | undefined
+  /** When PostgreSQL last refused a batch, on the clock of performance.now(); undefined after a commit. */
+  #refusedAt: number | undefined
   #isStopping = false
   #isScheduled = false
   #onIdle: (() => void) | undefined
@@ -81,6 +85,11 @@ export class ClickInbox {
 
   get isOpen(): boolean {
     return this.#client !== undefined
+  }
+
+  /** True if PostgreSQL refused the latest batch, a few seconds ago at most. */
+  get isRefused(): boolean {
+    return this.#refusedAt !== undefined && performance.now() - this.#refusedAt < REFUSED_MS
   }
 
   /** The id of this connection's row in click_writer. */
@@ -146,6 +155,7 @@ export class ClickInbox {
       return
     }
     this.#inFlight = undefined
+    this.#refusedAt = undefined
     const { confirms } = pending
     pending.clear()
     this.#spare = pending
@@ -157,6 +167,7 @@ export class ClickInbox {
   /** A statement that the server rejected was not committed. A lost connection is handled in #lose. */
   #failBatch(error: Error): void {
     if (!('severity' in error)) return
+    this.#refusedAt = performance.now()
     this.#options.log.error({ error, clicks: this.#inFlight?.confirms.length }, 'clicks were not recorded')
     this.#failAll(error)
   }
