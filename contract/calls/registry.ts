@@ -26,6 +26,12 @@ import {
   updateCostHistory,
 } from './offer-partner.ts'
 import { addPartner, checkDuplicate, validateOffer, validateTrafficSource } from './partner.ts'
+import {
+  partnerBillingConfirm,
+  partnerBillingRead,
+  partnerBillingReveal,
+  partnerBillingWrite,
+} from './partner-billing.ts'
 import { partnerSpendAccept } from './partner-spend.ts'
 import { playerBulkUpdate, playerGeoCountry, playerPromocode, playerTimeline } from './player.ts'
 import { postbackStory, postbackXlsx, resentPostbacks } from './postback.ts'
@@ -73,6 +79,10 @@ export const CALLS = {
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,
   offer_partner_update_bl_period_history: updateBlPeriodHistory,
   offer_partner_update_cost_history: updateCostHistory,
+  partner_billing_confirm: partnerBillingConfirm,
+  partner_billing_read: partnerBillingRead,
+  partner_billing_reveal: partnerBillingReveal,
+  partner_billing_write: partnerBillingWrite,
   partner_event_group_add_partner: addPartner,
   partner_info_check_duplicate: checkDuplicate,
   partner_stream_validate_offer: validateOffer,

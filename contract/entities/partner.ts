@@ -36,7 +36,8 @@ export const partner = defineEntity({
     filters: ['state', 'team_name', 'tags', 'partner_partner_groups.partner_group'],
   },
   form: [
-    { name: 'main', fields: ['title', 'state', 'team_name', 'payment_details', 'spend_spreadsheet_id', 'tags'] },
+    { name: 'main', fields: ['title', 'state', 'team_name', 'spend_spreadsheet_id', 'tags'] },
+    { name: 'billing', fields: ['payment_details'] },
     { name: 'streams', fields: ['streams'] },
     { name: 'postback_urls', fields: ['postback_urls'] },
     { name: 'groups', fields: ['partner_partner_groups'] },

@@ -27,6 +27,7 @@ import { offerPartnerPostback } from './offer-partner-postback.ts'
 import { offerPartnerTag } from './offer-partner-tag.ts'
 import { partner } from './partner.ts'
 import { partnerAdvertiserAffiliate } from './partner-advertiser-affiliate.ts'
+import { partnerBilling } from './partner-billing.ts'
 import { partnerEventGroup } from './partner-event-group.ts'
 import { partnerGroup } from './partner-group.ts'
 import { partnerGroupManager } from './partner-group-manager.ts'
@@ -80,6 +81,7 @@ export const ENTITIES = {
   offer_partner_tag: offerPartnerTag,
   partner,
   partner_advertiser_affiliate: partnerAdvertiserAffiliate,
+  partner_billing: partnerBilling,
   partner_budget: partnerBudget,
   partner_event_group: partnerEventGroup,
   partner_group: partnerGroup,

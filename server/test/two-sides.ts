@@ -27,6 +27,7 @@ const INSERTS: Readonly<Record<string, string>> = {
     values ($1, $2, 'in', 'accepted', 'GET') returning id`,
   click_rejection: `insert into click_rejection (partner_id, reason, url, ip, created_at)
     select $1, 'offer_inactive', '/c/' || $2::int, '203.0.113.7', now() returning id`,
+  partner_billing: `insert into partner_billing (partner_id, legal_name) select $1, 'Company ' || $2::int returning id`,
   google_parse_result: `insert into google_parse_result (partner_id, status, file_id)
     select $1, 'success', 'sheet of ' || $2::int returning id`,
 }

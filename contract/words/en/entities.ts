@@ -28,6 +28,7 @@ import { offerPartnerPostback } from './entities/offer-partner-postback.ts'
 import { offerPartnerTag } from './entities/offer-partner-tag.ts'
 import { partner } from './entities/partner.ts'
 import { partnerAdvertiserAffiliate } from './entities/partner-advertiser-affiliate.ts'
+import { partnerBilling } from './entities/partner-billing.ts'
 import { partnerEventGroup } from './entities/partner-event-group.ts'
 import { partnerGroup } from './entities/partner-group.ts'
 import { partnerGroupManager } from './entities/partner-group-manager.ts'
@@ -81,6 +82,7 @@ export const entitiesEn = {
   offer_partner_tag: offerPartnerTag,
   partner,
   partner_advertiser_affiliate: partnerAdvertiserAffiliate,
+  partner_billing: partnerBilling,
   partner_budget: partnerBudget,
   partner_event_group: partnerEventGroup,
   partner_group: partnerGroup,

@@ -96,6 +96,7 @@ export const en = {
   budget_not_draft: 'Only drafts can be proposed',
   budget_not_proposed: 'Only proposed budgets can be approved or taken back',
   budget_approved_stays: 'An approved budget cannot be deleted: change its amount, with a reason',
+  billing_not_proposed: 'The partner has proposed no change',
   managers_need_group: 'Add the partner to a group first',
   link_has_traffic: 'Clicks or postbacks have come through this link: it can be switched off, but not deleted',
   player_has_past: 'Postbacks or reports tell of this player: switch them off instead of deleting them',

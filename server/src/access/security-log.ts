@@ -13,13 +13,15 @@ export interface SecurityEvent {
   readonly ip: string
   readonly userAgent?: string | undefined
   readonly requestId: string
+  /** The record that the event concerns, if it is not the subject. */
+  readonly record?: { readonly entity: string; readonly id: number }
 }
 
 const USER_AGENT_MAX = 512
 
 export async function logSecurityEvent(db: Kysely<Database>, event: SecurityEvent): Promise<void> {
-  const { cause, subject, actor = subject, ip, userAgent, requestId } = event
+  const { cause, subject, actor = subject, ip, userAgent, requestId, record = { entity: 'user', id: subject } } = event
   const after = JSON.stringify({ ip: plainAddress(ip), user_agent: userAgent?.slice(0, USER_AGENT_MAX) ?? null })
   await sql`insert into audit_log (user_id, action, entity, entity_id, cause, after, request_id)
-    values (${actor}, 'access', 'user', ${subject}, ${cause}, ${after}::jsonb, ${requestId})`.execute(db)
+    values (${actor}, 'access', ${record.entity}, ${record.id}, ${cause}, ${after}::jsonb, ${requestId})`.execute(db)
 }

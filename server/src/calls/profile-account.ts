@@ -5,7 +5,8 @@ import { consumeAccountLink } from '../access/account-link.ts'
 import { networkOf } from '../access/address.ts'
 import { authService } from '../access/auth-service.ts'
 import { consumeCode } from '../access/login.ts'
-import { checkNewPassword, endSessionsOf, setPassword, verifyPassword } from '../access/password.ts'
+import { checkNewPassword, endSessionsOf, setPassword } from '../access/password.ts'
+import { reauthenticate } from '../access/reauthenticate.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../access/recovery-code.ts'
 import { logSecurityEvent } from '../access/security-log.ts'
 import { endSession } from '../access/session.ts'
@@ -71,28 +72,11 @@ export const resetPassword: Handler<Calls['profile_reset_password']> = async (in
 }
 
 export const changePassword: Handler<Calls['profile_change_password']> = async (input, services) => {
-  const { body, person, ip } = input
+  const { body, person } = input
   const { attempts } = authService.of(services)
   const { db } = services.postgres
   rejectUnequal(body)
-  const own = await db
-    .selectFrom('user')
-    .select(['email', 'password_hash'])
-    .where('id', '=', person.id)
-    .executeTakeFirstOrThrow()
-  const keys = [
-    { kind: 'password', of: own.email.toLowerCase() },
-    { kind: 'address', of: networkOf(ip) },
-  ] as const
-  await attempts
-    .guard(keys, async () => {
-      if (!(await verifyPassword(own.password_hash, body.current_password))) throw new AppError('wrong_credentials')
-    })
-    .catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'wrong_credentials')
-        throw invalidField('current_password', 'password_invalid')
-      throw error
-    })
+  await reauthenticate(db, attempts, input, body.current_password)
   const issues = await checkNewPassword(db, person.id, body.password)
   if (issues.length > 0) throw new AppError('invalid', { issues: { password: issues } })
   await services.postgres.withTransaction((trx) => setPassword(trx, person.id, body.password, person.sessionId))

@@ -26,6 +26,7 @@ import {
   updateCostHistory,
 } from './offer-partner.ts'
 import { addPartner, checkDuplicate, validateOffer, validateTrafficSource } from './partner.ts'
+import { confirmBilling, readBilling, revealBilling, writeBilling } from './partner-billing.ts'
 import { acceptSpends } from './partner-spend.ts'
 import { bulkUpdatePlayers, lookUpGeoCountries, lookUpPromocodes } from './player.ts'
 import { readTimeline } from './player-timeline.ts'
@@ -70,6 +71,10 @@ export const HANDLERS = {
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,
   offer_partner_update_bl_period_history: updateBlPeriodHistory,
   offer_partner_update_cost_history: updateCostHistory,
+  partner_billing_confirm: confirmBilling,
+  partner_billing_read: readBilling,
+  partner_billing_reveal: revealBilling,
+  partner_billing_write: writeBilling,
   partner_event_group_add_partner: addPartner,
   partner_info_check_duplicate: checkDuplicate,
   partner_spend_accept: acceptSpends,

@@ -5,6 +5,7 @@ import { commonEn } from '@tributary/contract/words/en/common'
 import { entitiesEn } from '@tributary/contract/words/en/entities'
 import type { SectionName } from '../shape.ts'
 import { accessEn } from './access.ts'
+import { billingEn } from './billing.ts'
 import { budgetEn } from './budget.ts'
 import { engineEn } from './engine.ts'
 import { formsEn } from './forms.ts'
@@ -86,6 +87,7 @@ export const en = {
     pitchSpend: 'Partners, offers, terms',
   },
   access: accessEn,
+  billing: billingEn,
   budget: budgetEn,
   errors: {
     forbiddenTitle: 'Access forbidden',
@@ -216,6 +218,7 @@ export const en = {
       histories: 'Histories',
       streams: 'Streams',
       postback_urls: 'Postback URLs',
+      billing: 'Billing',
       groups: 'Groups and managers',
       affiliates: 'Affiliate IDs',
       contacts: 'Contacts',

@@ -5,6 +5,7 @@ import { commonRu } from '@tributary/contract/words/ru/common'
 import { entitiesRu } from '@tributary/contract/words/ru/entities'
 import type { Dictionary } from '../shape.ts'
 import { accessRu } from './access.ts'
+import { billingRu } from './billing.ts'
 import { budgetRu } from './budget.ts'
 import { engineRu } from './engine.ts'
 import { formsRu } from './forms.ts'
@@ -83,6 +84,7 @@ export const ru = {
     pitchSpend: 'Партнёры, офферы, условия',
   },
   access: accessRu,
+  billing: billingRu,
   budget: budgetRu,
   errors: {
     forbiddenTitle: 'Доступ запрещён',
@@ -220,6 +222,7 @@ export const ru = {
       histories: 'Истории',
       streams: 'Потоки',
       postback_urls: 'Адреса постбэков',
+      billing: 'Платёжные данные',
       groups: 'Группы и менеджеры',
       affiliates: 'Affiliate ID',
       contacts: 'Контакты',

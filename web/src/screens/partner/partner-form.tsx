@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
+import { BillingPanel } from '../../entities/billing/billing-panel.tsx'
 import { entityOf } from '../../entities/field/field-at.ts'
 import { type ChildRow, type FormRow, isNewChild } from '../../entities/form/form-row.ts'
 import { type FormSlots, MANAGERS, type SectionProps } from '../../entities/form/form-slots.ts'
@@ -100,8 +101,12 @@ function NewLink({ row }: SectionProps) {
   return row === null ? null : <NewRowButton name="offer_partner" given={{ partner: Number(row.id) }} />
 }
 
+function Billing({ row }: SectionProps) {
+  return row === null ? null : <BillingPanel partner={Number(row.id)} />
+}
+
 export const PARTNER_FORM: FormSlots = {
   fields: { 'partner_partner_groups.managers.user': MANAGERS },
   actions: NewLink,
-  below: { postback_urls: AddressTester, contacts: ContactDuplicates },
+  below: { billing: Billing, postback_urls: AddressTester, contacts: ContactDuplicates },
 }

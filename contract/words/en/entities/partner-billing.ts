@@ -1,0 +1,31 @@
+export const partnerBilling = {
+  title: 'Billing of partners',
+  one: 'billing of a partner',
+  subtitle: 'How partners are paid',
+  create: 'New billing',
+  fields: {
+    partner: 'Partner',
+    legal_name: 'Legal name',
+    tax_id: 'Tax ID',
+    vat: 'VAT',
+    currency: 'Currency',
+    net_days: 'Days to pay',
+    hold_days: 'Hold, days',
+    minimum: 'Minimum payment',
+    method: 'Method',
+    negative_rs: 'Negative revenue share',
+    details_changed_at: 'Details changed',
+    proposed_by: 'Change proposed by',
+    proposed_at: 'Change proposed',
+  },
+  choices: {
+    method: {
+      bank_transfer: 'Bank transfer',
+      crypto: 'Crypto',
+      card: 'Card',
+      e_wallet: 'E-wallet',
+      other: 'Other',
+    },
+    negative_rs: { carry: 'Carried over', zero: 'Written off' },
+  },
+} as const

@@ -1,0 +1,31 @@
+export const partnerBilling = {
+  title: 'Платёжные данные партнёров',
+  one: 'платёжные данные партнёра',
+  subtitle: 'Как партнёрам платят',
+  create: 'Новые данные',
+  fields: {
+    partner: 'Партнёр',
+    legal_name: 'Юридическое имя',
+    tax_id: 'Налоговый номер',
+    vat: 'НДС',
+    currency: 'Валюта',
+    net_days: 'Дней на оплату',
+    hold_days: 'Удержание, дней',
+    minimum: 'Минимальная выплата',
+    method: 'Способ',
+    negative_rs: 'Отрицательная доля дохода',
+    details_changed_at: 'Реквизиты изменены',
+    proposed_by: 'Изменение предложил',
+    proposed_at: 'Изменение предложено',
+  },
+  choices: {
+    method: {
+      bank_transfer: 'Банковский перевод',
+      crypto: 'Криптовалюта',
+      card: 'Карта',
+      e_wallet: 'Электронный кошелёк',
+      other: 'Другое',
+    },
+    negative_rs: { carry: 'Переносится', zero: 'Списывается' },
+  },
+} as const

@@ -1,0 +1,75 @@
+// Asks for the user's own password before something is done.
+import { Button, Group, Modal, PasswordInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFieldError } from '../../ui/notify.ts'
+import { onSubmit } from '../../ui/submit.ts'
+
+interface PasswordModalProps {
+  readonly opened: boolean
+  readonly title: string
+  readonly onClose: () => void
+  /** Rejects with the server's error; the modal then stays open. */
+  readonly send: (password: string) => Promise<unknown>
+}
+
+export function PasswordModal({ opened, title, onClose, send }: PasswordModalProps) {
+  const { t } = useTranslation()
+  const [password, setPassword] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const failure = useFieldError('current_password')
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      await send(password)
+      setPassword('')
+      failure.clear()
+      onClose()
+    } catch (error) {
+      failure.show(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <form onSubmit={onSubmit(confirm)}>
+        <OwnPassword value={password} error={failure.text} onChange={setPassword} />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={onClose}>
+            {t(($) => $.actions.cancel)}
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={password === ''}>
+            {t(($) => $.actions.confirm)}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
+
+interface OwnPasswordProps {
+  readonly value: string
+  readonly error: string | undefined
+  readonly onChange: (value: string) => void
+}
+
+export function OwnPassword({ value, error, onChange }: OwnPasswordProps) {
+  const { t } = useTranslation()
+  return (
+    <PasswordInput
+      required
+      label={t(($) => $.billing.password)}
+      autoComplete="current-password"
+      visibilityToggleButtonProps={{ 'aria-label': t(($) => $.auth.showPassword) }}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
