@@ -6,9 +6,9 @@ import { isClaimant } from '@tributary/contract/spend-claim'
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
-import { readBusinessZone } from '../engine/model/request-context.ts'
 import { readReportCurrency } from './finance.ts'
-import { findSpendOfferPartner, hasActivity, readModelDay, type SpendPlace } from './spend-link.ts'
+import { judgeSpends, type SpendRefusal } from './judge-spends.ts'
+import type { SpendPlace } from './spend-link.ts'
 
 export const partnerSpendRules: EntityRules = {
   async prepare(change) {
@@ -98,20 +98,19 @@ async function checkPlace(change: Change): Promise<void> {
   if (!isWritten || place === null || !(await isVisible(change, place.stream))) return
   const { db, context } = change
   const isMoved = isCreating(change) || PLACE.some((field) => isChanging(change, field))
-  if (place.day > today(await readBusinessZone(db))) return change.reject('date', 'date_future')
   const currentId = isMoved ? null : idOf(change, 'offer_partner')
-  const link = await findSpendOfferPartner(db, place, currentId)
-  if (link === undefined)
-    return place.site === null
-      ? change.reject('country', 'spend_link_missing')
-      : change.reject('site_id', 'spend_site_missing')
-  if (!link.isAgency) {
-    const since = await readModelDay(db, link.offer)
-    return change.reject('date', 'not_agency', { model: link.model, since })
-  }
-  if (isMoved && !(await hasActivity(db, context.engines, place, link.id)))
-    return change.reject('date', 'spend_without_activity')
-  if (link.id !== currentId) change.values.offer_partner = link.id
+  const [verdict] = await judgeSpends(db, context.engines, [{ place, currentId, isNew: isMoved }])
+  if (verdict === undefined) return
+  if ('refused' in verdict) change.reject(REFUSED_FIELDS[verdict.refused], verdict.refused, verdict.values)
+  else if (verdict.link !== currentId) change.values.offer_partner = verdict.link
+}
+
+const REFUSED_FIELDS: Readonly<Record<SpendRefusal, (typeof PLACE)[number]>> = {
+  date_future: 'date',
+  spend_link_missing: 'country',
+  spend_site_missing: 'site_id',
+  not_agency: 'date',
+  spend_without_activity: 'date',
 }
 
 async function isVisible({ db, context }: Change, stream: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-// Finds the partner offer of an entered spend, and checks whether it had activity on that day.
+// Finds the partner offers of entered spends, and which of them had activity on their day.
 
 import { endOfDay, startOfDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
@@ -21,21 +21,31 @@ export interface SpendOfferPartner {
   readonly model: string
 }
 
-/** Finds a partner offer of the stream in the country. Order: the current one (`currentId`), agency ones, active ones. */
-export async function findSpendOfferPartner(
+export interface PlaceToFind {
+  readonly place: SpendPlace
+  /** The partner offer that the spend has so far. */
+  readonly currentId: number | null
+}
+
+/** Finds a partner offer of each stream in its country, in order. Preferred: the current one, agency ones, active ones. */
+export async function findSpendOfferPartners(
   db: Db,
-  { stream, country, site }: SpendPlace,
-  currentId: number | null,
-): Promise<SpendOfferPartner | undefined> {
-  const { rows } = await sql<SpendOfferPartner>`
-    select l.id, o.id as offer, m.type = 'AGENCY' as "isAgency", m.title as model
-    from offer_partner as l join offer as o on o.id = l.offer_id join advertiser_country as c on c.id = o.advertiser_country_id
-      join payment_model as m on m.id = o.payment_model_id
-    where l.id = ${currentId}::int
-      or (l.stream_id = ${stream} and c.country_id = ${country} and (${site}::text is null or l.site_id = ${site}))
-    order by l.id is not distinct from ${currentId}::int desc, m.type = 'AGENCY' desc, l.active desc, l.id
-    limit 1`.execute(db)
-  return rows[0]
+  places: readonly PlaceToFind[],
+): Promise<(SpendOfferPartner | undefined)[]> {
+  const given = places.map(({ place, currentId }, position) => ({ ...place, currentId, position }))
+  const { rows } = await sql<SpendOfferPartner & { position: number }>`
+    select p.position, f.*
+    from jsonb_to_recordset(${JSON.stringify(given)}) as p (position int, stream int, country int, site text, "currentId" int)
+      cross join lateral (
+        select l.id, o.id as offer, m.type = 'AGENCY' as "isAgency", m.title as model
+        from offer_partner as l join offer as o on o.id = l.offer_id join advertiser_country as c on c.id = o.advertiser_country_id
+          join payment_model as m on m.id = o.payment_model_id
+        where l.id = p."currentId"
+          or (l.stream_id = p.stream and c.country_id = p.country and (p.site is null or l.site_id = p.site))
+        order by l.id is not distinct from p."currentId" desc, m.type = 'AGENCY' desc, l.active desc, l.id
+        limit 1) as f`.execute(db)
+  const found = new Map(rows.map(({ position, ...link }) => [position, link]))
+  return places.map((_place, position) => found.get(position))
 }
 
 /** The business day since which the offer has its payment model. */
@@ -49,35 +59,60 @@ export async function readModelDay(db: Db, offer: number): Promise<string> {
   return rows[0]?.since ?? ''
 }
 
-const FACTS = `select 1 as found from click
-    where day = {day:Date} and stream_id = {stream:UInt32} and country_id = {country:UInt32} and is_click = 1
-      and ({site:String} = '' or site_id = {site:String}) limit 1
-  union all
-  select 1 as found from activity_fact final
-    where day = {day:Date} and stream_id = {stream:UInt32} and country_id = {country:UInt32} and is_deleted = 0
-      and (registrations > 0 or deposits_count > 0) and ({site:String} = '' or site_id = {site:String}) limit 1`
+export interface PlaceOfLink extends SpendPlace {
+  /** Id of the partner offer. */
+  readonly link: number
+}
 
-/** True if the place has clicks, registrations or deposits. It reads facts first, then PostgreSQL for newer rows. */
-export async function hasActivity(
+const FACTS = `select distinct day, stream_id as stream, country_id as country, site_id as site from click
+    where day in {days:Array(Date)} and stream_id in {streams:Array(UInt32)} and is_click = 1
+  union distinct
+  select distinct day, stream_id as stream, country_id as country, site_id as site from activity_fact final
+    where day in {days:Array(Date)} and stream_id in {streams:Array(UInt32)} and is_deleted = 0
+      and (registrations > 0 or deposits_count > 0)`
+
+const keyOf = ({ stream, country, site, day }: SpendPlace): string => `${day} ${stream} ${country} ${site ?? ''}`
+
+/** Those of the places that have clicks, registrations or deposits. It reads facts first, then PostgreSQL for newer rows. */
+export async function findActivePlaces<P extends PlaceOfLink>(
   db: Db,
   { clickhouse }: Pick<Engines, 'clickhouse'>,
-  place: SpendPlace,
-  link: number,
-): Promise<boolean> {
-  const { stream, country, site, day } = place
-  if ((await clickhouse.query(FACTS, { day, stream, country, site: site ?? '' })).length > 0) return true
+  places: readonly P[],
+): Promise<ReadonlySet<P>> {
+  if (places.length === 0) return new Set()
+  const facts = await clickhouse.query<SpendPlace>(FACTS, {
+    days: [...new Set(places.map(({ day }) => day))],
+    streams: [...new Set(places.map(({ stream }) => stream))],
+  })
+  const known = new Set(facts.flatMap((fact) => [keyOf(fact), keyOf({ ...fact, site: null })]))
+  const missing = places.filter((place) => !known.has(keyOf(place)))
+  const newer = await readNewerActivity(db, missing)
+  return new Set(places.filter((place) => known.has(keyOf(place)) || newer.has(`${place.day} ${place.link}`)))
+}
+
+/** 'day link' of clicks, registrations and deposits in PostgreSQL. */
+async function readNewerActivity(db: Db, places: readonly PlaceOfLink[]): Promise<ReadonlySet<string>> {
+  const days = places.map(({ day }) => day).sort()
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return new Set()
   const zone = await readBusinessZone(db)
-  const [from, to] = [new Date(startOfDay(day, zone)), new Date(endOfDay(day, zone))]
-  const { rows } = await sql`
-    select from click_inbox where line like ${`${link}\t%`} and created_at >= ${from} and created_at < ${to}
-      and split_part(line, E'\\t', 10) = '1'
-    union all
-    select from player as p where p.offer_partner_id = ${link} and p.active and (
-      (p.registered_at >= ${from} and p.registered_at < ${to})
-      or exists (select from player_event as e
-        where e.player_id = p.id and e.type = 'dep' and e.happened_at >= ${from} and e.happened_at < ${to})
-      or exists (select from player_report as r
-        where r.player_id = p.id and r.report_date = ${day}::date and r.deposits_count > 0))
-    limit 1`.execute(db)
-  return rows.length > 0
+  const [from, to] = [new Date(startOfDay(first, zone)), new Date(endOfDay(last, zone))]
+  const links = [...new Set(places.map(({ link }) => link))]
+  const { rows } = await sql<{ key: string }>`
+    select distinct day || ' ' || link as key from (
+      select (created_at at time zone ${zone})::date as day, split_part(line, E'\\t', 1)::int as link from click_inbox
+        where created_at >= ${from} and created_at < ${to} and split_part(line, E'\\t', 10) = '1'
+          and split_part(line, E'\\t', 1) = any(${links.map(String)})
+      union all
+      select (registered_at at time zone ${zone})::date, offer_partner_id from player
+        where active and offer_partner_id = any(${links}) and registered_at >= ${from} and registered_at < ${to}
+      union all
+      select (e.happened_at at time zone ${zone})::date, p.offer_partner_id
+        from player as p join player_event as e on e.player_id = p.id
+        where p.active and p.offer_partner_id = any(${links}) and e.type = 'dep' and e.happened_at >= ${from} and e.happened_at < ${to}
+      union all
+      select r.report_date, p.offer_partner_id from player as p join player_report as r on r.player_id = p.id
+        where p.active and p.offer_partner_id = any(${links}) and r.deposits_count > 0
+          and r.report_date between ${first}::date and ${last}::date) as activity`.execute(db)
+  return new Set(rows.map(({ key }) => key))
 }
