@@ -1,5 +1,6 @@
 // English sentences of errors and validation.
 import { importEn } from './import.ts'
+import { sheetsEn } from './sheets.ts'
 
 export const en = {
   bad_request: 'The request could not be read',
@@ -132,4 +133,5 @@ export const en = {
   file_limit: 'No more than {count} at once',
   no_access_to_field: 'You have no access to this field',
   ...importEn,
+  ...sheetsEn,
 } as const

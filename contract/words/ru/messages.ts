@@ -1,6 +1,7 @@
 // Русские тексты ошибок и проверок.
 import type { en } from '../en/messages.ts'
 import { importRu } from './import.ts'
+import { sheetsRu } from './sheets.ts'
 
 export const ru = {
   bad_request: 'Не удалось прочитать запрос',
@@ -133,4 +134,5 @@ export const ru = {
   file_limit: 'Не больше {count} за один раз',
   no_access_to_field: 'У вас нет доступа к этому полю',
   ...importRu,
+  ...sheetsRu,
 } as const satisfies Record<keyof typeof en, string>

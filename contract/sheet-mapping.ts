@@ -1,0 +1,37 @@
+// How a partner's spend sheet is laid out. Columns are found by their headings; the mapping names headings that the product does not know.
+
+import { z } from 'zod'
+
+/** matrix: a tab per month, a row per stream and country, a column per day. ledger: a row per spend. */
+export const SHEET_LAYOUTS = ['matrix', 'ledger'] as const
+export type SheetLayout = (typeof SHEET_LAYOUTS)[number]
+
+export const SHEET_COLUMNS = ['stream', 'country', 'site', 'date', 'sum', 'currency', 'note'] as const
+export type SheetColumn = (typeof SHEET_COLUMNS)[number]
+
+const HEADING_MAX = 200
+const heading = z.string().trim().min(1).max(HEADING_MAX)
+
+export const sheetMapping = z.strictObject({
+  layout: z.enum(SHEET_LAYOUTS).nullish().describe('Absent: detected'),
+  headings: z
+    .strictObject({
+      stream: heading.nullish(),
+      country: heading.nullish(),
+      site: heading.nullish(),
+      date: heading.nullish(),
+      sum: heading.nullish(),
+      currency: heading.nullish(),
+      note: heading.nullish(),
+    })
+    .describe('Heading of each column in the sheet. Columns that are absent here are found by their usual headings'),
+})
+
+export type SheetMapping = z.output<typeof sheetMapping>
+
+/** Google's id of a spreadsheet, also from its address; null if the text holds none. */
+export function spreadsheetIdOf(text: string | null | undefined): string | null {
+  const given = (text ?? '').trim()
+  const id = /\/spreadsheets\/d\/([\w-]+)/.exec(given)?.[1] ?? given
+  return /^[\w-]{10,200}$/.test(id) ? id : null
+}

@@ -1,0 +1,79 @@
+// A tab of a spreadsheet as it is read: values without formatting, and the merged ranges. Rows may be shorter than the tab is wide.
+
+export type CellValue = string | number | boolean
+
+/** Half-open, from 0. */
+export interface Merge {
+  readonly startRow: number
+  readonly endRow: number
+  readonly startColumn: number
+  readonly endColumn: number
+}
+
+export interface Grid {
+  readonly title: string
+  /** Google's id of the tab, for links to its cells. */
+  readonly id: number
+  readonly rows: readonly (readonly CellValue[])[]
+  readonly merges: readonly Merge[]
+}
+
+/** Row and column from 0. */
+export interface Place {
+  readonly row: number
+  readonly column: number
+}
+
+const LETTERS = 26
+const FIRST_LETTER = 65
+
+/** 'C14' of row 13 and column 2. */
+export function addressOf({ row, column }: Place): string {
+  let letters = ''
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / LETTERS))
+    letters = String.fromCharCode(FIRST_LETTER + ((rest - 1) % LETTERS)) + letters
+  return `${letters}${row + 1}`
+}
+
+/** The value of a cell; undefined: blank. A dash means blank. */
+export function valueAt({ rows }: Grid, { row, column }: Place): CellValue | undefined {
+  const value = rows[row]?.[column]
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  return /^[-–—]?$/.test(text) ? undefined : text
+}
+
+/** The value of the merged range that covers a blank cell, else of the cell itself. */
+export function sharedValueAt(grid: Grid, place: Place): CellValue | undefined {
+  const own = valueAt(grid, place)
+  if (own !== undefined) return own
+  const merge = grid.merges.find(
+    (range) =>
+      place.row >= range.startRow &&
+      place.row < range.endRow &&
+      place.column >= range.startColumn &&
+      place.column < range.endColumn,
+  )
+  return merge && valueAt(grid, { row: merge.startRow, column: merge.startColumn })
+}
+
+/** For comparing names and headings: without case, and with single spaces. */
+export const plainText = (value: CellValue | undefined): string =>
+  String(value ?? '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** What a formula shows when it fails. */
+export const isFormulaError = (value: CellValue | undefined): boolean =>
+  typeof value === 'string' &&
+  /^(?:#(?:REF|N\/A|ERROR|DIV\/0|VALUE|NAME|NUM|NULL|SPILL)[!?]?|Loading\.\.\.)$/i.test(value)
+
+/** The whole text, so that a stream 'Total Media' is none. */
+const TOTALS =
+  /^(?:(?:grand |sub[- ]?)?totals?(?: (?:sum|spend|for .*|by .*))?|sum|(?:общий )?(?:итого?|всего|разом|усього|підсумок)(?: (?:за|по|сумма) ?.*)?) ?:?$/
+
+/** True for the heading of a row or column of totals. */
+export const isTotal = (value: CellValue | undefined): boolean =>
+  typeof value === 'string' && TOTALS.test(plainText(value))

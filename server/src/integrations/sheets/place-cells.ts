@@ -1,0 +1,108 @@
+// Puts the cells of a tab in their places: names become ids of the partner's streams, countries and currencies. Pure.
+
+import type { Place } from './grid.ts'
+import { addressOf, type Grid, plainText } from './grid.ts'
+import type { Named, SheetRow, TabReading } from './read-tab.ts'
+import { type SheetWarning, type WarningKey, warningAt } from './sheet-warning.ts'
+
+/** Names are in plain text. */
+export interface Directory {
+  readonly streams: ReadonlyMap<string, number>
+  /** Streams of other partners. */
+  readonly foreignStreams: ReadonlySet<string>
+  /** Alternative titles come first, then titles, then codes. */
+  readonly countries: ReadonlyMap<string, number>
+  readonly currencies: ReadonlyMap<string, number>
+  /** Where the sheet names no currency. */
+  readonly currency: number | null
+}
+
+export interface SpendPlace {
+  readonly stream: number
+  readonly country: number
+  readonly site: string | null
+}
+
+export interface PlacedCell extends SpendPlace {
+  readonly date: string
+  readonly sum: string
+  readonly currency: number
+  readonly at: Place
+}
+
+export const keyOfPlace = ({ stream, country, site }: SpendPlace): string => `${stream} ${country} ${site ?? ''}`
+export const keyOfCell = (cell: SpendPlace & { readonly date: string }): string => `${keyOfPlace(cell)} ${cell.date}`
+
+export interface Placed {
+  /** Each place and day once. */
+  readonly cells: readonly PlacedCell[]
+  /** Places that the tab has a row for. */
+  readonly places: ReadonlySet<string>
+  /** Keys of cells, and of places as a whole, that the sheet says something unreadable about. */
+  readonly sparedCells: ReadonlySet<string>
+  readonly sparedPlaces: ReadonlySet<string>
+  /** True: the tab has rows that cannot be told, so that a missing row may be one of them. */
+  readonly hasStrays: boolean
+  readonly warnings: readonly SheetWarning[]
+}
+
+export function placeCells(grid: Grid, reading: TabReading, directory: Directory): Placed {
+  const warnings: SheetWarning[] = []
+  const warn = (at: Place, key: WarningKey, values?: Record<string, string>): void =>
+    void warnings.push(warningAt(grid, at, key, values))
+  const filled = new Set([...reading.cells, ...reading.spared].map(({ row }) => row))
+  const placeOf = new Map<SheetRow, SpendPlace>()
+  let strays = reading.strays
+  for (const row of reading.rows) {
+    const place = findPlace(row, directory, (name, key) => {
+      if (filled.has(row)) warn(name.at, key, { name: name.text })
+    })
+    if (place !== undefined) placeOf.set(row, place)
+    else if (filled.has(row)) strays += 1
+  }
+  const places = new Set([...placeOf.values()].map(keyOfPlace))
+  const cells = new Map<string, PlacedCell>()
+  const sparedCells = new Set<string>()
+  const sparedPlaces = new Set<string>()
+  for (const { row, at, date, sum } of reading.cells) {
+    const place = placeOf.get(row)
+    if (place === undefined) continue
+    const key = keyOfCell({ ...place, date })
+    const first = cells.get(key)
+    const currency = findCurrency(row.currency, directory)
+    if (first !== undefined) warn(at, 'sheet_repeated', { first: addressOf(first.at) })
+    else if (currency === undefined) {
+      warn(row.currency?.at ?? at, 'sheet_currency_unknown', { name: row.currency?.text ?? '' })
+      sparedCells.add(key)
+    } else cells.set(key, { ...place, date, sum, currency, at })
+  }
+  for (const { row, date } of reading.spared) {
+    const place = placeOf.get(row)
+    if (place === undefined) continue
+    if (date === null) sparedPlaces.add(keyOfPlace(place))
+    else sparedCells.add(keyOfCell({ ...place, date }))
+  }
+  return { cells: [...cells.values()], places, sparedCells, sparedPlaces, hasStrays: strays > 0, warnings }
+}
+
+function findPlace(
+  { stream, country, site }: SheetRow,
+  { streams, foreignStreams, countries }: Directory,
+  warn: (name: Named, key: WarningKey) => void,
+): SpendPlace | undefined {
+  const streamName = plainText(stream.text)
+  const streamId = streams.get(streamName)
+  if (streamId === undefined) {
+    warn(stream, foreignStreams.has(streamName) ? 'sheet_stream_foreign' : 'sheet_stream_unknown')
+    return undefined
+  }
+  const countryId = countries.get(plainText(country.text))
+  if (countryId === undefined) {
+    warn(country, 'sheet_country_unknown')
+    return undefined
+  }
+  return { stream: streamId, country: countryId, site: site?.text ?? null }
+}
+
+const findCurrency = (name: Named | null, { currencies, currency }: Directory): number | undefined =>
+  name === null ? (currency ?? undefined) : currencies.get(plainText(name.text))
