@@ -47,7 +47,7 @@ export interface Call {
   readonly returnsStoredFile?: true
   /** Schema of a successful answer; absent = 204. */
   readonly answer?: ZodType
-  readonly status?: 200 | 201 | 204
+  readonly status?: 200 | 201 | 202 | 204
 }
 
 /** Returns the call unchanged, with its literal types. */

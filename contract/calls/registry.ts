@@ -50,6 +50,7 @@ import {
   tokenRefresh,
 } from './profile.ts'
 import { playerImport, playerSynchronize, reportCancel, reportGetFile } from './report.ts'
+import { sheetMappingUpdate, sheetParse, sheetPreview, sheetsState, sheetsTestAccess } from './spend-sheet.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { trace } from './trace.ts'
 import { apiKeyCreate, userEndSessions, userInvite, userResetTwoFactor, userViewAs } from './user.ts'
@@ -102,7 +103,12 @@ export const CALLS = {
   profile_sessions: profileSessions,
   integration_list: integrationList,
   integration_update: integrationUpdate,
+  partner_partner_group_parse_sheet: sheetParse,
+  partner_partner_group_preview_sheet: sheetPreview,
+  partner_partner_group_sheet_mapping: sheetMappingUpdate,
   partner_spend_accept: partnerSpendAccept,
+  sheets_state: sheetsState,
+  sheets_test_access: sheetsTestAccess,
   player_bulk_update: playerBulkUpdate,
   player_geo_country: playerGeoCountry,
   player_import: playerImport,

@@ -6,7 +6,7 @@ import { liveModule } from './api/live-module.ts'
 import { uploadModule } from './api/receive-upload.ts'
 import { reportModule } from './api/report-routes.ts'
 import { createFactsModule } from './facts/module.ts'
-import { mailModule, playerReportModule } from './integrations/module.ts'
+import { mailModule, playerReportModule, sheetsModule } from './integrations/module.ts'
 import { reportMailModule } from './reports/module.ts'
 import type { ServerModule } from './server-module.ts'
 import { postbackSenderModule, sendQualificationPostbacks, trackerModule } from './tracker/module.ts'
@@ -21,6 +21,7 @@ export const MODULES: readonly ServerModule[] = [
   reportMailModule,
   createFactsModule(sendQualificationPostbacks),
   playerReportModule,
+  sheetsModule,
   trackerModule,
   postbackSenderModule,
 ]

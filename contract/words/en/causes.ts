@@ -18,6 +18,7 @@ export const causesEn = {
   integrations: { players_api: 'players API', crm: 'CRM', sheets: 'Google Sheets' },
   parts: { address: 'address', credential: 'credential', 'failures forgiven': 'failures forgiven' },
   texts: {
+    sheet: 'Google Sheets',
     qualification: 'Qualification',
     postback: 'Postback',
     demo: 'Demo network',

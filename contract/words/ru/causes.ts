@@ -19,6 +19,7 @@ export const causesRu: CauseWords = {
   integrations: { players_api: 'API игроков', crm: 'CRM', sheets: 'Google Таблицы' },
   parts: { address: 'адрес', credential: 'ключ доступа', 'failures forgiven': 'счётчик сбоев сброшен' },
   texts: {
+    sheet: 'Google Таблицы',
     qualification: 'Квалификация',
     postback: 'Постбэк',
     demo: 'Демонстрационная сеть',

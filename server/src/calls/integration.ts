@@ -7,7 +7,8 @@ import { logSecurityEvent } from '../access/security-log.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import { updateEntity } from '../entities/engine/store.ts'
 import { listIntegrations as readAll, writeIntegration } from '../integrations/integration.ts'
-import { AppError } from '../lib/app-error.ts'
+import { readAccount } from '../integrations/sheets/sheets-client.ts'
+import { AppError, invalidField } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
 export const listIntegrations: Handler<Calls['integration_list']> = async (_input, services) => ({
@@ -18,6 +19,8 @@ export const updateIntegration: Handler<Calls['integration_update']> = async (
   { params, body, person, ip, userAgent, requestId },
   services,
 ) => {
+  if (params.name === 'sheets' && body.credential && readAccount(body.credential) === undefined)
+    throw invalidField('credential', 'sheet_key_invalid')
   await writeIntegration(services, params.name, { baseUrl: body.base_url, credential: body.credential })
   const changed = [
     body.base_url === undefined ? [] : ['address'],

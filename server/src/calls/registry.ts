@@ -42,6 +42,7 @@ import {
   resetPassword,
 } from './profile-account.ts'
 import { cancelReport, importPlayers, sendReportFile, synchronizePlayers } from './report.ts'
+import { previewSheet, readSheetsState, startSheetParse, testSheetAccess, updateSheetMapping } from './spend-sheet.ts'
 import { testEvent, testPostback, testTrackingLink } from './tester.ts'
 import { readTrace } from './trace.ts'
 import { createApiKey, endSessionsOfUser, endView, inviteUser, resetTwoFactor, viewAs } from './user.ts'
@@ -78,6 +79,11 @@ export const HANDLERS = {
   partner_event_group_add_partner: addPartner,
   partner_info_check_duplicate: checkDuplicate,
   partner_spend_accept: acceptSpends,
+  partner_partner_group_parse_sheet: startSheetParse,
+  partner_partner_group_preview_sheet: previewSheet,
+  partner_partner_group_sheet_mapping: updateSheetMapping,
+  sheets_state: readSheetsState,
+  sheets_test_access: testSheetAccess,
   partner_stream_validate_offer: validateOffer,
   partner_stream_validate_traffic_source: validateTrafficSource,
   partner_test_postback: testPostback,

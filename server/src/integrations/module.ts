@@ -1,8 +1,11 @@
 // Server modules of the integrations.
 import { importReports } from '../jobs/import-reports.ts'
+import { parseSheet } from '../jobs/parse-sheet.ts'
+import { planSheetParses } from '../jobs/plan-sheet-parses.ts'
 import { retrievePlayers } from '../jobs/retrieve-players.ts'
 import type { ServerModule } from '../server-module.ts'
 import { createMailer, mailer } from './mail.ts'
+import { createSheetsPool, sheetsPool } from './sheets/open-sheets.ts'
 
 export const mailModule: ServerModule = {
   name: 'mail',
@@ -22,5 +25,16 @@ export const playerReportModule: ServerModule = {
   async onListening({ config, jobs }) {
     // Interrupted imports continue at once.
     if (config.roles.includes('worker')) await jobs.enqueue(importReports, {})
+  },
+}
+
+/** Spends that partners keep in Google Sheets. */
+export const sheetsModule: ServerModule = {
+  name: 'spend sheets',
+  roles: ['api', 'worker'],
+  jobs: [parseSheet, planSheetParses],
+  async start(services) {
+    sheetsPool.fill(services, createSheetsPool())
+    return undefined
   },
 }

@@ -15,4 +15,6 @@ export const ADVISORY_LOCKS = {
   report: 7_264_056,
   /** With the id of a players API day: one server requests it. */
   apiReport: 7_264_057,
+  /** With a fingerprint of file and month: one server parses it. */
+  sheet: 7_264_058,
 } as const

@@ -7,6 +7,7 @@ export const partnerPartnerGroup = {
     partner: 'Partner',
     partner_group: 'Group',
     spend_spreadsheet_id: 'Spend spreadsheet ID',
+    sheet_mapping: 'Mapping of the sheet',
     managers: 'Managers',
   },
 } as const

@@ -7,6 +7,7 @@ export const partnerPartnerGroup = {
     partner: 'Партнёр',
     partner_group: 'Группа',
     spend_spreadsheet_id: 'ID таблицы расходов',
+    sheet_mapping: 'Разметка таблицы',
     managers: 'Менеджеры',
   },
 } as const

@@ -1,0 +1,58 @@
+// The log of a parse: one row for each file and month.
+
+import type { PARSE_TRIGGERS } from '@tributary/contract/entities/google-parse-result'
+import type { Pool, PoolClient } from 'pg'
+import type { SheetWarning } from './sheet-warning.ts'
+
+export type ParseTrigger = (typeof PARSE_TRIGGERS)[number]
+
+export interface ParseResult {
+  readonly partner: number
+  readonly group: number | null
+  readonly file: string
+  readonly fileTitle: string | null
+  readonly fileUrl: string | null
+  /** 'YYYY-MM' */
+  readonly month: string
+  readonly trigger: ParseTrigger
+  readonly startedBy: number | null
+  /** Of performance.now() */
+  readonly beganAt: number
+  readonly calls: number
+  readonly rowsTaken: number
+  readonly rowsChanged: number
+  readonly rowsRemoved: number
+  readonly rowsUnchanged: number
+  readonly warnings: readonly SheetWarning[]
+}
+
+export const NO_ROWS = { rowsTaken: 0, rowsChanged: 0, rowsRemoved: 0, rowsUnchanged: 0 } as const
+
+/** Further warnings are counted, but not kept. */
+const WARNINGS_CAP = 1000
+
+export async function writeResult(db: Pool | PoolClient, result: ParseResult): Promise<void> {
+  await db.query(
+    `insert into google_parse_result (partner_id, partner_group_id, file_id, file_title, file_url, spend_month, trigger, started_by_id,
+        duration_ms, calls, rows_taken, rows_changed, rows_removed, rows_unchanged, warnings, status)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    [
+      result.partner,
+      result.group,
+      result.file,
+      result.fileTitle,
+      result.fileUrl,
+      `${result.month}-01`,
+      result.trigger,
+      result.startedBy,
+      Math.round(performance.now() - result.beganAt),
+      result.calls,
+      result.rowsTaken,
+      result.rowsChanged,
+      result.rowsRemoved,
+      result.rowsUnchanged,
+      JSON.stringify(result.warnings.slice(0, WARNINGS_CAP)),
+      result.warnings.length === 0 ? 'success' : 'warnings',
+    ],
+  )
+}

@@ -1,0 +1,194 @@
+// Decides what a tab changes in the month's spends. Pure: the same sheet twice changes nothing.
+
+import { parseMoney } from '@tributary/contract/money'
+import type { Grid, Place } from './grid.ts'
+import { keyOfCell, keyOfPlace, type Placed, type PlacedCell, type SpendPlace } from './place-cells.ts'
+import { type SheetWarning, type WarningKey, warningAt } from './sheet-warning.ts'
+
+/** A spend of the partner in that month, of any source. */
+export interface KnownSpend extends SpendPlace {
+  readonly id: number
+  readonly date: string
+  /** Null: a claim alone. */
+  readonly sum: string | null
+  readonly currency: number
+  readonly source: 'manual' | 'import' | 'sheet'
+  readonly hasClaim: boolean
+  readonly isActive: boolean
+  readonly link: number | null
+  /** The file that the row comes from; null: it is not told. */
+  readonly file: string | null
+}
+
+/** What the rules of spends say of a cell that is new or changed: its partner offer, or why it is refused. */
+export type Verdict =
+  | { readonly link: number }
+  | { readonly refused: WarningKey; readonly values: Readonly<Record<string, string>> }
+
+export interface TakeInput {
+  readonly grid: Pick<Grid, 'title' | 'id'>
+  readonly file: string
+  /** Other files of the partner that are parsed, too. */
+  readonly otherFiles: ReadonlySet<string>
+  readonly placed: Placed
+  readonly known: readonly KnownSpend[]
+  /** By keyOfCell. Cells without a verdict are left as they are. */
+  readonly verdicts: ReadonlyMap<string, Verdict>
+  /** Takes also what would remove much. */
+  readonly takesRemovals: boolean
+}
+
+export interface NewSpend extends PlacedCell {
+  readonly link: number
+}
+
+export interface ChangedSpend {
+  readonly id: number
+  readonly sum: string
+  readonly currency: number
+  readonly link: number
+}
+
+export interface TakePlan {
+  readonly added: readonly NewSpend[]
+  readonly changed: readonly ChangedSpend[]
+  readonly removed: readonly number[]
+  /** Rows of a claim, which stays without the accepted sum. */
+  readonly released: readonly number[]
+  /** Equal, but of a file that is no longer parsed. */
+  readonly adopted: readonly number[]
+  readonly unchanged: number
+  readonly warnings: readonly SheetWarning[]
+}
+
+/** Removing more than this share of the month's sum is taken for an accident. */
+const REMOVAL_LIMIT_PERCENT = 30n
+
+export function planTake(input: TakeInput): TakePlan {
+  const known = new Map(input.known.map((spend) => [keyOfCell(spend), spend]))
+  const plan = new Planner(input, known)
+  for (const cell of input.placed.cells) plan.take(cell, known.get(keyOfCell(cell)))
+  for (const spend of input.known) if (plan.isGone(spend)) plan.remove(spend)
+  return plan.finish()
+}
+
+/** Cells that the rules of spends are to be asked about. */
+export function cellsToJudge(input: Omit<TakeInput, 'verdicts' | 'takesRemovals'>): PlacedCell[] {
+  const known = new Map(input.known.map((spend) => [keyOfCell(spend), spend]))
+  return input.placed.cells.filter((cell) => {
+    const spend = known.get(keyOfCell(cell))
+    return spend === undefined || spend.sum === null || (isOwn(input, spend) && !isEqual(cell, spend))
+  })
+}
+
+const isEqual = (cell: PlacedCell, { sum, currency }: KnownSpend): boolean =>
+  sum !== null && parseMoney(cell.sum) === parseMoney(sum) && cell.currency === currency
+
+/** Rows of a file that is no longer parsed go to the file that is. */
+const isOwn = ({ file, otherFiles }: Pick<TakeInput, 'file' | 'otherFiles'>, spend: KnownSpend): boolean =>
+  spend.source === 'sheet' && spend.sum !== null && (spend.file === file || !otherFiles.has(spend.file ?? ''))
+
+class Planner {
+  readonly #input: TakeInput
+  readonly #known: ReadonlyMap<string, KnownSpend>
+  readonly #keys: ReadonlySet<string>
+  readonly #added: NewSpend[] = []
+  readonly #changed: ChangedSpend[] = []
+  readonly #removed: KnownSpend[] = []
+  readonly #adopted: number[] = []
+  readonly #warnings: SheetWarning[] = []
+  /** Of each currency, what its spends lose. */
+  readonly #losses = new Map<number, bigint>()
+  #unchanged = 0
+
+  constructor(input: TakeInput, known: ReadonlyMap<string, KnownSpend>) {
+    this.#input = input
+    this.#known = known
+    this.#keys = new Set(input.placed.cells.map(keyOfCell))
+  }
+
+  #warn(at: Place | null, key: WarningKey, values: Readonly<Record<string, string>>): void {
+    this.#warnings.push(warningAt(this.#input.grid, at, key, values))
+  }
+
+  take(cell: PlacedCell, spend: KnownSpend | undefined): void {
+    const verdict = this.#input.verdicts.get(keyOfCell(cell))
+    const isFree = spend === undefined || spend.sum === null
+    if (spend?.isActive === false) this.#warn(cell.at, 'sheet_spend_off', {})
+    else if (!isFree && !isOwn(this.#input, spend)) this.#meetOther(cell, spend)
+    else if (!isFree && isEqual(cell, spend)) {
+      this.#unchanged += 1
+      if (spend.file !== this.#input.file) this.#adopted.push(spend.id)
+    } else if (verdict !== undefined && 'refused' in verdict) this.#refuse(cell, spend, verdict)
+    else if (verdict !== undefined) this.#write(cell, spend, verdict.link)
+  }
+
+  /** Hand goes before import, import before sheet. */
+  #meetOther(cell: PlacedCell, spend: KnownSpend): void {
+    if (isEqual(cell, spend)) this.#unchanged += 1
+    else if (spend.source === 'sheet')
+      this.#warn(cell.at, 'sheet_conflict_file', { sum: cell.sum, kept: spend.sum ?? '', file: spend.file ?? '' })
+    else this.#warn(cell.at, `sheet_conflict_${spend.source}`, { sum: cell.sum, kept: spend.sum ?? '' })
+  }
+
+  /** A zero that nobody can have spent says nothing. */
+  #refuse(cell: PlacedCell, spend: KnownSpend | undefined, verdict: Extract<Verdict, { refused: WarningKey }>): void {
+    if (spend === undefined && parseMoney(cell.sum) === 0n) return
+    this.#warn(cell.at, verdict.refused, verdict.values)
+  }
+
+  #write(cell: PlacedCell, spend: KnownSpend | undefined, link: number): void {
+    if (spend === undefined) this.#added.push({ ...cell, link })
+    else {
+      this.#changed.push({ id: spend.id, sum: cell.sum, currency: cell.currency, link })
+      if (spend.sum !== null && spend.currency === cell.currency)
+        this.#lose(spend, moneyOf(spend.sum) - moneyOf(cell.sum))
+    }
+  }
+
+  #lose({ currency }: KnownSpend, loss: bigint): void {
+    if (loss > 0n) this.#losses.set(currency, (this.#losses.get(currency) ?? 0n) + loss)
+  }
+
+  /** True for a spend of this tab that it no longer has. What the tab says unreadably stays. */
+  isGone(spend: KnownSpend): boolean {
+    const { places, sparedCells, sparedPlaces, hasStrays } = this.#input.placed
+    const [key, place] = [keyOfCell(spend), keyOfPlace(spend)]
+    const isSaid = this.#keys.has(key) || sparedCells.has(key) || sparedPlaces.has(place)
+    return !isSaid && spend.isActive && isOwn(this.#input, spend) && (places.has(place) || !hasStrays)
+  }
+
+  remove(spend: KnownSpend): void {
+    this.#removed.push(spend)
+    this.#lose(spend, moneyOf(spend.sum))
+  }
+
+  finish(): TakePlan {
+    if (!this.#input.takesRemovals && this.#removesMuch()) return this.#takeNothing()
+    return {
+      added: this.#added,
+      changed: this.#changed,
+      removed: this.#removed.filter(({ hasClaim }) => !hasClaim).map(({ id }) => id),
+      released: this.#removed.filter(({ hasClaim }) => hasClaim).map(({ id }) => id),
+      adopted: this.#adopted,
+      unchanged: this.#unchanged,
+      warnings: this.#warnings,
+    }
+  }
+
+  #removesMuch(): boolean {
+    return [...this.#losses].some(([currency, loss]) => {
+      const own = [...this.#known.values()].filter((spend) => spend.currency === currency && isOwn(this.#input, spend))
+      const sum = own.reduce((total, spend) => total + moneyOf(spend.sum), 0n)
+      return loss * 100n > sum * REMOVAL_LIMIT_PERCENT
+    })
+  }
+
+  #takeNothing(): TakePlan {
+    const values = { percent: String(REMOVAL_LIMIT_PERCENT), rows: String(this.#removed.length) }
+    this.#warnings.unshift(warningAt(this.#input.grid, null, 'sheet_removes_much', values))
+    return { added: [], changed: [], removed: [], released: [], adopted: [], unchanged: 0, warnings: this.#warnings }
+  }
+}
+
+const moneyOf = (sum: string | null): bigint => parseMoney(sum ?? '') ?? 0n

@@ -1,0 +1,97 @@
+// Parses the spend sheet of a partner for some months, and tells whoever started it how far it is.
+
+import { PARSE_TRIGGERS } from '@tributary/contract/entities/google-parse-result'
+import { say } from '@tributary/contract/words/messages'
+import { z } from 'zod'
+import { readReportCurrency } from '../entities/rules/finance.ts'
+import { judgeSpends, type SpendRefusal } from '../entities/rules/judge-spends.ts'
+import { parseFile } from '../integrations/sheets/parse-file.ts'
+import { keyOfCell } from '../integrations/sheets/place-cells.ts'
+import type { Verdict } from '../integrations/sheets/plan-take.ts'
+import type { WarningKey } from '../integrations/sheets/sheet-warning.ts'
+import type { Judge } from '../integrations/sheets/take-tab.ts'
+import { publishLive } from '../postgres/live.ts'
+import type { Services } from '../services.ts'
+import { checkTarget, resolveTarget } from '../tracker/postbacks/target-guard.ts'
+import { defineJob } from './registry.ts'
+
+export const PARSE_JOB = 'sheet_parse'
+/** Six tries of two calls, each of which may ask to wait. */
+const TIMEOUT_SECONDS = 1800
+
+export const parseSheet = defineJob({
+  name: 'parse-sheet',
+  schema: z.strictObject({
+    partner: z.int(),
+    group: z.int().nullable(),
+    file: z.string(),
+    months: z.array(z.string()).min(1),
+    trigger: z.enum(PARSE_TRIGGERS),
+    startedBy: z.int().nullable(),
+    takesRemovals: z.boolean(),
+  }),
+  // One waits and one runs for each file.
+  isSingle: true,
+  concurrency: 2,
+  timeoutSeconds: TIMEOUT_SECONDS,
+  retry: { limit: 3, delaySeconds: 10, backoff: true, maxDelaySeconds: 120 },
+  async handle(data, { services, signal, id, isLast }) {
+    const tell = teller(services, id, data.startedBy)
+    try {
+      const currency = (await readReportCurrency(services.postgres.db)) ?? null
+      const options = {
+        guard: { check: checkTarget, resolve: resolveTarget },
+        allowsInside: services.config.allowPrivateTargets,
+        judge: judgeBy(services),
+        currency,
+        onStep: (done: number, total: number) => void tell('running', { done, total }),
+      }
+      const results = await parseFile(services, { ...data, requestId: id }, options, signal)
+      if (results === undefined) await tell('failed', { message: say('en', 'sheet_parse_runs') })
+      else await tell('done', {})
+    } catch (error) {
+      if (isLast) await tell('failed', {})
+      throw error
+    }
+  },
+})
+
+function teller(
+  { postgres, log }: Services,
+  id: string,
+  user: number | null,
+): (state: 'running' | 'done' | 'failed', more: { done?: number; total?: number; message?: string }) => Promise<void> {
+  return async (state, more) => {
+    if (user === null) return
+    await publishLive(postgres.db, 'job', { job: PARSE_JOB, id, state, ...more }, { users: [user] }).catch(
+      (error: unknown) => log.debug({ error }, 'the progress of a parse was not told'),
+    )
+  }
+}
+
+const KEYS: Readonly<Record<SpendRefusal, WarningKey>> = {
+  date_future: 'sheet_date_future',
+  spend_link_missing: 'sheet_link_missing',
+  spend_site_missing: 'sheet_site_missing',
+  not_agency: 'sheet_not_agency',
+  spend_without_activity: 'sheet_without_activity',
+}
+
+const judgeBy =
+  ({ postgres, clickhouse }: Pick<Services, 'postgres' | 'clickhouse'>): Judge =>
+  async (cells) => {
+    const spends = cells.map(({ cell: { stream, country, site, date }, link, isNew }) => ({
+      place: { stream, country, site, day: date },
+      currentId: link,
+      isNew,
+    }))
+    const verdicts = await judgeSpends(postgres.db, { clickhouse }, spends)
+    return new Map(
+      cells.flatMap(({ cell }, index): [string, Verdict][] => {
+        const verdict = verdicts[index]
+        if (verdict === undefined) return []
+        const told = 'link' in verdict ? verdict : { refused: KEYS[verdict.refused], values: verdict.values }
+        return [[keyOfCell(cell), told]]
+      }),
+    )
+  }
