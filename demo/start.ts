@@ -12,12 +12,14 @@ import { trackers } from '../server/src/tracker/tracker.ts'
 import { openBooks } from './advertisers-books.ts'
 import { writeBudgets } from './budgets.ts'
 import { type Account, accountOf, type DemoSize } from './config.ts'
+import { type GoogleSheetsServer, startGoogleSheetsServer } from './google-sheets-server.ts'
 import { type DemoWorld, planWorld, writeAttempts, writeHistory } from './history.ts'
 import type { Pending } from './history-rows.ts'
 import { type LiveOfferPartner, startLive } from './live.ts'
 import { startPartnerServer } from './partner-server.ts'
 import { type PlayersApiServer, startPlayersApiServer } from './players-api-server.ts'
 import { makeRandom } from './random.ts'
+import { assignSheets, openSheets } from './spend-sheets.ts'
 
 const VISITS: Readonly<Record<DemoSize, number>> = { small: 24_000, full: 920_000 }
 const LIVE_RATE = 3
@@ -43,6 +45,7 @@ export async function startDemo(server: Server, size: DemoSize, stopping: AbortS
     pending = await makePast(services, world, past)
   }
   const playersApi = await connectPlayersApi(services)
+  const sheets = await connectSheets(services)
   const offerPartners = await readOfferPartners(services)
   const live = startLive({
     url,
@@ -59,7 +62,7 @@ export async function startDemo(server: Server, size: DemoSize, stopping: AbortS
     async stop() {
       codes.stop()
       await live.stop()
-      await Promise.all([partners.stop(), playersApi.stop()])
+      await Promise.all([partners.stop(), playersApi.stop(), sheets.stop()])
     },
   }
 }
@@ -117,6 +120,19 @@ async function connectPlayersApi(services: Services): Promise<PlayersApiServer> 
   const { baseUrl } = await readIntegration(services, 'players_api')
   if (baseUrl === null || (baseUrl.startsWith(HERE) && baseUrl !== server.url))
     await writeIntegration(services, 'players_api', { baseUrl: server.url, credential: server.credential })
+  return server
+}
+
+const SHEETS_PORT = 8096
+
+/** The next minute parses the sheets for the first time. A key or an address that somebody has set is left alone. */
+async function connectSheets(services: Services): Promise<GoogleSheetsServer> {
+  const server = await startGoogleSheetsServer(openSheets(services.postgres), SHEETS_PORT)
+  const { baseUrl, credential } = await readIntegration(services, 'sheets')
+  if (credential === null || baseUrl?.startsWith(HERE)) {
+    await assignSheets(services.postgres)
+    await writeIntegration(services, 'sheets', { baseUrl: server.url, credential: server.credential })
+  }
   return server
 }
 
