@@ -16,6 +16,9 @@ interface EntitySlots {
 }
 
 const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
+  google_parse_result: {
+    list: async () => (await import('../screens/google-parse-result/parse-log-list.tsx')).GOOGLE_PARSE_RESULT_LIST,
+  },
   advertiser: { form: async () => (await import('../screens/advertiser/advertiser-form.tsx')).ADVERTISER_FORM },
   audit_log: { list: async () => (await import('../screens/audit-log/audit-log-list.tsx')).AUDIT_LOG_LIST },
   click: { list: async () => (await import('../screens/click/click-list.tsx')).CLICK_LIST },

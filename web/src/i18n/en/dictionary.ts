@@ -15,6 +15,7 @@ import { listsEn } from './lists.ts'
 import { nounsEn } from './nouns.ts'
 import { playerScreensEn } from './player-screens.ts'
 import { reportScreensEn } from './report-screens.ts'
+import { sheetsEn } from './sheets.ts'
 import { spendsEn } from './spends.ts'
 import { testersEn } from './testers.ts'
 import { trafficEn } from './traffic.ts'
@@ -276,6 +277,7 @@ export const en = {
   lists: listsEn,
   nouns: nounsEn,
   history: historyEn,
+  sheets: sheetsEn,
   spends: spendsEn,
   traffic: trafficEn,
   players: playerScreensEn,

@@ -15,6 +15,7 @@ import { listsRu } from './lists.ts'
 import { nounsRu } from './nouns.ts'
 import { playerScreensRu } from './player-screens.ts'
 import { reportScreensRu } from './report-screens.ts'
+import { sheetsRu } from './sheets.ts'
 import { spendsRu } from './spends.ts'
 import { testersRu } from './testers.ts'
 import { trafficRu } from './traffic.ts'
@@ -282,6 +283,7 @@ export const ru = {
   lists: listsRu,
   nouns: nounsRu,
   history: historyRu,
+  sheets: sheetsRu,
   spends: spendsRu,
   traffic: trafficRu,
   players: playerScreensRu,

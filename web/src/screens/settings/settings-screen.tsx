@@ -14,11 +14,12 @@ import { formatDateTime } from '../../lib/date-format.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
 import classes from './integrations-panel.module.css'
+import { SheetsPanel } from './sheets-panel.tsx'
 
 // The settings of the installation: one row, on a page of its own [ENT-23].
 const SLOTS: FormSlots = {
   title: () => currentWords().screens.settings.title,
-  below: { players: IntegrationsPanel },
+  below: { spends: SheetsPanel, players: IntegrationsPanel },
 }
 
 export function SettingsScreen() {

@@ -1,0 +1,156 @@
+// Parses the spend sheet of a partner by hand: choose it, look at what would be read, start it, and follow it. It may be closed; the work goes on.
+import { Button, Checkbox, Group, Modal, Select } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { SheetPreview } from '@tributary/contract/calls/spend-sheet'
+import { presetPeriod, today } from '@tributary/contract/period'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { useLive } from '../../data/live.ts'
+import { type LookupOption, lookupLoader } from '../../data/lookup.ts'
+import { useProfile } from '../../data/profile.ts'
+import { keys, queryClient } from '../../data/query-client.ts'
+import type { Row } from '../../entities/list/list-query.ts'
+import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import classes from './parse-modal.module.css'
+import { SheetPreviewPanel } from './sheet-preview.tsx'
+
+const MONTHS = 12
+const PARSE_JOB = 'sheet_parse'
+
+export function ParseModal({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size={680}
+      title={t(($) => $.sheets.parse.title)}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <ParseForm />
+    </Modal>
+  )
+}
+
+/** This month and those before it, latest first. */
+function lastMonths(zone: string): string[] {
+  const months: string[] = []
+  for (let day = today(zone); months.length < MONTHS; day = presetPeriod('previous_month', day).from)
+    months.push(day.slice(0, 7))
+  return months
+}
+
+const loadPartners = lookupLoader('partner')
+
+function useMemberships(partner: LookupOption | null) {
+  const query = useQuery({
+    queryKey: [...keys.entity('partner_partner_group'), 'of', partner?.id],
+    queryFn: async ({ signal }) => {
+      const params = [['filter[partner]', String(partner?.id)] as const, ['limit', '100'] as const]
+      return (await http.get<{ items: Row[] }>('partner_partner_group', { query: params, signal })).items
+    },
+    enabled: partner !== null,
+  })
+  return partner === null ? undefined : query.data
+}
+
+const titleOf = (row: Row): string => {
+  const group = row.partner_group
+  return typeof group === 'object' && group !== null && 'title' in group ? String(group.title) : String(row.id)
+}
+
+function ParseForm() {
+  const { t } = useTranslation()
+  const zone = useProfile().business_time_zone
+  const [partner, setPartner] = useState<LookupOption | null>(null)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [month, setMonth] = useState<string | null>(() => today(zone).slice(0, 7))
+  const [removals, setRemovals] = useState(false)
+  const memberships = useMemberships(partner)
+  const membership = chosen ?? (memberships?.[0] === undefined ? null : String(memberships[0].id))
+  const path = `partner_partner_group/${membership}`
+  const preview = useMutation({
+    mutationFn: () => http.post<SheetPreview>(`${path}/preview_sheet`, { month }),
+  })
+  const parse = useMutation({
+    mutationFn: () => http.post<{ job: string }>(`${path}/parse_sheet`, { month, allow_removals: removals }),
+  })
+  const isReady = membership !== null && month !== null
+  const error = preview.error ?? parse.error
+  return (
+    <div className={classes.form}>
+      <p className={classes.text}>{t(($) => $.sheets.parse.text)}</p>
+      <LookupSelect
+        label={t(($) => $.sheets.parse.partner)}
+        load={loadPartners}
+        value={partner}
+        onChange={(option) => {
+          setPartner(option)
+          setChosen(null)
+          preview.reset()
+        }}
+      />
+      {memberships?.length === 0 ? <p className={classes.error}>{t(($) => $.sheets.parse.noFile)}</p> : null}
+      {memberships !== undefined && memberships.length > 1 ? (
+        <Select
+          label={t(($) => $.sheets.parse.group)}
+          data={memberships.map((row) => ({ value: String(row.id), label: titleOf(row) }))}
+          value={membership}
+          onChange={setChosen}
+        />
+      ) : null}
+      <Select label={t(($) => $.sheets.parse.month)} data={lastMonths(zone)} value={month} onChange={setMonth} />
+      <Checkbox
+        label={t(($) => $.sheets.parse.removals)}
+        checked={removals}
+        onChange={(event) => setRemovals(event.currentTarget.checked)}
+      />
+      {error === null ? null : (
+        <p role="alert" className={classes.error}>
+          {error.message}
+        </p>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" disabled={!isReady} loading={preview.isPending} onClick={() => preview.mutate()}>
+          {t(($) => $.sheets.parse.preview)}
+        </Button>
+        <Button disabled={!isReady} loading={parse.isPending} onClick={() => parse.mutate()}>
+          {t(($) => $.sheets.parse.send)}
+        </Button>
+      </Group>
+      {parse.data === undefined ? null : <Progress key={parse.data.job} job={parse.data.job} />}
+      {preview.data === undefined || membership === null ? null : (
+        <SheetPreviewPanel key={`${membership} ${month}`} path={path} month={month} first={preview.data} />
+      )}
+    </div>
+  )
+}
+
+type Step = { readonly state: string; readonly done?: number; readonly total?: number; readonly message?: string }
+
+function Progress({ job }: { job: string }) {
+  const { t } = useTranslation()
+  const [step, setStep] = useState<Step>({ state: 'waiting' })
+  useLive('job', ({ job: name, id, ...told }) => {
+    if (name !== PARSE_JOB || id !== job) return
+    setStep(told)
+    if (told.state !== 'done' && told.state !== 'failed') return
+    for (const entity of ['google_parse_result', 'partner_spend'] as const)
+      void queryClient.invalidateQueries({ queryKey: keys.entity(entity) })
+  })
+  const { state, done = 0, total = 0, message = '' } = step
+  const words =
+    state === 'waiting'
+      ? t(($) => $.sheets.parse.waiting)
+      : state === 'running'
+        ? t(($) => $.sheets.parse.running, { done, total })
+        : state === 'done'
+          ? t(($) => $.sheets.parse.done)
+          : t(($) => $.sheets.parse.failed, { reason: message })
+  return (
+    <p role="status" className={state === 'failed' ? classes.error : classes.text}>
+      {words}
+    </p>
+  )
+}

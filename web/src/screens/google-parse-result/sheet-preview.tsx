@@ -1,0 +1,78 @@
+// What a parse would read of a sheet, and the headings that the partner's sheet gives its columns.
+import { Button, Group, Select } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { SheetPreview } from '@tributary/contract/calls/spend-sheet'
+import { SHEET_COLUMNS, type SheetColumn, type SheetMapping } from '@tributary/contract/sheet-mapping'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import classes from './parse-modal.module.css'
+import { SheetWarnings } from './sheet-warnings.tsx'
+
+type Headings = Partial<Record<SheetColumn, string | null>>
+
+interface SheetPreviewPanelProps {
+  /** Of the membership whose sheet it is. */
+  path: string
+  month: string | null
+  first: SheetPreview
+}
+
+export function SheetPreviewPanel({ path, month, first }: SheetPreviewPanelProps) {
+  const { t } = useTranslation()
+  const [headings, setHeadings] = useState<Headings>({})
+  const mapping: SheetMapping = { headings }
+  const again = useMutation({
+    mutationFn: () => http.post<SheetPreview>(`${path}/preview_sheet`, { month, mapping }),
+    onError: notifyFailure,
+  })
+  const save = useMutation({
+    mutationFn: () => http.put(`${path}/sheet_mapping`, { mapping }),
+    onSuccess: () => notifySuccess(t(($) => $.sheets.preview.saved)),
+    onError: notifyFailure,
+  })
+  const seen = again.data ?? first
+  const foundAs = (column: SheetColumn): string | undefined =>
+    seen.columns.find((found) => found.column === column)?.heading
+  return (
+    <section>
+      <h3 className={classes.heading}>{seen.title}</h3>
+      <Reading seen={seen} />
+      <h4 className={classes.heading}>{t(($) => $.sheets.preview.mapping)}</h4>
+      <div className={classes.mapping}>
+        {SHEET_COLUMNS.map((column) => (
+          <Select
+            key={column}
+            clearable
+            label={t(($) => $.sheets.preview.columns[column])}
+            placeholder={foundAs(column) ?? t(($) => $.sheets.preview.detected)}
+            data={seen.headings}
+            value={headings[column] ?? null}
+            onChange={(heading) => setHeadings((before) => ({ ...before, [column]: heading }))}
+          />
+        ))}
+      </div>
+      <Group justify="flex-end" mt="sm">
+        <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+          {t(($) => $.sheets.preview.again)}
+        </Button>
+        <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+          {t(($) => $.sheets.preview.save)}
+        </Button>
+      </Group>
+      <h4 className={classes.heading}>{t(($) => $.sheets.warnings)}</h4>
+      <SheetWarnings warnings={seen.warnings} url={seen.url || null} />
+    </section>
+  )
+}
+
+function Reading({ seen: { layout, tab, cells } }: { seen: SheetPreview }) {
+  const { t } = useTranslation()
+  const count = t(($) => $.sheets.preview.cells, { count: cells })
+  const words =
+    layout === null
+      ? t(($) => $.sheets.preview.nothing)
+      : t(($) => $.sheets.preview.layout[layout], { tab: tab ?? '', cells: count })
+  return <p className={classes.text}>{words}</p>
+}
