@@ -36,6 +36,8 @@ const warning = z.object({
 const preview = z.object({
   title: z.string(),
   url: z.string(),
+  /** What the reading went by. */
+  mapping: sheetMapping.nullable(),
   tab: z.string().nullable(),
   layout: z.enum(SHEET_LAYOUTS).nullable(),
   /** Where each column was found. */

@@ -20,6 +20,8 @@ export interface MadeSheet {
   readonly spends: readonly MeantSpend[]
   /** A1 addresses of what cannot be read. */
   readonly dirty: readonly string[]
+  /** The spends that stand in these cells. */
+  readonly spoiled: readonly Omit<MeantSpend, 'sum'>[]
 }
 
 export const STREAMS = ['North Push', 'Юг / тизеры', 'stream 3', 'Total Media'] as const
@@ -73,8 +75,9 @@ const lines: fc.Arbitrary<Line[]> = fc.uniqueArray(
   { minLength: 1, maxLength: 10, selector: ({ stream, country }) => `${stream} ${Object.values(COUNTRIES)[country]}` },
 )
 
-const frame = fc.record({
-  month: fc.constantFrom('2026-11', '2026-04'),
+const frameOf = (month: string): fc.Arbitrary<Frame> => fc.record({ month: fc.constant(month), ...SHAPE })
+
+const SHAPE = {
   locale: fc.constantFrom('ru_RU', 'en_US'),
   above: fc.nat(3),
   before: fc.nat(2),
@@ -86,8 +89,10 @@ const frame = fc.record({
   days: fc.nat(3),
   shuffle: fc.array(fc.nat(1000), { minLength: 40, maxLength: 40 }),
   title: fc.nat(3),
-})
-type Frame = typeof frame extends fc.Arbitrary<infer F> ? F : never
+}
+
+type Shape = { readonly [K in keyof typeof SHAPE]: (typeof SHAPE)[K] extends fc.Arbitrary<infer V> ? V : never }
+type Frame = Shape & { readonly month: string }
 
 const STREAM_WORDS = ['Stream', 'ПОТОК', ' поток: ', 'Channel']
 const COUNTRY_WORDS = ['Country', 'Гео', 'СТРАНА', 'geo']
@@ -108,6 +113,7 @@ class Sheet {
   readonly merges: Merge[] = []
   readonly spends: MeantSpend[] = []
   readonly dirty: string[] = []
+  readonly spoiled: Omit<MeantSpend, 'sum'>[] = []
 
   set(row: number, column: number, value: CellValue): void {
     while (this.rows.length <= row) this.rows.push([])
@@ -133,15 +139,18 @@ function putSum(
 ): void {
   const spoiled = DIRT[made.dirt]
   sheet.set(row, column, spoiled ?? writeSum(made.cents, frame.locale, made.style))
-  if (spoiled !== undefined) sheet.dirty.push(`${letters(column)}${row + 1}`)
-  else
-    sheet.spends.push({
-      stream: STREAMS[line.stream] ?? '',
-      country: Object.values(COUNTRIES)[line.country] ?? '',
-      site: frame.hasSite ? `s${line.country}` : null,
-      date: `${frame.month}-${two(made.day)}`,
-      sum: `${Math.floor(made.cents / 100)}.${two(made.cents % 100)}00`,
-    })
+  const place = {
+    stream: STREAMS[line.stream] ?? '',
+    country: Object.values(COUNTRIES)[line.country] ?? '',
+    site: frame.hasSite ? `s${line.country}` : null,
+    date: `${frame.month}-${two(made.day)}`,
+  }
+  if (spoiled === undefined)
+    sheet.spends.push({ ...place, sum: `${Math.floor(made.cents / 100)}.${two(made.cents % 100)}00` })
+  else {
+    sheet.dirty.push(`${letters(column)}${row + 1}`)
+    sheet.spoiled.push(place)
+  }
 }
 
 function makeMatrix(given: Frame, lines: readonly Line[]): MadeSheet {
@@ -225,14 +234,18 @@ function makeLedger(given: Frame, lines: readonly Line[]): MadeSheet {
   return finish(sheet, given)
 }
 
-const finish = ({ rows, merges, spends, dirty }: Sheet, given: Frame): MadeSheet => ({
+const finish = ({ rows, merges, spends, dirty, spoiled }: Sheet, given: Frame): MadeSheet => ({
   grid: { title: titleOf(given), id: 7, rows, merges },
   locale: given.locale,
   month: given.month,
   spends,
   dirty,
+  spoiled,
 })
 
-export const madeSheet: fc.Arbitrary<MadeSheet> = fc
-  .record({ given: frame, lines, isLedger: fc.boolean() })
-  .map(({ given, lines: made, isLedger }) => (isLedger ? makeLedger(given, made) : makeMatrix(given, made)))
+/** A sheet of one of the months. */
+export const madeSheet = (...months: readonly [string, ...string[]]): fc.Arbitrary<MadeSheet> =>
+  fc
+    .constantFrom(...months)
+    .chain((month) => fc.record({ given: frameOf(month), lines, isLedger: fc.boolean() }))
+    .map(({ given, lines: made, isLedger }) => (isLedger ? makeLedger(given, made) : makeMatrix(given, made)))

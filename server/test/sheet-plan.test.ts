@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Placed, PlacedCell } from '../src/integrations/sheets/place-cells.ts'
 import { type KnownSpend, planTake, type TakePlan, type Verdict } from '../src/integrations/sheets/plan-take.ts'
+import { fuzzRuns } from './fuzz-runs.ts'
 
 const FILE = 'mine'
 const keyOf = (stream: number, day: number): string => `${stream} 1  2026-11-0${day}`
@@ -128,6 +129,7 @@ test('after a parse the month is the sheet, beside what other sources say; a sec
       const again = plan(after, sheet, false)
       expect([again.added, again.changed, again.removed]).toEqual([[], [], []])
     }),
+    { numRuns: fuzzRuns(300) },
   )
 })
 
@@ -146,5 +148,6 @@ test('either nothing is taken, where over 30 % would go, or all of it [MON-08]',
       expect(isRefused).toBe(loss * 10 > sum * 3)
       expect(sorted(apply(all, careful))).toEqual(sorted(isRefused ? all : after))
     }),
+    { numRuns: fuzzRuns(300) },
   )
 })

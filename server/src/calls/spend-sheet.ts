@@ -75,6 +75,7 @@ export const startSheetParse: Handler<Calls['partner_partner_group_parse_sheet']
     trigger: 'manual' as const,
     startedBy: input.person.id,
     takesRemovals: input.body.allow_removals === true,
+    language: input.language,
   }
   const job = await services.jobs.enqueue(parseSheet, data, { key: `${partner} ${file} ${month}` })
   if (job === undefined) throw new AppError('conflict', { issues: { month: [{ key: 'sheet_parse_waits' }] } })
@@ -127,7 +128,7 @@ export const previewSheet: Handler<Calls['partner_partner_group_preview_sheet']>
       grids,
     }
   })
-  const nothing = { tab: null, layout: null, columns: [], headings: [], cells: 0, sample: [] }
+  const nothing = { mapping, tab: null, layout: null, columns: [], headings: [], cells: 0, sample: [] }
   if (isWarning(read)) return { title: '', url: '', ...nothing, warnings: [read] }
   const { title, url, chosen, grids } = read
   if (isWarning(chosen)) {
@@ -142,7 +143,14 @@ export const previewSheet: Handler<Calls['partner_partner_group_preview_sheet']>
     }
   }
   const { grid, reading } = chosen
-  return { title, url, tab: grid.title, ...describe(chosen), headings: headingsOf(grid, reading.layout?.row ?? 0) }
+  return {
+    title,
+    url,
+    mapping,
+    tab: grid.title,
+    ...describe(chosen),
+    headings: headingsOf(grid, reading.layout?.row ?? 0),
+  }
 }
 
 function describe({ grid, reading: { layout, cells, warnings } }: ChosenTab) {

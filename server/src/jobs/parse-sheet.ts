@@ -1,6 +1,7 @@
 // Parses the spend sheet of a partner for some months, and tells whoever started it how far it is.
 
 import { PARSE_TRIGGERS } from '@tributary/contract/entities/google-parse-result'
+import { LANGUAGES } from '@tributary/contract/language'
 import { say } from '@tributary/contract/words/messages'
 import { z } from 'zod'
 import { readReportCurrency } from '../entities/rules/finance.ts'
@@ -29,13 +30,16 @@ export const parseSheet = defineJob({
     trigger: z.enum(PARSE_TRIGGERS),
     startedBy: z.int().nullable(),
     takesRemovals: z.boolean(),
+    /** Of whoever started it. */
+    language: z.enum(LANGUAGES).default('en'),
   }),
   // One waits and one runs for each file.
   isSingle: true,
   concurrency: 2,
   timeoutSeconds: TIMEOUT_SECONDS,
-  retry: { limit: 3, delaySeconds: 10, backoff: true, maxDelaySeconds: 120 },
-  async handle(data, { services, signal, id, isLast }) {
+  // Longer than Google Sheets is left alone after failures in a row.
+  retry: { limit: 4, delaySeconds: 30, backoff: true, maxDelaySeconds: 600 },
+  async handle({ language, ...data }, { services, signal, id, isLast }) {
     const tell = teller(services, id, data.startedBy)
     try {
       const currency = (await readReportCurrency(services.postgres.db)) ?? null
@@ -44,13 +48,15 @@ export const parseSheet = defineJob({
         allowsInside: services.config.allowPrivateTargets,
         judge: judgeBy(services),
         currency,
+        // Whoever waits for it learns at once.
+        isPatient: data.trigger !== 'manual' && !isLast,
         onStep: (done: number, total: number) => void tell('running', { done, total }),
       }
       const results = await parseFile(services, { ...data, requestId: id }, options, signal)
-      if (results === undefined) await tell('failed', { message: say('en', 'sheet_parse_runs') })
+      if (results === undefined) await tell('failed', { message: say(language, 'sheet_parse_runs') })
       else await tell('done', {})
     } catch (error) {
-      if (isLast) await tell('failed', {})
+      if (isLast) await tell('failed', { message: say(language, 'internal') })
       throw error
     }
   },

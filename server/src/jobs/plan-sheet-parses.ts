@@ -63,7 +63,16 @@ async function queueRun(
       where sheet_run.due_at < excluded.due_at returning kind`.execute(trx)
     if (rows.length === 0) return 0
     for (const { partner, group, file } of files) {
-      const data = { partner, group, file, months: [...months], trigger: kind, startedBy: null, takesRemovals: false }
+      const data = {
+        partner,
+        group,
+        file,
+        months: [...months],
+        trigger: kind,
+        startedBy: null,
+        takesRemovals: false,
+        language: 'en' as const,
+      }
       await jobs.enqueue(parseSheet, data, { trx, key: `${partner} ${file} ${months.join(' ')}` })
     }
     return files.length

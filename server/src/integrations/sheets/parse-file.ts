@@ -32,12 +32,14 @@ export interface ParseOptions extends SheetsGuard {
   readonly judge: Judge
   /** Where a sheet names no currency. */
   readonly currency: number | null
+  /** True: a failure of Google that may pass is thrown, so that the parse runs again later; false: it is logged. */
+  readonly isPatient: boolean
   readonly onStep: (done: number, total: number) => void
 }
 
 export type ParseServices = Services
 
-/** What was written to the log; undefined: another server parses the file. Throws failures of the record, after which it may run again. */
+/** What was written to the log; undefined: another server parses the file. Throws failures after which it may run again. */
 export async function parseFile(
   services: ParseServices,
   task: ParseTask,
@@ -93,6 +95,8 @@ async function parse(
     )
   if (file === null) return fail('sheet_file_invalid')
   const sheets = await openSheets(services, options)
+  if (sheets === 'sheet_paused' && options.isPatient)
+    throw new SheetsFailure('unreachable', 'Google Sheets is left alone for some minutes', 0)
   if (typeof sheets === 'string') return fail(sheets)
   const { client, urlOf } = sheets
   const total = task.months.length + 2
@@ -119,6 +123,7 @@ async function parse(
   } catch (error) {
     if (!(error instanceof SheetsFailure)) throw error
     if (error.isOfTheService) await noteError(services, 'sheets', error.message)
+    if (error.mayPass && options.isPatient) throw error
     const values = { account: client.account, reason: error.message }
     return fail(`sheet_file_${error.fault}`, values, { calls: calls + error.calls, fileUrl: urlOf(file) })
   }

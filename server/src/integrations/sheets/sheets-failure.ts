@@ -26,6 +26,11 @@ export class SheetsFailure extends Error {
     this.calls = calls
   }
 
+  /** True: the same read may succeed some minutes later. */
+  get mayPass(): boolean {
+    return this.fault === 'busy' || this.fault === 'unreachable'
+  }
+
   get isOfTheService(): boolean {
     return OF_THE_SERVICE.includes(this.fault)
   }

@@ -43,8 +43,9 @@ const readKnown = async (
   lock = '',
 ): Promise<KnownSpend[]> => (await db.query(`${KNOWN} ${lock}`, [partner, `${month}-01`])).rows as KnownSpend[]
 
-const OTHER_FILES = `select spend_spreadsheet_id as file from partner where id = $1
-  union select spend_spreadsheet_id from partner_partner_group where partner_id = $1 and active`
+/** The files that the clock parses: of each group, else the partner's own. */
+const FILES = `select coalesce(nullif(trim(m.spend_spreadsheet_id), ''), p.spend_spreadsheet_id) as file
+  from partner p left join partner_partner_group m on m.partner_id = p.id and m.active where p.id = $1`
 
 /** `result`: what the log says of the parse so far. Returns it as it was written. */
 export async function takeTab(
@@ -53,7 +54,7 @@ export async function takeTab(
   result: ParseResult,
   judge: Judge,
 ): Promise<ParseResult> {
-  const { rows } = await postgres.pool.query<{ file: string | null }>(OTHER_FILES, [tab.partner])
+  const { rows } = await postgres.pool.query<{ file: string | null }>(FILES, [tab.partner])
   const others = new Set(rows.flatMap(({ file }) => spreadsheetIdOf(file) ?? []))
   others.delete(tab.file)
   const { grid, file, placed, takesRemovals } = tab
