@@ -79,6 +79,8 @@ export function makeReportRows(acts: readonly PlayerDay[], calendar: Calendar, r
   })
 }
 
+const UNPARSED_DAYS = 4
+
 /** Clicks of each day and partner offer whose partner is paid for its spending. */
 export interface AgencyClicks {
   readonly day: number
@@ -122,7 +124,11 @@ export function makeSpendRows(
       'manual',
     ])
   }
-  const unique = new Map(rows.map((row) => [row.slice(0, 4).join('|'), row]))
+  // What partners wrote into their sheets last is still to be parsed.
+  const parsed = rows.filter(
+    (row) => row[6] !== 'sheet' || String(row[3]) < calendar.day(calendar.days - UNPARSED_DAYS),
+  )
+  const unique = new Map(parsed.map((row) => [row.slice(0, 4).join('|'), row]))
   return [...unique.values()]
 }
 

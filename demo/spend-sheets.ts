@@ -16,14 +16,14 @@ interface SpendRow {
   readonly source: string
 }
 
-/** Gives the partners who have spent most lately a spreadsheet each. What somebody has set is left alone. */
+/** Gives the agencies that have spent most lately a spreadsheet each. What somebody has set is left alone. */
 export async function assignSheets({ pool }: Pick<Postgres, 'pool'>): Promise<void> {
   await pool.query(
     `update partner_partner_group m set spend_spreadsheet_id = '${FILE}' || m.partner_id
       where m.spend_spreadsheet_id is null and m.id in (
         select min(g.id) from partner_partner_group g join partner_stream t on t.partner_id = g.partner_id
           join partner_spend s on s.stream_id = t.id join partner p on p.id = g.partner_id and p.spend_spreadsheet_id is null
-        where s.date >= current_date - 62
+        where s.date >= current_date - 62 and s.site_id is not null
         group by g.partner_id order by sum(s.sum) desc limit ${PARTNERS})
       and (select count(*) from partner_partner_group where spend_spreadsheet_id like '${FILE}%') < ${PARTNERS}`,
   )
@@ -41,10 +41,25 @@ export function openSheets({ pool }: Pick<Postgres, 'pool'>): FileOf {
   }
 }
 
-const SPENDS = `select t.title as stream, c.title as country, s.site_id as site, s.date, s.sum::float as sum, s.source
-  from partner_spend s join partner_stream t on t.id = s.stream_id join country c on c.id = s.country_id
-  where t.partner_id = $1 and s.sum is not null and s.site_id is not null
-    and s.date >= date_trunc('month', current_date) - interval '1 month'
+/** Spends of the record, and a price for each player of the days that the record does not have yet. */
+const SPENDS = `with zone as (select business_time_zone as name from setting),
+    brought as (
+      select l.stream_id, o.country_id, l.site_id, (p.registered_at at time zone zone.name)::date as date, count(*) * 12.5 as sum
+      from player p join offer_partner l on l.id = p.offer_partner_id join offer f on f.id = l.offer_id
+        join payment_model m on m.id = f.payment_model_id and m.type = 'AGENCY'
+        join advertiser_country o on o.id = f.advertiser_country_id join partner_stream t on t.id = l.stream_id, zone
+      where t.partner_id = $1 and p.registered_at >= date_trunc('month', current_date) - interval '1 month'
+      group by 1, 2, 3, 4),
+    spent as (
+      select s.stream_id, s.country_id, s.site_id, s.date, s.sum, s.source
+      from partner_spend s join partner_stream t on t.id = s.stream_id
+      where t.partner_id = $1 and s.sum is not null and s.site_id is not null
+        and s.date >= date_trunc('month', current_date) - interval '1 month'
+      union all
+      select b.*, 'sheet' from brought b
+      where not exists (select from partner_spend s where s.stream_id = b.stream_id and s.country_id = b.country_id and s.date = b.date))
+  select t.title as stream, c.title as country, s.site_id as site, s.date, s.sum::float as sum, s.source
+  from spent s join partner_stream t on t.id = s.stream_id join country c on c.id = s.country_id
   order by t.title, c.title, s.site_id, s.date`
 
 async function makeFile(pool: Postgres['pool'], partner: number): Promise<Spreadsheet | undefined> {
