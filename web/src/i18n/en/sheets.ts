@@ -4,8 +4,6 @@ export const sheetsEn = {
     title: 'Google Sheets',
     account: 'Share spreadsheets with this address as a viewer:',
     noAccount: 'Paste the JSON key of a service account as the credential of Google Sheets below.',
-    daily: 'Daily parsing',
-    monthly: 'Monthly parsing of the month before',
     last_one: 'last {{at}}, {{count}} file',
     last_other: 'last {{at}}, {{count}} files',
     never: 'has not run yet',
@@ -39,6 +37,8 @@ export const sheetsEn = {
     cells_one: '{{count}} spend',
     cells_other: '{{count}} spends',
     mapping: 'Headings of the columns',
+    layoutLabel: 'Layout',
+    layouts: { matrix: 'A column for each day', ledger: 'A row for each spend' },
     detected: 'Detected',
     columns: {
       stream: 'Stream',

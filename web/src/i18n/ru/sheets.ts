@@ -8,8 +8,6 @@ export const sheetsRu: Shape<typeof sheetsEn> = {
     title: 'Google Таблицы',
     account: 'Открывайте таблицы на просмотр этому адресу:',
     noAccount: 'Вставьте JSON-ключ сервисного аккаунта как доступ к Google Таблицам ниже.',
-    daily: 'Ежедневный разбор',
-    monthly: 'Ежемесячный разбор прошлого месяца',
     last_one: 'последний {{at}}, {{count}} файл',
     last_few: 'последний {{at}}, {{count}} файла',
     last_many: 'последний {{at}}, {{count}} файлов',
@@ -47,6 +45,8 @@ export const sheetsRu: Shape<typeof sheetsEn> = {
     cells_many: '{{count}} расходов',
     cells_other: '{{count}} расхода',
     mapping: 'Заголовки столбцов',
+    layoutLabel: 'Раскладка',
+    layouts: { matrix: 'Столбец на каждый день', ledger: 'Строка на каждый расход' },
     detected: 'Определяется само',
     columns: {
       stream: 'Поток',

@@ -2,7 +2,13 @@
 import { Button, Group, Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { SheetPreview } from '@tributary/contract/calls/spend-sheet'
-import { SHEET_COLUMNS, type SheetColumn, type SheetMapping } from '@tributary/contract/sheet-mapping'
+import {
+  SHEET_COLUMNS,
+  SHEET_LAYOUTS,
+  type SheetColumn,
+  type SheetLayout,
+  type SheetMapping,
+} from '@tributary/contract/sheet-mapping'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
@@ -10,7 +16,7 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import classes from './parse-modal.module.css'
 import { SheetWarnings } from './sheet-warnings.tsx'
 
-type Headings = Partial<Record<SheetColumn, string | null>>
+type Headings = Partial<Record<SheetColumn, string | null | undefined>>
 
 interface SheetPreviewPanelProps {
   /** Of the membership whose sheet it is. */
@@ -21,8 +27,9 @@ interface SheetPreviewPanelProps {
 
 export function SheetPreviewPanel({ path, month, first }: SheetPreviewPanelProps) {
   const { t } = useTranslation()
-  const [headings, setHeadings] = useState<Headings>({})
-  const mapping: SheetMapping = { headings }
+  const [layout, setLayout] = useState<SheetLayout | null>(first.mapping?.layout ?? null)
+  const [headings, setHeadings] = useState<Headings>(first.mapping?.headings ?? {})
+  const mapping: SheetMapping = { layout, headings }
   const again = useMutation({
     mutationFn: () => http.post<SheetPreview>(`${path}/preview_sheet`, { month, mapping }),
     onError: notifyFailure,
@@ -41,13 +48,21 @@ export function SheetPreviewPanel({ path, month, first }: SheetPreviewPanelProps
       <Reading seen={seen} />
       <h4 className={classes.heading}>{t(($) => $.sheets.preview.mapping)}</h4>
       <div className={classes.mapping}>
+        <Select
+          clearable
+          label={t(($) => $.sheets.preview.layoutLabel)}
+          placeholder={t(($) => $.sheets.preview.detected)}
+          data={SHEET_LAYOUTS.map((value) => ({ value, label: t(($) => $.sheets.preview.layouts[value]) }))}
+          value={layout}
+          onChange={setLayout}
+        />
         {SHEET_COLUMNS.map((column) => (
           <Select
             key={column}
             clearable
             label={t(($) => $.sheets.preview.columns[column])}
             placeholder={foundAs(column) ?? t(($) => $.sheets.preview.detected)}
-            data={seen.headings}
+            data={[...new Set([...seen.headings, ...Object.values(headings).filter((heading) => heading != null)])]}
             value={headings[column] ?? null}
             onChange={(heading) => setHeadings((before) => ({ ...before, [column]: heading }))}
           />

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
+import { FieldInput, type FieldInputProps } from '../../entities/field/field-input.tsx'
 import { FormScreen } from '../../entities/form/form-screen.tsx'
 import type { FormSlots } from '../../entities/form/form-slots.ts'
 import { currentWords } from '../../i18n/language.ts'
@@ -14,11 +15,16 @@ import { formatDateTime } from '../../lib/date-format.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
 import classes from './integrations-panel.module.css'
-import { SheetsPanel } from './sheets-panel.tsx'
+import { DailyParsingTime, MonthlyParsingTime, SheetsPanel } from './sheets-panel.tsx'
 
 // The settings of the installation: one row, on a page of its own [ENT-23].
 const SLOTS: FormSlots = {
   title: () => currentWords().screens.settings.title,
+  fields: {
+    daily_spend_parsing_time: { input: DailyParsingTime },
+    monthly_spend_parsing_time: { input: MonthlyParsingTime },
+    players_api_retrieval_time: { input: RetrievalTime },
+  },
   below: { spends: SheetsPanel, players: IntegrationsPanel },
 }
 
@@ -28,12 +34,37 @@ export function SettingsScreen() {
 
 const KEY = ['integrations'] as const
 
-export function IntegrationsPanel() {
-  const { t } = useTranslation()
-  const list = useQuery({
+const useIntegrations = () =>
+  useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => http.get<{ items: IntegrationState[] }>('integration', { signal }),
   })
+
+/** The time (UTC) with the last success of the players API and its next run. */
+function RetrievalTime(props: FieldInputProps) {
+  const { t } = useTranslation()
+  const { data } = useIntegrations()
+  const given = typeof props.value === 'string' && /^\d\d:\d\d$/.test(props.value) ? props.value : null
+  const last = data?.items.find(({ name }) => name === 'players_api')?.last_success_at ?? null
+  const inUtc = (at: string) => `${formatDateTime(at, 'UTC') ?? ''} UTC`
+  const description = [
+    last === null ? [] : t(($) => $.players.integrations.lastSuccess, { at: inUtc(last) }),
+    given === null ? [] : t(($) => $.sheets.settings.next, { at: inUtc(nextAt(given)) }),
+  ].flat()
+  return <FieldInput {...props} slots={{}} description={description.join('; ')} />
+}
+
+/** The next moment of a time of day in UTC. */
+function nextAt(time: string): string {
+  const now = new Date()
+  const at = new Date(`${now.toISOString().slice(0, 10)}T${time}:00.000Z`)
+  if (at <= now) at.setUTCDate(at.getUTCDate() + 1)
+  return at.toISOString()
+}
+
+export function IntegrationsPanel() {
+  const { t } = useTranslation()
+  const list = useIntegrations()
   return (
     <section className={classes.panel} aria-label={t(($) => $.players.integrations.title)}>
       <h2 className={classes.title}>{t(($) => $.players.integrations.title)}</h2>

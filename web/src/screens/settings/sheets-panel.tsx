@@ -1,10 +1,11 @@
-// Google Sheets in the settings: the address to share spreadsheets with, when they are parsed, and whether one can be read.
+// Google Sheets in the settings: the address to share spreadsheets with, whether one can be read, and the runs beside their times.
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { SheetAccess, SheetsState } from '@tributary/contract/calls/spend-sheet'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
+import { FieldInput, type FieldInputProps } from '../../entities/field/field-input.tsx'
 import { formatDateTime } from '../../lib/date-format.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
@@ -14,45 +15,51 @@ import classes from './integrations-panel.module.css'
 /** The times of parsing are told in UTC, as they are set. */
 const moment = (at: string): string => `${formatDateTime(at, 'UTC') ?? ''} UTC`
 
-export function SheetsPanel() {
-  const { t } = useTranslation()
-  const state = useQuery({
+const useSheetsState = () =>
+  useQuery({
     queryKey: ['integrations', 'sheets'],
     queryFn: ({ signal }) => http.get<SheetsState>('integration/sheets', { signal }),
   })
+
+export function SheetsPanel() {
+  const { t } = useTranslation()
+  const state = useSheetsState()
   return (
     <section className={classes.panel} aria-label={t(($) => $.sheets.settings.title)}>
       <h2 className={classes.title}>{t(($) => $.sheets.settings.title)}</h2>
       {state.isError ? <FailedState error={state.error} onRetry={() => void state.refetch()} /> : null}
-      {state.data === undefined ? null : <State state={state.data} />}
+      {state.data === undefined ? null : <Account account={state.data.account} />}
       <AccessTest />
     </section>
   )
 }
 
-function State({ state: { account, daily, monthly } }: { state: SheetsState }) {
+/** A time with its last and next run. */
+function ParsingTime({ run, ...props }: FieldInputProps & { run: 'daily' | 'monthly' }) {
   const { t } = useTranslation()
-  const tell = ({ last_at, files, next_at }: SheetsState['daily']): string =>
-    [
-      last_at === null
-        ? t(($) => $.sheets.settings.never)
-        : t(($) => $.sheets.settings.last, { at: moment(last_at), count: files ?? 0 }),
-      t(($) => $.sheets.settings.next, { at: moment(next_at) }),
-    ].join('; ')
+  const { data } = useSheetsState()
+  if (data === undefined) return <FieldInput {...props} slots={NO_OWN_INPUT} />
+  const { last_at, files, next_at } = data[run]
+  const last =
+    last_at === null
+      ? t(($) => $.sheets.settings.never)
+      : t(($) => $.sheets.settings.last, { at: moment(last_at), count: files ?? 0 })
+  const description = [last, t(($) => $.sheets.settings.next, { at: moment(next_at) })].join('; ')
+  return <FieldInput {...props} slots={NO_OWN_INPUT} description={description} />
+}
+
+const NO_OWN_INPUT = {}
+
+export const DailyParsingTime = (props: FieldInputProps) => <ParsingTime {...props} run="daily" />
+export const MonthlyParsingTime = (props: FieldInputProps) => <ParsingTime {...props} run="monthly" />
+
+function Account({ account }: Pick<SheetsState, 'account'>) {
+  const { t } = useTranslation()
+  if (account === null) return <p className={classes.text}>{t(($) => $.sheets.settings.noAccount)}</p>
   return (
     <>
-      {account === null ? (
-        <p className={classes.text}>{t(($) => $.sheets.settings.noAccount)}</p>
-      ) : (
-        <>
-          <p className={classes.text}>{t(($) => $.sheets.settings.account)}</p>
-          <CopyField value={account} />
-        </>
-      )}
-      <p className={classes.health}>
-        <span>{`${t(($) => $.sheets.settings.daily)}: ${tell(daily)}`}</span>
-        <span>{`${t(($) => $.sheets.settings.monthly)}: ${tell(monthly)}`}</span>
-      </p>
+      <p className={classes.text}>{t(($) => $.sheets.settings.account)}</p>
+      <CopyField value={account} />
     </>
   )
 }
