@@ -20,7 +20,10 @@ export const offer = defineEntity({
     advertiser_country: { kind: 'reference', to: 'advertiser_country', required: true },
     payment_model: { kind: 'reference', to: 'payment_model', required: true },
     currency: { kind: 'reference', to: 'currency', required: true },
-    cost: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money', required: true },
+    /** The price of a qualified player. Payment models that pay per player require it. */
+    cost: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
+    /** The percentage of income that partners receive; if empty, that of the payment model. */
+    rs_share: { kind: 'decimal', scale: 4, min: 0, max: 1000, unit: 'percent' },
     days: { kind: 'integer', min: 0, max: 3650 },
     baseline: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
     product: { kind: 'reference', to: 'product' },
@@ -32,6 +35,9 @@ export const offer = defineEntity({
       hiddenFrom: ['PARTNER'],
     },
     offer_partners: { kind: 'children', of: 'offer_partner', by: 'offer' },
+    /** Dated terms; on their days they replace the fields above. */
+    payment_model_history: { kind: 'children', of: 'offer_payment_model_history', by: 'offer', owned: true },
+    terms_history: { kind: 'children', of: 'offer_terms_history', by: 'offer', owned: true },
   },
   unique: [['title']],
   hasActive: true,
@@ -43,6 +49,7 @@ export const offer = defineEntity({
       'advertiser_country',
       'payment_model',
       'cost',
+      'rs_share',
       'currency',
       'baseline',
       'product',
@@ -56,6 +63,7 @@ export const offer = defineEntity({
       'product',
       'state',
       'cost',
+      'rs_share',
       'partner_groups',
     ],
   },
@@ -64,7 +72,8 @@ export const offer = defineEntity({
       name: 'main',
       fields: ['title', 'advertiser', 'advertiser_country', 'product', 'state', 'partner_groups'],
     },
-    { name: 'terms', fields: ['payment_model', 'currency', 'cost', 'days', 'baseline'] },
+    { name: 'terms', fields: ['payment_model', 'currency', 'cost', 'rs_share', 'days', 'baseline'] },
+    { name: 'histories', fields: ['payment_model_history', 'terms_history'] },
     { name: 'offer_partners', fields: ['offer_partners'] },
   ],
 })

@@ -3,6 +3,8 @@ import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const PAYMENT_TYPES = ['CPA', 'RS', 'CPA_RS', 'AGENCY'] as const
+/** The day whose price a qualified player has. */
+export const PRICE_DAYS = ['qualification', 'registration'] as const
 
 export const paymentModel = defineEntity({
   name: 'payment_model',
@@ -15,11 +17,13 @@ export const paymentModel = defineEntity({
     title_for_analysts: { kind: 'text' },
     type: { kind: 'choice', options: PAYMENT_TYPES, required: true },
     cost: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
+    /** Applies to players who register while it is set. */
+    cpa_price_day: { kind: 'choice', options: PRICE_DAYS },
     default_cost: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
     default_baseline: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
     default_baseline_period_days: { kind: 'integer', min: 0, max: 3650 },
     default_max_days_from_registration: { kind: 'integer', min: 0, max: 3650 },
-    /** Dated percentages of income; on their days they replace `cost`. */
+    /** Dated percentages of income and price days; on their days they replace `cost` and `cpa_price_day`. */
     share_history: {
       kind: 'children',
       of: 'payment_model_share_history',
@@ -31,7 +35,7 @@ export const paymentModel = defineEntity({
   unique: [['title']],
   hasActive: true,
   list: {
-    columns: ['title', 'title_for_analysts', 'type', 'cost', 'default_cost', 'default_baseline'],
+    columns: ['title', 'title_for_analysts', 'type', 'cost', 'cpa_price_day', 'default_cost', 'default_baseline'],
     filters: ['title', 'type', 'title_for_analysts'],
   },
   form: [
@@ -42,6 +46,7 @@ export const paymentModel = defineEntity({
         'title_for_analysts',
         'type',
         'cost',
+        'cpa_price_day',
         'default_cost',
         'default_baseline',
         'default_baseline_period_days',

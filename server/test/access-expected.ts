@@ -32,6 +32,14 @@ export const ENTITY_ACCESS: Readonly<Record<string, string>> = {
   landing: 'AL+landing_view E AL+landing_edit AL+landing_edit AL+landing_edit',
   offer: 'AL+offer_view E AL AL AL',
   offer_partner: 'E E AL+manager_access AL+manager_access AL+manager_access',
+  offer_partner_agency_percentage_history:
+    'AL+offer_view AL+offer_view AL+manager_access AL+manager_access AL+manager_access',
+  offer_partner_country_requirement_history:
+    'AL+offer_view AL+offer_view AL+manager_access AL+manager_access AL+manager_access',
+  offer_partner_currency_history: 'AL+offer_view AL+offer_view AL+manager_access AL+manager_access AL+manager_access',
+  offer_partner_rs_share_history: 'AL+offer_view AL+offer_view AL+manager_access AL+manager_access AL+manager_access',
+  offer_payment_model_history: 'AL+offer_view AL+offer_view AL AL AL',
+  offer_terms_history: 'AL+offer_view AL+offer_view AL AL AL',
   offer_partner_bet_requirement_history:
     'AL+offer_view AL+offer_view AL+manager_access AL+manager_access AL+manager_access',
   offer_partner_bl_deposit_history: 'AL+offer_view AL+offer_view AL+manager_access AL+manager_access AL+manager_access',

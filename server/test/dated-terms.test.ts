@@ -12,6 +12,7 @@ import {
   type Json,
   linkOf,
   makeNetwork,
+  makeOffer,
   makeSpendGround,
   refused,
   register,
@@ -84,8 +85,8 @@ test('planned ranges stay, the current range ends yesterday, and ranges never ov
 test('a higher share of a hybrid model changes no earlier day, in no fact [MON-04] [REP-02]', async () => {
   const net = await makeNetwork(admin)
   await done(admin, 'PUT', 'setting/1', { report_currency: net.currency.id })
-  await done(admin, 'PUT', `offer/${net.offer.id}`, { payment_model: HYBRID })
-  const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
+  const offer = await makeOffer(admin, net, { payment_model: HYBRID })
+  const link = await done(admin, 'POST', 'offer_partner', linkOf({ ...net, offer }))
   const player = await register(admin, net, link, LONG_AGO)
   const { pool } = server.services.postgres
   for (const day of [LONG_AGO, YESTERDAY, TODAY])

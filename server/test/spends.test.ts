@@ -139,8 +139,8 @@ test('a spend keeps its link, also when the stream gets another one; that link c
   })
 })
 
-test('after another payment model the spend can be removed, but not changed [ENT-12] [MON-06]', async () => {
-  const own = await makeSpendGround(admin, [YESTERDAY])
+test('after another payment model the spend can be removed, but not changed [ENT-12] [MON-04] [MON-06]', async () => {
+  const own = await makeSpendGround(admin, [TODAY, YESTERDAY])
   const entered = await done(admin, 'POST', 'partner_spend', own.spend)
   await done(admin, 'PUT', `offer/${own.net.offer.id}`, { payment_model: 2 })
   expect(await codesOf(admin, { sum: '12' }, entered.id)).toEqual(['date not_agency'])
@@ -259,11 +259,12 @@ async function managerOf({ net }: SpendGround): Promise<SignedIn> {
 }
 
 test('claims are refused by name where the link is not paid by agency any more [MON-06]', async () => {
-  const own = await makeSpendGround(admin, [YESTERDAY])
+  const own = await makeSpendGround(admin, [TODAY, YESTERDAY])
   const self = await signIn(server, 'PARTNER', own.net.partner.id)
   const claimed = await done(self, 'POST', 'partner_spend', own.spend)
+  const earlier = await done(self, 'POST', 'partner_spend', { ...own.spend, date: YESTERDAY })
   await done(admin, 'PUT', `offer/${own.net.offer.id}`, { payment_model: 1 })
-  const outcome = await done(admin, 'PUT', 'partner_spend/accept', { ids: [claimed.id] })
-  expect(outcome).toMatchObject({ accepted: 0, refused: 1 })
+  const outcome = await done(admin, 'PUT', 'partner_spend/accept', { ids: [claimed.id, earlier.id] })
+  expect(outcome).toMatchObject({ accepted: 1, refused: 1 })
   expect((outcome.refusals as Json[])[0]).toMatchObject({ message: expect.stringContaining('paid by CPA since') })
 })

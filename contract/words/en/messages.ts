@@ -84,6 +84,7 @@ export const en = {
   partner_inactive: 'The partner is switched off',
   agent_spend_kept:
     'Spend that was entered under the old payment model stays as it is: remove it by hand where it does not belong any more',
+  rs_share_missing: 'Neither this offer nor its payment model has a share of income: partners receive nothing',
   not_agency: 'This link is paid by {model} since {since}: spend is entered for agency links only',
   spend_link_missing: 'The stream has no link in this country',
   spend_site_missing: 'The stream has no link with this site ID in this country',

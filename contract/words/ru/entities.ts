@@ -16,13 +16,18 @@ import { event } from './entities/event.ts'
 import { googleParseResult } from './entities/google-parse-result.ts'
 import { landing } from './entities/landing.ts'
 import { offer } from './entities/offer.ts'
+import { offerPaymentModelHistory, offerTermsHistory } from './entities/offer-history.ts'
 import { offerPartner } from './entities/offer-partner.ts'
 import {
+  offerPartnerAgencyPercentageHistory,
   offerPartnerBetRequirementHistory,
   offerPartnerBlDepositHistory,
   offerPartnerBlPeriodHistory,
   offerPartnerCostHistory,
+  offerPartnerCountryRequirementHistory,
+  offerPartnerCurrencyHistory,
   offerPartnerMaxDaysHistory,
+  offerPartnerRsShareHistory,
 } from './entities/offer-partner-history.ts'
 import { offerPartnerPostback } from './entities/offer-partner-postback.ts'
 import { offerPartnerTag } from './entities/offer-partner-tag.ts'
@@ -73,13 +78,19 @@ export const entitiesRu = {
   landing,
   offer,
   offer_partner: offerPartner,
+  offer_partner_agency_percentage_history: offerPartnerAgencyPercentageHistory,
   offer_partner_bet_requirement_history: offerPartnerBetRequirementHistory,
   offer_partner_bl_deposit_history: offerPartnerBlDepositHistory,
   offer_partner_bl_period_history: offerPartnerBlPeriodHistory,
   offer_partner_cost_history: offerPartnerCostHistory,
+  offer_partner_country_requirement_history: offerPartnerCountryRequirementHistory,
+  offer_partner_currency_history: offerPartnerCurrencyHistory,
   offer_partner_max_days_history: offerPartnerMaxDaysHistory,
+  offer_partner_rs_share_history: offerPartnerRsShareHistory,
   offer_partner_postback: offerPartnerPostback,
   offer_partner_tag: offerPartnerTag,
+  offer_payment_model_history: offerPaymentModelHistory,
+  offer_terms_history: offerTermsHistory,
   partner,
   partner_advertiser_affiliate: partnerAdvertiserAffiliate,
   partner_billing: partnerBilling,

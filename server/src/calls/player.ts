@@ -26,9 +26,11 @@ const setResolutions = (
   { userId, requestId }: RequestContext,
 ) => sql<ResolutionCounts>`
   with chosen as (
-    select t.id, t.payment_resolution as was, exists (select from offer o join payment_model m on m.id = o.payment_model_id
-      where o.id = t.offer_id and m.type in ('CPA', 'CPA_RS')) as is_paid_by_player
-    from player as t where ${where} order by t.id for update of t
+    select t.id, t.payment_resolution as was, exists (select from payment_model m where m.type in ('CPA', 'CPA_RS') and m.id in (
+        payment_model_on(t.offer_id, (t.registered_at at time zone s.business_time_zone)::date),
+        payment_model_on(t.offer_id, (coalesce(t.qualified_at, now()) at time zone s.business_time_zone)::date)
+      )) as is_paid_by_player
+    from player as t cross join setting as s where ${where} order by t.id for update of t
   ), changed as (
     update player p set payment_resolution = ${resolution} from chosen c
     where p.id = c.id and c.is_paid_by_player and c.was is distinct from ${resolution}::text

@@ -93,8 +93,13 @@ export async function offerPartnersOfOffers(
   return rows
 }
 
+/** Offers that have one of these payment models, now or by a range. */
 export async function offersOfPaymentModels({ pool }: Pool, ids: readonly number[]): Promise<number[]> {
-  const { rows } = await pool.query<{ id: number }>('select id from offer where payment_model_id = any($1)', [ids])
+  const { rows } = await pool.query<{ id: number }>(
+    `select id from offer where payment_model_id = any($1)
+      union select offer_id from offer_payment_model_history where value_id = any($1)`,
+    [ids],
+  )
   return rows.map((row) => row.id)
 }
 
@@ -137,17 +142,25 @@ export async function storeRates({ pool }: Pool, { currencyId, rates }: RateChan
   )
 }
 
-/** Starts one day early, because the business day may begin before the UTC day. */
-const PLAYERS_BY_RATE = `select p.id from player p
+/**
+ * Starts one day early, because the business day may begin before the UTC day. A partner offer is priced in a currency if it, its offer, or a
+ * range of either has it.
+ */
+const PLAYERS_BY_RATE = `with priced as materialized (
+    select l.id from offer_partner l join offer o on o.id = l.offer_id
+    where $3 in (l.currency_id, o.currency_id)
+      or exists (select from offer_partner_currency_history h where h.offer_partner_id = l.id and h.value_id = $3)
+      or exists (select from offer_terms_history h where h.offer_id = o.id and h.currency_id = $3)
+  )
+  select p.id from player p
     join advertiser a on a.id = p.advertiser_id
-    left join offer_partner l on l.id = p.offer_partner_id
-    left join offer o on o.id = l.offer_id
+    left join priced l on l.id = p.offer_partner_id
   where p.id > $1 and p.id <= $2 and (
     exists (select from player_event e where e.player_id = p.id and e.happened_at >= $4::date - 1
-      and $3 in (coalesce(e.currency_id, l.currency_id, a.default_currency_id), l.currency_id, o.currency_id))
+      and (l.id is not null or $3 = coalesce(e.currency_id, a.default_currency_id)))
     or exists (select from player_report r where r.player_id = p.id and r.report_date >= $4::date
-      and $3 in (r.currency_id, l.currency_id, o.currency_id))
-    or (p.qualified_at >= $4::date and $3 in (l.currency_id, o.currency_id)))
+      and (l.id is not null or $3 = r.currency_id))
+    or (p.qualified_at >= $4::date and l.id is not null))
   order by p.id`
 
 /** Players with an amount on or after `since` that the currency's rate can change. */

@@ -18,38 +18,47 @@ export interface Dated<T> {
   readonly otherwise: T
 }
 
-/** `period` and `maxDays` count days; the others are in ten-thousandths of the partner offer's currency, or of a percent. */
-export interface Histories {
-  readonly cost: readonly Range[]
-  readonly baseline: readonly Range[]
-  readonly period: readonly Range[]
-  readonly bets: readonly Range[]
-  readonly maxDays: readonly Range[]
-}
-
+/** Amounts are in ten-thousandths of the partner offer's currency on that day, percentages in ten-thousandths of a percent. */
 export interface OfferPartnerTerms {
   readonly id: number
   readonly offerId: number
+  readonly currencyId: Dated<number>
+  /** The price of a player; on other days the offer's cost applies. */
+  readonly costs: readonly Range[]
+  /** The percentage of income; on other days that of the offer applies. */
+  readonly shares: readonly Range[]
+  readonly baseline: Dated<bigint | null>
+  readonly periodDays: Dated<number | null>
+  readonly maxDays: Dated<number | null>
+  readonly bets: Dated<bigint | null>
+  readonly needsCountry: Dated<boolean>
+}
+
+export type PriceDay = 'qualification' | 'registration'
+
+export interface PaymentModelTerms {
+  readonly type: PaymentModelType
+  readonly share: Dated<bigint | null>
+  /** Read on the day of registration. */
+  readonly priceDay: Dated<PriceDay>
+}
+
+/** The terms of an offer on one day. */
+export interface OfferValues {
+  /** The price of a player. */
+  readonly cost: bigint | null
+  /** The percentage of income; null: that of the payment model applies. */
+  readonly share: bigint | null
   readonly currencyId: number
+  readonly days: number | null
   readonly baseline: bigint | null
-  readonly periodDays: number | null
-  readonly maxDays: number | null
-  readonly bets: bigint | null
-  readonly needsCountry: boolean
-  readonly histories: Histories
 }
 
 export interface OfferTerms {
   readonly id: number
   readonly countryId: number
-  readonly type: PaymentModelType
-  /** CPA and CPA_RS: the price of a player; RS: the percentage. */
-  readonly cost: bigint
-  readonly currencyId: number
-  readonly days: number | null
-  readonly baseline: bigint | null
-  /** The payment model's value; for CPA_RS it is the percentage of revenue share. */
-  readonly modelShare: Dated<bigint | null>
+  readonly model: Dated<PaymentModelTerms>
+  readonly values: Dated<OfferValues>
 }
 
 /** For each currency: its days in ascending order, and their rates in hundred-millionths of the report currency. */

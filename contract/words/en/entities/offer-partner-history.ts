@@ -27,7 +27,7 @@ export const offerPartnerBlPeriodHistory = {
 export const offerPartnerCostHistory = {
   title: 'Cost history',
   one: 'cost',
-  subtitle: 'Pay for a qualified player or share of income, by dates',
+  subtitle: 'Pay for a qualified player, by dates',
   create: 'Add period',
   fields: { ...history, value: 'Cost' },
 } as const
@@ -38,4 +38,36 @@ export const offerPartnerMaxDaysHistory = {
   subtitle: 'Longest time from registration, by dates',
   create: 'Add period',
   fields: { ...history, value: 'Days' },
+} as const
+
+export const offerPartnerRsShareHistory = {
+  title: 'Share history',
+  one: 'share of income',
+  subtitle: 'Percentage of income, by dates',
+  create: 'Add period',
+  fields: { ...history, value: 'Share' },
+} as const
+
+export const offerPartnerAgencyPercentageHistory = {
+  title: 'Agency percentage history',
+  one: 'agency percentage',
+  subtitle: 'Percentage added to entered spend, by dates',
+  create: 'Add period',
+  fields: { ...history, value: 'Percentage' },
+} as const
+
+export const offerPartnerCurrencyHistory = {
+  title: 'Currency history',
+  one: 'currency',
+  subtitle: 'Currency of costs and limits, by dates',
+  create: 'Add period',
+  fields: { ...history, value: 'Currency' },
+} as const
+
+export const offerPartnerCountryRequirementHistory = {
+  title: 'Country requirement history',
+  one: 'country requirement',
+  subtitle: 'Whether a player’s country must be the offer’s, by dates',
+  create: 'Add period',
+  fields: { ...history, value: 'Country must match' },
 } as const

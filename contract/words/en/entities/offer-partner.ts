@@ -32,6 +32,10 @@ export const offerPartner = {
     bl_period_history: 'Baseline period',
     bet_requirement_history: 'Bet requirement',
     max_days_history: 'Max days',
+    rs_share_history: 'Share of income',
+    agency_percentage_history: 'Agency percentage',
+    currency_history: 'Currency',
+    country_requirement_history: 'Country must match',
   },
   choices: { state: states },
 } as const

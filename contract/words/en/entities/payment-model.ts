@@ -1,3 +1,5 @@
+export const priceDays = { qualification: 'Qualification', registration: 'Registration' } as const
+
 export const paymentModel = {
   title: 'Payment models',
   one: 'payment model',
@@ -8,11 +10,15 @@ export const paymentModel = {
     title_for_analysts: 'Title for analysts',
     type: 'Type',
     cost: 'Cost',
-    share_history: 'Share of income by dates',
+    cpa_price_day: 'Day that prices a player',
+    share_history: 'Share of income and price day by dates',
     default_cost: 'Default cost',
     default_baseline: 'Default baseline',
     default_baseline_period_days: 'Default baseline period, days',
     default_max_days_from_registration: 'Default max days from registration',
   },
-  choices: { type: { CPA: 'CPA', RS: 'RS', CPA_RS: 'CPA + RS', AGENCY: 'Agency' } },
+  choices: {
+    type: { CPA: 'CPA', RS: 'RS', CPA_RS: 'CPA + RS', AGENCY: 'Agency' },
+    cpa_price_day: priceDays,
+  },
 } as const

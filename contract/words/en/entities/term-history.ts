@@ -1,3 +1,5 @@
+import { priceDays } from './payment-model.ts'
+
 const history = { date_from: 'From', date_to: 'To' } as const
 
 export const paymentModelShareHistory = {
@@ -5,7 +7,8 @@ export const paymentModelShareHistory = {
   one: 'share',
   subtitle: 'Percentage of income of a payment model, by dates',
   create: 'Add period',
-  fields: { ...history, payment_model: 'Payment model', value: 'Share' },
+  fields: { ...history, payment_model: 'Payment model', value: 'Share', cpa_price_day: 'Price day' },
+  choices: { cpa_price_day: priceDays },
 } as const
 
 export const agencyPercentageHistory = {

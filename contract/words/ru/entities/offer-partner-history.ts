@@ -27,7 +27,7 @@ export const offerPartnerBlPeriodHistory = {
 export const offerPartnerCostHistory = {
   title: 'История ставки',
   one: 'ставка',
-  subtitle: 'Плата за квалифицированного игрока или доля дохода, по датам',
+  subtitle: 'Плата за квалифицированного игрока, по датам',
   create: 'Добавить период',
   fields: { ...history, value: 'Ставка' },
 } as const
@@ -38,4 +38,36 @@ export const offerPartnerMaxDaysHistory = {
   subtitle: 'Предельный срок от регистрации, по датам',
   create: 'Добавить период',
   fields: { ...history, value: 'Дней' },
+} as const
+
+export const offerPartnerRsShareHistory = {
+  title: 'История доли дохода',
+  one: 'доля дохода',
+  subtitle: 'Процент от дохода, по датам',
+  create: 'Добавить период',
+  fields: { ...history, value: 'Доля' },
+} as const
+
+export const offerPartnerAgencyPercentageHistory = {
+  title: 'История агентского процента',
+  one: 'агентский процент',
+  subtitle: 'Процент, который добавляется к расходам, по датам',
+  create: 'Добавить период',
+  fields: { ...history, value: 'Процент' },
+} as const
+
+export const offerPartnerCurrencyHistory = {
+  title: 'История валюты',
+  one: 'валюта',
+  subtitle: 'Валюта ставок и лимитов, по датам',
+  create: 'Добавить период',
+  fields: { ...history, value: 'Валюта' },
+} as const
+
+export const offerPartnerCountryRequirementHistory = {
+  title: 'История требования по стране',
+  one: 'требование по стране',
+  subtitle: 'Должна ли страна игрока совпадать со страной оффера, по датам',
+  create: 'Добавить период',
+  fields: { ...history, value: 'Страна должна совпадать' },
 } as const

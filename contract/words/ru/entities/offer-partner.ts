@@ -32,6 +32,10 @@ export const offerPartner = {
     bl_period_history: 'Бейслайн: период',
     bet_requirement_history: 'Требование по ставкам игрока',
     max_days_history: 'Предел дней',
+    rs_share_history: 'Доля дохода',
+    agency_percentage_history: 'Агентский процент',
+    currency_history: 'Валюта',
+    country_requirement_history: 'Страна должна совпадать',
   },
   choices: { state: linkStates },
 } as const

@@ -1,3 +1,5 @@
+export const priceDays = { qualification: 'Квалификация', registration: 'Регистрация' } as const
+
 export const paymentModel = {
   title: 'Модели оплаты',
   one: 'модель оплаты',
@@ -8,11 +10,15 @@ export const paymentModel = {
     title_for_analysts: 'Название для аналитиков',
     type: 'Тип',
     cost: 'Ставка',
-    share_history: 'Доля дохода по датам',
+    cpa_price_day: 'День, по ставке которого платят',
+    share_history: 'Доля дохода и день ставки по датам',
     default_cost: 'Ставка по умолчанию',
     default_baseline: 'Бейслайн по умолчанию',
     default_baseline_period_days: 'Период бейслайна по умолчанию, дней',
     default_max_days_from_registration: 'Предел дней от регистрации по умолчанию',
   },
-  choices: { type: { CPA: 'CPA', RS: 'RS', CPA_RS: 'CPA + RS', AGENCY: 'Агентская' } },
+  choices: {
+    type: { CPA: 'CPA', RS: 'RS', CPA_RS: 'CPA + RS', AGENCY: 'Агентская' },
+    cpa_price_day: priceDays,
+  },
 } as const

@@ -1,3 +1,5 @@
+import { priceDays } from './payment-model.ts'
+
 const history = { date_from: 'С', date_to: 'По' } as const
 
 export const paymentModelShareHistory = {
@@ -5,7 +7,8 @@ export const paymentModelShareHistory = {
   one: 'доля',
   subtitle: 'Процент от дохода по модели оплаты, по датам',
   create: 'Добавить период',
-  fields: { ...history, payment_model: 'Модель оплаты', value: 'Доля' },
+  fields: { ...history, payment_model: 'Модель оплаты', value: 'Доля', cpa_price_day: 'День ставки' },
+  choices: { cpa_price_day: priceDays },
 } as const
 
 export const agencyPercentageHistory = {

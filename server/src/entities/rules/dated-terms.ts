@@ -2,13 +2,14 @@
 
 import { addDays, today } from '@tributary/contract/period'
 import { sql } from 'kysely'
-import { type Change, isChanging } from '../engine/model/entity-rules.ts'
+import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed, type Row, tableOf } from '../engine/model/model.ts'
 import { readBusinessZone } from '../engine/model/request-context.ts'
+import { readSnapshot } from '../engine/read/snapshot.ts'
 import { deleteAudited, insertAudited, updateAudited } from '../engine/save/write.ts'
 import { planEdit, type Span } from './term-ranges.ts'
 
-/** A history entity, and the owner's field whose past values it stores. */
+/** A history entity, and the owner's fields whose past values it stores. */
 interface DatedTerm {
   readonly history: string
   /** Field of the history that refers to the owner; null if only one owner exists. */
@@ -16,8 +17,36 @@ interface DatedTerm {
   readonly fields: Readonly<Record<string, string>>
 }
 
+const ofOfferPartner = (term: string, field: string): DatedTerm => ({
+  history: `offer_partner_${term}_history`,
+  owner: 'offer_partner',
+  fields: { value: field },
+})
+
 const DATED_TERMS: Readonly<Record<string, readonly DatedTerm[]>> = {
-  payment_model: [{ history: 'payment_model_share_history', owner: 'payment_model', fields: { value: 'cost' } }],
+  offer: [
+    { history: 'offer_payment_model_history', owner: 'offer', fields: { value: 'payment_model' } },
+    {
+      history: 'offer_terms_history',
+      owner: 'offer',
+      fields: { cost: 'cost', rs_share: 'rs_share', currency: 'currency', baseline: 'baseline', days: 'days' },
+    },
+  ],
+  offer_partner: [
+    ofOfferPartner('bl_deposit', 'baseline'),
+    ofOfferPartner('bl_period', 'baseline_period_days'),
+    ofOfferPartner('max_days', 'max_days_from_registration'),
+    ofOfferPartner('bet_requirement', 'bet_requirement'),
+    ofOfferPartner('country_requirement', 'country_requirement'),
+    ofOfferPartner('currency', 'currency'),
+  ],
+  payment_model: [
+    {
+      history: 'payment_model_share_history',
+      owner: 'payment_model',
+      fields: { value: 'cost', cpa_price_day: 'cpa_price_day' },
+    },
+  ],
   setting: [{ history: 'agency_percentage_history', owner: null, fields: { value: 'agency_spend_percentage' } }],
 }
 
@@ -28,11 +57,16 @@ export async function keepPastTerms(change: Change): Promise<void> {
   for (const term of DATED_TERMS[entity.name] ?? []) {
     if (!Object.values(term.fields).some((field) => isChanging(change, field))) continue
     const values = Object.fromEntries(Object.entries(term.fields).map(([name, field]) => [name, before[field]]))
-    await keepPast(change, term, term.owner === null ? {} : { [term.owner]: before.id }, values)
+    const ended = await keepPast(change, term, term.owner === null ? {} : { [term.owner]: before.id }, values)
+    if (ended === undefined) continue
+    // Terms that the edit does not name stay as they are today, which the ended range says.
+    for (const [name, field] of Object.entries(term.fields))
+      if (!isChanging(change, field)) change.values[field] = ended[name]
   }
 }
 
-async function keepPast({ db, context }: Change, term: DatedTerm, owner: Row, values: Row): Promise<void> {
+/** Returns the range that the edit ends, as it was. */
+async function keepPast({ db, context }: Change, term: DatedTerm, owner: Row, values: Row): Promise<Row | undefined> {
   const history = entityNamed(term.history)
   const day = today(await readBusinessZone(db))
   const isOwned = term.owner === null ? sql`true` : sql`${sql.id(`${term.owner}_id`)} = ${owner[term.owner]}`
@@ -41,8 +75,29 @@ async function keepPast({ db, context }: Change, term: DatedTerm, owner: Row, va
   >`select id, date_from as "from", date_to as "to" from ${tableOf(history)}
     where ${isOwned} for update`.execute(db)
   const { cut, replaced, gaps } = planEdit(rows, day)
+  const inForce = cut ?? replaced
+  const ended = inForce === null ? undefined : await readSnapshot(db, history, inForce.id)
   if (replaced !== null) await deleteAudited(db, context, history, replaced.id)
   if (cut !== null) await updateAudited(db, context, history, cut.id, { date_to: addDays(day, -1) })
   for (const { from, to } of gaps)
     await insertAudited(db, context, history, { ...owner, ...values, date_from: from, date_to: to })
+  return ended
+}
+
+export const paymentModelRules: EntityRules = {
+  async prepare(change) {
+    if (change.valueOf('cpa_price_day') === null) change.reject('cpa_price_day', 'required')
+    await keepPastTerms(change)
+  },
+}
+
+/** A new range without a price day has that of the payment model. */
+export const paymentModelShareHistoryRules: EntityRules = {
+  async prepare(change) {
+    if (isCreating(change) && typeof change.valueOf('cpa_price_day') !== 'string') {
+      const { rows } = await sql<{ day: string }>`
+        select cpa_price_day as day from payment_model where id = ${idOf(change, 'payment_model')}`.execute(change.db)
+      change.values.cpa_price_day = rows[0]?.day ?? 'qualification'
+    } else if (change.valueOf('cpa_price_day') === null) change.reject('cpa_price_day', 'required')
+  },
 }

@@ -2,7 +2,7 @@
 
 import { today } from '@tributary/contract/period'
 import { type Db, type Engines, readBusinessZone } from '../engine/model/request-context.ts'
-import { findActivePlaces, findSpendOfferPartners, readModelDay, type SpendPlace } from './spend-link.ts'
+import { findActivePlaces, findSpendOfferPartners, type SpendPlace } from './spend-link.ts'
 
 export interface SpendToJudge {
   readonly place: SpendPlace
@@ -38,16 +38,12 @@ export async function judgeSpends(
 ): Promise<SpendVerdict[]> {
   const last = today(await readBusinessZone(db))
   const links = await findSpendOfferPartners(db, spends)
-  const modelDays = new Map<number, string>()
-  for (const link of links)
-    if (link?.isAgency === false && !modelDays.has(link.offer))
-      modelDays.set(link.offer, await readModelDay(db, link.offer))
   const verdicts = spends.map(({ place }, index): SpendVerdict => {
     const link = links[index]
     if (place.day > last) return refuse('date_future')
     if (link === undefined) return refuse(place.site === null ? 'spend_link_missing' : 'spend_site_missing')
     if (link.isAgency) return { link: link.id }
-    return refuse('not_agency', { model: link.model, since: modelDays.get(link.offer) ?? '' })
+    return refuse('not_agency', { model: link.model, since: link.since })
   })
   const places = spends.map(({ place, isNew }, index) => {
     const verdict = verdicts[index]

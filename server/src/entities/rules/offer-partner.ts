@@ -15,6 +15,7 @@ import {
 import { entityNamed } from '../engine/model/model.ts'
 import { insertAudited } from '../engine/save/write.ts'
 import { areAllOfAdvertiser } from './allowed-landings.ts'
+import { keepPastTerms } from './dated-terms.ts'
 import { addLinkUrls } from './link-addresses.ts'
 import { findSourceConflict, findStreamConflict, type StreamConflict } from './stream-check.ts'
 
@@ -26,6 +27,7 @@ export const offerPartnerRules: EntityRules = {
     }
     await checkLandings(change)
     await checkStream(change)
+    await keepPastTerms(change)
   },
   async complete({ db, context, collections }, id) {
     if (collections.postbacks?.some((row) => row.kind === 'main')) return

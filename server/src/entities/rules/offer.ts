@@ -1,37 +1,77 @@
 // Rules of offers: empty terms default to those of payment model and advertiser; the country must be one of the advertiser's.
 
 import { sql } from 'kysely'
-import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
+import type { PaymentModelType } from '../../facts/terms.ts'
+import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
+import type { Row } from '../engine/model/model.ts'
 import type { Db } from '../engine/model/request-context.ts'
 import { hasForeignLanding } from './allowed-landings.ts'
+import { keepPastTerms } from './dated-terms.ts'
 
-interface Defaults {
-  currency: number | null
+interface Model {
+  type: PaymentModelType
+  /** The percentage of income; for CPA a price. */
   cost: string | null
-  baseline: string | null
+  default_cost: string | null
+  default_baseline: string | null
   days: number | null
 }
 
 export const offerRules: EntityRules = {
   async prepare(change) {
-    if (change.action === 'create') await fillTerms(change)
+    const model = await readModel(change.db, idOf(change, 'payment_model'))
+    if (change.action === 'create') await fillTerms(change, model)
+    if (model !== undefined) checkPay(change, model)
     if (change.before !== null && isChanging(change, 'payment_model')) change.note('agent_spend_kept')
     if (isChanging(change, 'advertiser') || isChanging(change, 'advertiser_country')) await checkCountry(change)
     if (change.before !== null && isChanging(change, 'advertiser')) await checkLandings(change, change.before.id)
+    await keepPastTerms(change)
   },
 }
 
-async function fillTerms(change: Change): Promise<void> {
-  change.values.state ??= 'unapproved'
-  const defaults = await readDefaults(change.db, idOf(change, 'payment_model'), idOf(change, 'advertiser'))
-  for (const [field, value] of Object.entries(defaults)) if (value !== null) change.values[field] ??= value
+async function readModel(db: Db, id: number | null): Promise<Model | undefined> {
+  const statement = sql<Model>`select type, cost, default_cost, default_baseline, default_baseline_period_days as days
+    from payment_model where id = ${id}`
+  return (await statement.execute(db)).rows[0]
 }
 
-async function readDefaults(db: Db, model: number | null, advertiser: number | null): Promise<Defaults> {
-  const statement = sql<Defaults>`select a.default_currency_id as currency, coalesce(m.default_cost, m.cost, a.default_cost) as cost,
-      coalesce(m.default_baseline, a.default_baseline) as baseline, m.default_baseline_period_days as days
-    from (select) as nothing left join payment_model as m on m.id = ${model} left join advertiser as a on a.id = ${advertiser}`
-  return (await statement.execute(db)).rows[0] ?? { currency: null, cost: null, baseline: null, days: null }
+async function fillTerms(change: Change, model: Model | undefined): Promise<void> {
+  change.values.state ??= 'unapproved'
+  const { rows } = await sql<{ currency: number; cost: string | null; baseline: string | null }>`
+    select default_currency_id as currency, default_cost as cost, default_baseline as baseline
+    from advertiser where id = ${idOf(change, 'advertiser')}`.execute(change.db)
+  const defaults: Row = {
+    currency: rows[0]?.currency,
+    baseline: model?.default_baseline ?? rows[0]?.baseline,
+    days: model?.days,
+  }
+  if (model?.type === 'RS') {
+    if (!isGiven(change.values.cost)) defaults.rs_share = model.default_cost
+  } else defaults.cost = model?.default_cost ?? (model?.type === 'CPA_RS' ? null : model?.cost) ?? rows[0]?.cost
+  for (const [field, value] of Object.entries(defaults)) if (isGiven(value)) change.values[field] ??= value
+}
+
+/** Requires what the payment model pays by. A cost that is written to an RS offer is its share. */
+function checkPay(change: Change, { type, cost }: Model): void {
+  if (!isCreating(change) && !['payment_model', 'cost', 'rs_share'].some((field) => isChanging(change, field))) return
+  if (type === 'RS') {
+    if (isGiven(change.values.cost)) {
+      if (!isGiven(change.values.rs_share)) change.values.rs_share = change.values.cost
+    }
+    change.values.cost = null
+    if (isGiven(change.valueOf('rs_share')) || cost !== null) return
+    if (isCreating(change)) change.reject('rs_share', 'required')
+    else change.note('rs_share_missing')
+  } else if (type !== 'AGENCY' && !isGiven(change.valueOf('cost'))) change.reject('cost', 'required')
+}
+
+const isGiven = (value: unknown): boolean => value !== null && value !== undefined && value !== ''
+
+/** A range pays something. */
+export const offerTermsHistoryRules: EntityRules = {
+  async prepare(change) {
+    if (!isGiven(change.valueOf('cost')) && !isGiven(change.valueOf('rs_share'))) change.reject('cost', 'required')
+  },
 }
 
 async function checkCountry(change: Change): Promise<void> {

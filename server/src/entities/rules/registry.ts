@@ -5,9 +5,9 @@ import type { EntityRules } from '../engine/model/entity-rules.ts'
 import { defaultLandingRules } from './allowed-landings.ts'
 import { budgetRules, partnerBudgetRules } from './budget.ts'
 import { countryMappingRules, countryRules } from './country.ts'
-import { keepPastTerms } from './dated-terms.ts'
+import { paymentModelRules, paymentModelShareHistoryRules } from './dated-terms.ts'
 import { paymentInvoiceRules } from './finance.ts'
-import { offerRules } from './offer.ts'
+import { offerRules, offerTermsHistoryRules } from './offer.ts'
 import { offerPartnerPostbackRules, offerPartnerRules } from './offer-partner.ts'
 import { partnerPostbackUrlRules, partnerRules, partnerStreamRules } from './partner.ts'
 import { partnerGroupManagerRules, partnerGroupRules } from './partner-group.ts'
@@ -34,7 +34,9 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   partner_postback_url: partnerPostbackUrlRules,
   partner_stream: partnerStreamRules,
   payment_invoice: paymentInvoiceRules,
-  payment_model: { prepare: keepPastTerms },
+  offer_terms_history: offerTermsHistoryRules,
+  payment_model: paymentModelRules,
+  payment_model_share_history: paymentModelShareHistoryRules,
   saved_view: savedViewRules,
   setting: settingRules,
   user: userRules,

@@ -15,10 +15,12 @@ export interface SpendPlace {
 
 export interface SpendOfferPartner {
   readonly id: number
-  readonly offer: number
+  /** By the payment model of the spend's day. */
   readonly isAgency: boolean
-  /** Title of its payment model. */
+  /** Title of that payment model. */
   readonly model: string
+  /** The business day since which the offer has it. */
+  readonly since: string
 }
 
 export interface PlaceToFind {
@@ -27,7 +29,11 @@ export interface PlaceToFind {
   readonly currentId: number | null
 }
 
-/** Finds a partner offer of each stream in its country, in order. Preferred: the current one, agency ones, active ones. */
+const MODEL_SINCE = sql`greatest((o.created_at at time zone (select business_time_zone from setting))::date,
+  (select max(case when coalesce(h.date_to, 'infinity') >= p.day then h.date_from else h.date_to + 1 end)
+    from offer_payment_model_history as h where h.offer_id = o.id and h.active and h.date_from <= p.day))`
+
+/** Finds a partner offer of each stream in its country, in order. Preferred: the current one, those that are agency on that day, active ones. */
 export async function findSpendOfferPartners(
   db: Db,
   places: readonly PlaceToFind[],
@@ -35,28 +41,17 @@ export async function findSpendOfferPartners(
   const given = places.map(({ place, currentId }, position) => ({ ...place, currentId, position }))
   const { rows } = await sql<SpendOfferPartner & { position: number }>`
     select p.position, f.*
-    from jsonb_to_recordset(${JSON.stringify(given)}) as p (position int, stream int, country int, site text, "currentId" int)
+    from jsonb_to_recordset(${JSON.stringify(given)}) as p (position int, stream int, country int, site text, day date, "currentId" int)
       cross join lateral (
-        select l.id, o.id as offer, m.type = 'AGENCY' as "isAgency", m.title as model
+        select l.id, m.type = 'AGENCY' as "isAgency", m.title as model, ${MODEL_SINCE} as since
         from offer_partner as l join offer as o on o.id = l.offer_id join advertiser_country as c on c.id = o.advertiser_country_id
-          join payment_model as m on m.id = o.payment_model_id
+          join payment_model as m on m.id = payment_model_on(o.id, p.day)
         where l.id = p."currentId"
           or (l.stream_id = p.stream and c.country_id = p.country and (p.site is null or l.site_id = p.site))
         order by l.id is not distinct from p."currentId" desc, m.type = 'AGENCY' desc, l.active desc, l.id
         limit 1) as f`.execute(db)
   const found = new Map(rows.map(({ position, ...link }) => [position, link]))
   return places.map((_place, position) => found.get(position))
-}
-
-/** The business day since which the offer has its payment model. */
-export async function readModelDay(db: Db, offer: number): Promise<string> {
-  const { rows } = await sql<{ since: string }>`
-    select (coalesce((select max(at) from audit_log
-        where entity = 'offer' and entity_id = o.id and action = 'update'
-          and before -> 'payment_model' is distinct from after -> 'payment_model'), o.created_at)
-      at time zone (select business_time_zone from setting))::date as since
-    from offer as o where o.id = ${offer}`.execute(db)
-  return rows[0]?.since ?? ''
 }
 
 export interface PlaceOfLink extends SpendPlace {

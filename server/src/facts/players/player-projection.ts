@@ -4,15 +4,8 @@
 import { divideHalfUp } from '@tributary/contract/money'
 import { DAY_ONLY, emptyRow, NO_DAY, NO_TIME } from '../columns.ts'
 import type { DayFact, PlayerDates, PlayerDimensions, PlayerFact } from '../fact-row.ts'
-import {
-  HUNDRED_PERCENT,
-  type OfferPartnerTerms,
-  type OfferTerms,
-  type Rates,
-  toReportCurrency,
-  valueInForce,
-  valueOn,
-} from '../terms.ts'
+import { HUNDRED_PERCENT, type OfferPartnerTerms, type OfferTerms, type Rates, toReportCurrency } from '../terms.ts'
+import { priceDayOf, priceOn, shareOn } from './player-pay.ts'
 import { limitsOn, type Qualification, type QualifyingDay, qualifiedOn } from './qualification.ts'
 
 /** Days are business days 'YYYY-MM-DD'; amounts are in ten-thousandths of their own currency. */
@@ -240,7 +233,7 @@ interface Price {
 
 const NO_PRICE: Price = { amount: 0n, isRateMissing: false }
 
-/** The CPA price of the player: the cost in force on the day of qualification. */
+/** The CPA price of the player, converted by the rate of the day of qualification, on which it counts. */
 function findCpaPrice(
   record: PlayerRecord,
   day: string,
@@ -249,27 +242,20 @@ function findCpaPrice(
   rates: Rates,
 ): Price {
   if (offerPartner === undefined || offer === undefined || record.paymentResolution === 'not_approved') return NO_PRICE
-  if (offer.type !== 'CPA' && offer.type !== 'CPA_RS') return NO_PRICE
-  const ofOfferPartner = valueOn(offerPartner.histories.cost, day)
-  const [cost, currencyId] =
-    ofOfferPartner === null ? [offer.cost, offer.currencyId] : [ofOfferPartner, offerPartner.currencyId]
-  const amount = toReportCurrency(rates, cost, currencyId, day)
+  const price = priceOn(offerPartner, offer, priceDayOf(offer, record.registeredDay ?? day, day))
+  if (price === null) return NO_PRICE
+  const amount = toReportCurrency(rates, price.amount, price.currencyId, day)
   return { amount: amount ?? 0n, isRateMissing: amount === null }
 }
 
-/** Revenue share of a day's income at the percentage in force on that day. For CPA_RS the percentage is the payment model's. */
+/** Revenue share of a day's income at the percentage in force on that day. */
 function computeRevenueShare(
   day: Day,
   offerPartner: OfferPartnerTerms | undefined,
   offer: OfferTerms | undefined,
 ): bigint {
   if (day.income === 0n || offerPartner === undefined || offer === undefined) return 0n
-  const percent =
-    offer.type === 'RS'
-      ? (valueOn(offerPartner.histories.cost, day.day) ?? offer.cost)
-      : offer.type === 'CPA_RS'
-        ? valueInForce(offer.modelShare, day.day)
-        : null
+  const percent = shareOn(offerPartner, offer, day.day)
   return percent === null ? 0n : (divideHalfUp(day.income * percent, HUNDRED_PERCENT) ?? 0n)
 }
 

@@ -4,7 +4,7 @@ import { parseMoney } from '@tributary/contract/money'
 import { FIRST_DAY, LAST_DAY, NO_CLICK, NO_DAY } from '../columns.ts'
 import { inSlices } from '../loop.ts'
 import type { Snapshot } from '../snapshot.ts'
-import type { RateTable } from '../terms.ts'
+import { type OfferPartnerTerms, type RateTable, valueInForce } from '../terms.ts'
 import { readOfferPartnerTerms, readOfferTerms } from '../terms-reader.ts'
 import type { PlayerEvent, PlayerRecord, PlayerReport, Terms } from './player-projection.ts'
 import type { Qualification } from './qualification.ts'
@@ -68,16 +68,15 @@ interface EventRow {
   day: string
   at: string
   amount: string
-  currency_id: number
+  currency_id: number | null
+  default_currency_id: number
 }
 
-/** An amount without a currency is in the partner offer's currency, else in the advertiser's default currency. */
 const EVENTS = `select e.player_id, e.type, ${day('e.happened_at at time zone $2')} as day, ${utc('e.happened_at')} as at,
-    coalesce(e.amount, 0) as amount, coalesce(e.currency_id, l.currency_id, a.default_currency_id) as currency_id
+    coalesce(e.amount, 0) as amount, e.currency_id, a.default_currency_id
   from player_event e
     join player p on p.id = e.player_id
     join advertiser a on a.id = p.advertiser_id
-    left join offer_partner l on l.id = p.offer_partner_id
   where e.player_id = any($1) and e.type in ('dep', 'bet')
   order by e.player_id, e.happened_at, e.id`
 
@@ -115,14 +114,17 @@ export async function readPlayers(
   ]
   const offers = await readOfferTerms(snapshot, distinct(offerIds))
   return {
-    records: await inSlices(players, (row) => toRecord(row, events.get(row.id) ?? [], reports.get(row.id) ?? [])),
+    records: await inSlices(players, (row) => {
+      const terms = offerPartners.get(row.offer_partner_id)
+      return toRecord(row, toEvents(events.get(row.id) ?? [], terms), reports.get(row.id) ?? [])
+    }),
     terms: { offerPartners, offers, rates: { reportCurrencyId, table } },
   }
 }
 
 const distinct = (ids: readonly number[]): number[] => [...new Set(ids)].filter((id) => id !== 0)
 
-function toRecord(row: PlayerRow, events: readonly EventRow[], reports: readonly ReportRow[]): PlayerRecord {
+function toRecord(row: PlayerRow, events: readonly PlayerEvent[], reports: readonly ReportRow[]): PlayerRecord {
   const { id, registered_at, registered_day, qualification, qualified_at, payment_resolution, ...dimensions } = row
   return {
     id,
@@ -132,20 +134,23 @@ function toRecord(row: PlayerRow, events: readonly EventRow[], reports: readonly
     qualifiedAt: qualified_at,
     paymentResolution: payment_resolution,
     dimensions: { ...dimensions, click_id: row.click_id ?? NO_CLICK, click_day: row.click_day ?? NO_DAY },
-    events: events.map(toEvent),
+    events,
     reports: reports.map(toReport),
   }
 }
 
 const units = (text: string): bigint => parseMoney(text) ?? 0n
 
-const toEvent = (row: EventRow): PlayerEvent => ({
-  type: row.type,
-  day: row.day,
-  at: row.at,
-  amount: units(row.amount),
-  currencyId: row.currency_id,
-})
+/** An amount without a currency is in the partner offer's currency of that day, else in the advertiser's default currency. */
+const toEvents = (rows: readonly EventRow[], terms: OfferPartnerTerms | undefined): PlayerEvent[] =>
+  rows.map((row) => ({
+    type: row.type,
+    day: row.day,
+    at: row.at,
+    amount: units(row.amount),
+    currencyId:
+      row.currency_id ?? (terms === undefined ? row.default_currency_id : valueInForce(terms.currencyId, row.day)),
+  }))
 
 const toReport = (row: ReportRow): PlayerReport => ({
   day: row.day,

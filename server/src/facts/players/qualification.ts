@@ -1,7 +1,7 @@
 // Computes the day on which a player qualified, by the terms in force on the day of registration. It has no side effects.
 
 import { addDays } from '@tributary/contract/period'
-import { convert, type OfferPartnerTerms, type OfferTerms, type Rates, valueOn } from '../terms.ts'
+import { convert, type Dated, type OfferPartnerTerms, type OfferTerms, type Rates, valueInForce } from '../terms.ts'
 
 export type Qualification = 'qualified' | 'unqualified' | 'lost'
 
@@ -28,24 +28,22 @@ export interface Limits {
   readonly needsCountry: boolean
 }
 
-/** Each value comes from the history, else from the partner offer, else (baseline and period) from the offer. Null means no limit. */
+/** Each value comes from the partner offer, else (baseline and period) from the offer. Null means no limit. */
 export function limitsOn(registeredDay: string, offerPartner: OfferPartnerTerms, offer: OfferTerms): Limits {
-  const { histories } = offerPartner
-  const ofOfferPartner = valueOn(histories.baseline, registeredDay) ?? offerPartner.baseline
-  const bets = valueOn(histories.bets, registeredDay) ?? offerPartner.bets
-  const period = numberOf(valueOn(histories.period, registeredDay)) ?? offerPartner.periodDays ?? offer.days
-  const maxDays = numberOf(valueOn(histories.maxDays, registeredDay)) ?? offerPartner.maxDays
-  const ofOffer = offer.baseline === null ? null : { amount: offer.baseline, currencyId: offer.currencyId }
+  const own = <T>(dated: Dated<T>): T => valueInForce(dated, registeredDay)
+  const offered = valueInForce(offer.values, registeredDay)
+  const currencyId = own(offerPartner.currencyId)
+  const [baseline, bets, maxDays] = [own(offerPartner.baseline), own(offerPartner.bets), own(offerPartner.maxDays)]
+  const period = own(offerPartner.periodDays) ?? offered.days
+  const ofOffer = offered.baseline === null ? null : { amount: offered.baseline, currencyId: offered.currencyId }
   return {
-    baseline: ofOfferPartner === null ? ofOffer : { amount: ofOfferPartner, currencyId: offerPartner.currencyId },
-    bets: bets === null ? null : { amount: bets, currencyId: offerPartner.currencyId },
+    baseline: baseline === null ? ofOffer : { amount: baseline, currencyId },
+    bets: bets === null ? null : { amount: bets, currencyId },
     depositsUntil: period === null ? null : addDays(registeredDay, period),
     until: maxDays === null ? null : addDays(registeredDay, maxDays),
-    needsCountry: offerPartner.needsCountry,
+    needsCountry: own(offerPartner.needsCountry),
   }
 }
-
-const numberOf = (value: bigint | null): number | null => (value === null ? null : Number(value))
 
 export interface Candidate {
   readonly registeredDay: string

@@ -11,8 +11,10 @@ import { type Dated, HUNDRED_PERCENT, type Rates, toReportCurrency, valueInForce
 export interface SpendRecord extends Omit<SpendFact, 'base_original' | 'base' | 'sum' | 'rate_missing'> {
   /** The accepted amount in ten-thousandths of its currency. */
   readonly entered: bigint
-  /** The agency's percentage is added. */
+  /** A percentage is added. */
   readonly isAgency: boolean
+  /** That of the partner offer, in ten-thousandths of a percent; null: that of the settings applies. */
+  readonly ownPercentage: bigint | null
 }
 
 interface SpendRow {
@@ -31,13 +33,16 @@ interface SpendRow {
   currency_id: number
   entered: string
   is_agency: boolean
+  own_percentage: string | null
 }
 
 const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '${FIRST_DAY}'), date '${LAST_DAY}') as day,
     coalesce(l.id, 0) as offer_partner_id, coalesce(l.offer_id, 0) as offer_id, t.partner_id,
     coalesce(o.advertiser_id, 0) as advertiser_id, s.stream_id, coalesce(l.traffic_source_id, t.traffic_source_id, 0) as traffic_source_id,
     s.country_id, coalesce(s.site_id, l.site_id, '') as site_id, coalesce(l.sub_id, '') as sub_id,
-    coalesce(c.media_id, a.media_id, '') as media_id, s.currency_id, s.sum as entered, s.keeps_percentage or coalesce(m.type = 'AGENCY', false) as is_agency
+    coalesce(c.media_id, a.media_id, '') as media_id, s.currency_id, s.sum as entered, s.keeps_percentage or coalesce(m.type = 'AGENCY', false) as is_agency,
+    (select value from offer_partner_agency_percentage_history h
+      where h.offer_partner_id = l.id and h.active and daterange(h.date_from, h.date_to, '[]') @> s.date) as own_percentage
   from partner_spend s
     join partner_stream t on t.id = s.stream_id
     left join offer_partner l on l.id = coalesce(s.offer_partner_id, (
@@ -50,7 +55,7 @@ const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '${FIRST_DA
       limit 1
     ))
     left join offer o on o.id = l.offer_id
-    left join payment_model m on m.id = o.payment_model_id
+    left join payment_model m on m.id = payment_model_on(o.id, s.date)
     left join advertiser a on a.id = o.advertiser_id
     left join advertiser_country c on c.id = o.advertiser_country_id
   where s.id = any($1) and s.active and s.sum is not null
@@ -58,24 +63,22 @@ const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '${FIRST_DA
 
 export async function readSpends(snapshot: Snapshot, ids: readonly number[]): Promise<SpendRecord[]> {
   const rows = await snapshot.read<SpendRow>(SPENDS, [ids])
-  return rows.map(({ entered, is_agency, ...row }) => ({
+  return rows.map(({ entered, is_agency, own_percentage, ...row }) => ({
     ...row,
     entered: parseMoney(entered) ?? 0n,
     isAgency: is_agency,
+    ownPercentage: own_percentage === null ? null : parseMoney(own_percentage),
   }))
 }
 
-/** Computes the fact of a spend in the report currency. Agency spends get the agency percentage of their day on top. */
+/** Computes the fact of a spend in the report currency. Agency spends get the percentage of their day on top. */
 export function projectSpend(
-  { entered, isAgency, ...record }: SpendRecord,
+  { entered, isAgency, ownPercentage, ...record }: SpendRecord,
   percentages: Dated<bigint>,
   rates: Rates,
 ): SpendFact {
   const base = toReportCurrency(rates, entered, record.currency_id, record.day)
-  const sum =
-    divideHalfUp(
-      (base ?? 0n) * (HUNDRED_PERCENT + (isAgency ? valueInForce(percentages, record.day) : 0n)),
-      HUNDRED_PERCENT,
-    ) ?? 0n
+  const percentage = isAgency ? (ownPercentage ?? valueInForce(percentages, record.day)) : 0n
+  const sum = divideHalfUp((base ?? 0n) * (HUNDRED_PERCENT + percentage), HUNDRED_PERCENT) ?? 0n
   return { ...record, base_original: entered, base: base ?? 0n, sum, rate_missing: base === null ? 1 : 0 }
 }

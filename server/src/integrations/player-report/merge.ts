@@ -52,7 +52,7 @@ const firstAmount = (row: string): string =>
 
 /** Selects the first day with a deposit. New players are inserted with it, so that they need no update. */
 const FIRST_TOLD = `create temp table first_told on commit drop as
-  select distinct on (e.advertiser_id, e.outer_id) e.advertiser_id, e.outer_id, e.report_date::timestamp at time zone $1 as at, e.currency_id,
+  select distinct on (e.advertiser_id, e.outer_id) e.advertiser_id, e.outer_id, e.report_date::timestamp at time zone $1 as at, e.report_date, e.currency_id,
     ${firstAmount('e')} as amount
   from entry e where e.deposits_count > 0
   order by e.advertiser_id, e.outer_id, e.report_date`
@@ -61,7 +61,7 @@ const FIRST_TOLD = `create temp table first_told on commit drop as
 const OWNED = `create temp table owned on commit drop as
   select i.*, y.id is null as is_new, coalesce(y.id, nextval(pg_get_serial_sequence('player', 'id'))) as player_id,
     coalesce(y.offer_partner_id, c.offer_partner_id, l.id) as paid_by, d.at as deposit_at, d.amount as deposit_amount,
-    case when d.at is not null then coalesce(d.currency_id, g.currency_id, b.default_currency_id) end as deposit_currency_id, c.id as click_id, coalesce(c.offer_partner_id, l.id) as offer_partner_id, coalesce(c.offer_id, l.offer_id) as offer_id,
+    case when d.at is not null then coalesce(d.currency_id, offer_partner_currency_on(g.id, d.report_date), b.default_currency_id) end as deposit_currency_id, c.id as click_id, coalesce(c.offer_partner_id, l.id) as offer_partner_id, coalesce(c.offer_id, l.offer_id) as offer_id,
     coalesce(c.partner_id, l.partner_id) as partner_id, coalesce(c.stream_id, l.stream_id) as stream_id,
     coalesce(c.traffic_source_id, l.traffic_source_id) as traffic_source_id, c.landing_id,
     case when c.id is not null then c.site_id when l.id is not null then l.site_id else i.site_id end as own_site_id,
@@ -136,7 +136,7 @@ const ALL = [...FIGURES, 'currency_id']
 
 const FIGURE = `create temp table figure on commit drop as
   select w.player_id, w.is_new, e.report_date, ${FIGURES.map((name) => `coalesce(e.${name}, 0) as ${name}`).join(', ')},
-    coalesce(e.currency_id, l.currency_id, a.default_currency_id) as currency_id
+    coalesce(e.currency_id, offer_partner_currency_on(l.id, e.report_date), a.default_currency_id) as currency_id
   from entry e join owned w on w.advertiser_id = e.advertiser_id and w.outer_id = e.outer_id
     join advertiser a on a.id = w.advertiser_id left join offer_partner l on l.id = w.paid_by
   where num_nonnulls(${FIGURES.map((name) => `e.${name}`).join(', ')}) > 0`

@@ -15,10 +15,11 @@ export async function findAddresses(trx: Trx, uuids: readonly string[]): Promise
   const distinctKeys = [...new Set(uuids.filter(isUuid).map((uuid) => uuid.toLowerCase()))]
   if (distinctKeys.length === 0) return new Map()
   const { rows } = await sql<PostbackAddress & { uuid: string }>`select p.uuid, p.active as is_active,
-      l.id as offer_partner_id, l.offer_id, l.partner_id, o.advertiser_id, l.traffic_source_id, l.site_id, l.currency_id,
+      l.id as offer_partner_id, l.offer_id, l.partner_id, o.advertiser_id, l.traffic_source_id, l.site_id, c.id as currency_id,
       c.value as currency, s.server_time_zone as zone
     from offer_partner_postback p join offer_partner l on l.id = p.offer_partner_id join offer o on o.id = l.offer_id
-    join currency c on c.id = l.currency_id, setting s
+    cross join setting s
+    join currency c on c.id = offer_partner_currency_on(l.id, (now() at time zone s.business_time_zone)::date)
     where p.uuid = any(${distinctKeys}::uuid[])`.execute(trx)
   return new Map(rows.map(({ uuid, ...address }) => [uuid, address]))
 }
