@@ -50,6 +50,7 @@ import {
   tokenRefresh,
 } from './profile.ts'
 import { playerImport, playerSynchronize, reportCancel, reportGetFile } from './report.ts'
+import { search } from './search.ts'
 import { sheetMappingUpdate, sheetParse, sheetPreview, sheetsState, sheetsTestAccess } from './spend-sheet.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { trace } from './trace.ts'
@@ -121,6 +122,7 @@ export const CALLS = {
   token_create: tokenCreate,
   token_logout: tokenLogout,
   token_refresh: tokenRefresh,
+  search,
   trace,
   visitor_sample: sampleVisitorIp,
   user_end_sessions: userEndSessions,

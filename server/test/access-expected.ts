@@ -149,6 +149,7 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   token_create: 'public',
   token_logout: 'public',
   token_refresh: 'public',
+  search: 'E',
   trace: 'E',
   visitor_sample: 'ALM',
   user_end_sessions: 'A',

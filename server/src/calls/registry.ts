@@ -42,6 +42,7 @@ import {
   resetPassword,
 } from './profile-account.ts'
 import { cancelReport, importPlayers, sendReportFile, synchronizePlayers } from './report.ts'
+import { searchRecords } from './search.ts'
 import { previewSheet, readSheetsState, startSheetParse, testSheetAccess, updateSheetMapping } from './spend-sheet.ts'
 import { testEvent, testPostback, testTrackingLink } from './tester.ts'
 import { readTrace } from './trace.ts'
@@ -113,6 +114,7 @@ export const HANDLERS = {
   token_create: createToken,
   token_logout: logOut,
   token_refresh: refreshToken,
+  search: searchRecords,
   trace: readTrace,
   visitor_sample: readSampleIp,
   user_end_sessions: endSessionsOfUser,

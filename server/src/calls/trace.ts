@@ -130,7 +130,7 @@ function toTracedStory({ click: of, player: row, postbacks, attempts, urls }: Tr
 }
 
 /** Finds a click in ClickHouse, or in the inbox before hand-over. Null if it is absent or out of scope. */
-async function findClick(context: RequestContext, services: Services, id: string): Promise<Row | null> {
+export async function findClick(context: RequestContext, services: Services, id: string): Promise<Row | null> {
   try {
     const row = await readClickhouse(context, click, id)
     if (mayView(context, click)) return row

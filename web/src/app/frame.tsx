@@ -10,6 +10,7 @@ import { fetchOptions, lookupLoader } from '../data/lookup.ts'
 import { holderOf, profileQuery, useProfile } from '../data/profile.ts'
 import { keys, queryClient } from '../data/query-client.ts'
 import { currentWords } from '../i18n/language.ts'
+import { lazyComponent } from '../lib/lazy-component.tsx'
 import { localStore } from '../lib/storage.ts'
 import { forgetCopies } from '../reports/run/report-copy.ts'
 import { groupFilter, isMenuCollapsed } from '../state/preferences.ts'
@@ -19,7 +20,6 @@ import { Logo } from '../ui/logo.tsx'
 import { LookupSelect } from '../ui/lookup/lookup-select.tsx'
 import classes from './frame.module.css'
 import { AREA_LETTERS, type Area, type NavigationArea, resolveNavigation } from './navigation.ts'
-import { Palette } from './palette.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { ShellBanners } from './shell-banners.tsx'
 import side from './side-menu.module.css'
@@ -30,6 +30,8 @@ interface ShortcutActions {
   openPalette: () => void
   openArea: (area: Area) => void
 }
+
+const Palette = lazyComponent('palette', async () => (await import('./palette.tsx')).Palette)
 
 const PAUSE_MS = 1200
 
@@ -118,7 +120,7 @@ export function Frame() {
   const [isShort] = useStoredValue(isMenuCollapsed)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const navigate = useNavigate()
-  const openPalette = () => setPaletteOpen(true)
+  const openPalette = () => void Palette.preload().then(() => setPaletteOpen(true))
   const openArea = (area: Area) => goTo(areas, area, (path) => void navigate({ to: path }))
   useShortcuts({ openPalette, openArea })
   useFreshProfile()
@@ -149,7 +151,7 @@ export function Frame() {
         <ShellBanners />
         <Outlet />
       </main>
-      <Palette areas={areas} isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+      {isPaletteOpen ? <Palette areas={areas} isOpen onClose={() => setPaletteOpen(false)} /> : null}
     </div>
   )
 }

@@ -1,11 +1,45 @@
-// The palette finds screens by a few letters and opens them by keyboard.
+// The palette finds records, screens and actions, and opens them by keyboard.
 import { Modal, TextInput } from '@mantine/core'
-import { IconRoute, IconSearch, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconBuildingStore,
+  IconChartBar,
+  IconClick,
+  IconFile,
+  IconLink,
+  IconPlus,
+  IconRoute,
+  IconSearch,
+  IconTags,
+  IconUser,
+  IconUserDollar,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { SearchAnswer } from '@tributary/contract/calls/search'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { http } from '../data/http.ts'
+import { holderOf, useProfile } from '../data/profile.ts'
+import { useLabels } from '../i18n/labels.ts'
+import { currentWords } from '../i18n/language.ts'
+import { businessToday } from '../state/profile-facts.ts'
+import { useStoredValue } from '../state/stored-value.ts'
 import type { NavigationArea } from './navigation.ts'
 import classes from './palette.module.css'
+import {
+  addRecent,
+  findActions,
+  findCreations,
+  findRecords,
+  findScreens,
+  offerTrace,
+  type PaletteItem,
+  type PaletteSection,
+  readPaletteText,
+} from './palette-items.ts'
+import { recentItems } from './palette-recents.ts'
 
 interface PaletteProps {
   areas: readonly NavigationArea[]
@@ -20,13 +54,13 @@ export function Palette({ areas, isOpen, onClose }: PaletteProps) {
       opened={isOpen}
       onClose={onClose}
       padding={0}
-      size={560}
+      size={640}
       yOffset="12vh"
       // A palette that fades out would still receive the next key.
       transitionProps={{ exitDuration: 0 }}
     >
       <Modal.Overlay backgroundOpacity={0.4} />
-      <Modal.Content aria-label={t(($) => $.frame.search)}>
+      <Modal.Content aria-label={t(($) => $.palette.label)}>
         <Modal.Body>
           <Search areas={areas} onClose={onClose} />
         </Modal.Body>
@@ -35,18 +69,67 @@ export function Palette({ areas, isOpen, onClose }: PaletteProps) {
   )
 }
 
+const PAUSE_MS = 90
+const NOTHING: SearchAnswer = { query: '', groups: [] }
+
+/** Records for the text, asked for after a short pause in typing; the former ones stay until new ones arrive. */
+function useRecords(text: string): { answer: SearchAnswer; isFailed: boolean; isPending: boolean } {
+  const [query, setQuery] = useState('')
+  // Waits for a pause in typing.
+  useEffect(() => {
+    const timer = setTimeout(() => setQuery(text), text === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  const { data, isError, isFetching } = useQuery({
+    queryKey: ['search', query],
+    queryFn: ({ signal }) => http.get<SearchAnswer>('search', { query: [['query', query]], signal }),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  if (text === '') return { answer: NOTHING, isFailed: false, isPending: false }
+  return { answer: data ?? NOTHING, isFailed: isError, isPending: isFetching || query !== text }
+}
+
+function usePaletteSections(areas: readonly NavigationArea[], typed: string) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const profile = useProfile()
+  const holder = holderOf(profile)
+  const [recents] = useStoredValue(recentItems)
+  const words = currentWords().palette
+  const asked = readPaletteText(typed, words.verbs)
+  const { answer, isFailed, isPending } = useRecords(asked.text)
+  const traceLabel = t(($) => $.traffic.trace.open, { id: typed.trim() })
+  const screens: PaletteSection = { title: words.screens, items: findScreens(areas, typed) }
+  if (typed.trim() === '') {
+    const own = recents.user === profile.id ? recents.items : []
+    return { sections: withItems([{ title: words.recent, items: own }, screens]), answer, isFailed, isPending }
+  }
+  const records = findRecords(answer, words, labels)
+  const actions: PaletteSection = {
+    title: words.actions,
+    items: [
+      ...findActions(answer, asked, businessToday(), holder, words),
+      ...findCreations(holder, labels, typed),
+      ...offerTrace(typed, traceLabel),
+    ],
+  }
+  const sections = asked.verb === null ? [screens, ...records, actions] : [actions, screens, ...records]
+  return { sections: withItems(sections), answer, isFailed, isPending }
+}
+
+const withItems = (sections: readonly PaletteSection[]) => sections.filter(({ items }) => items.length > 0)
+
 function Search({ areas, onClose }: Omit<PaletteProps, 'isOpen'>) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const [query, setQuery] = useState('')
+  const { id: user } = useProfile()
+  const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
-  const found = [
-    ...findScreens(areas, query),
-    ...offerTrace(
-      query,
-      t(($) => $.traffic.trace.open, { id: query.trim() }),
-    ),
-  ]
+  const [recents, setRecents] = useStoredValue(recentItems)
+  const { sections, answer, isFailed, isPending } = usePaletteSections(areas, typed)
+  const found = sections.flatMap(({ items }) => items)
   const current = Math.min(chosen, found.length - 1)
 
   // Scrolls the active option into view.
@@ -54,9 +137,10 @@ function Search({ areas, onClose }: Omit<PaletteProps, 'isOpen'>) {
     document.getElementById(`palette-${current}`)?.scrollIntoView({ block: 'nearest' })
   }, [current])
 
-  const open = ({ path, search }: Pick<FoundItem, 'path' | 'search'>) => {
+  const open = (item: PaletteItem) => {
     onClose()
-    void navigate({ to: path, ...(search && { search }) })
+    setRecents({ user, items: addRecent(recents.user === user ? recents.items : [], item) })
+    void navigate({ to: item.path, ...(item.search && { search: item.search }) })
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setChosen((current + 1) % Math.max(1, found.length))
@@ -65,6 +149,8 @@ function Search({ areas, onClose }: Omit<PaletteProps, 'isOpen'>) {
     else return
     event.preventDefault()
   }
+  const isOtherText =
+    answer.groups.length > 0 && !isPending && !typed.toLowerCase().includes(answer.query.toLowerCase())
   return (
     <>
       <TextInput
@@ -73,64 +159,115 @@ function Search({ areas, onClose }: Omit<PaletteProps, 'isOpen'>) {
         variant="unstyled"
         className={classes.input}
         leftSection={<IconSearch size={17} aria-hidden />}
-        placeholder={t(($) => $.frame.search)}
-        aria-label={t(($) => $.frame.search)}
+        placeholder={t(($) => $.palette.placeholder)}
+        aria-label={t(($) => $.palette.label)}
         role="combobox"
         aria-expanded
         aria-controls="palette-results"
         aria-activedescendant={found[current] ? `palette-${current}` : undefined}
-        value={query}
+        value={typed}
         onChange={(event) => {
-          setQuery(event.currentTarget.value)
+          setTyped(event.currentTarget.value)
           setChosen(0)
         }}
         onKeyDown={onKey}
       />
-      <div id="palette-results" role="listbox" aria-label={t(($) => $.frame.searchScreens)} className={classes.results}>
-        {found.map(({ path, search, label, area, icon: Icon }, index) => (
-          <button
-            type="button"
-            role="option"
-            id={`palette-${index}`}
-            key={search === undefined ? path : `${path} ${search.id}`}
-            tabIndex={-1}
-            aria-selected={index === current}
-            className={classes.result}
-            onMouseMove={() => setChosen(index)}
-            onClick={() => open({ path, search })}
-          >
-            <Icon size={17} stroke={1.7} aria-hidden />
-            <span className={classes.label}>{label}</span>
-            <span className={classes.area}>{area}</span>
-          </button>
+      {isOtherText ? <p className={classes.note}>{t(($) => $.palette.searchedFor, { query: answer.query })}</p> : null}
+      {isFailed ? (
+        <p className={classes.note} role="status">
+          {t(($) => $.palette.failed)}
+        </p>
+      ) : null}
+      <div id="palette-results" role="listbox" aria-label={t(($) => $.palette.label)} className={classes.results}>
+        {sections.map(({ title, items }, index) => (
+          <ResultGroup
+            key={title}
+            title={title}
+            items={items}
+            start={sections.slice(0, index).reduce((sum, section) => sum + section.items.length, 0)}
+            current={current}
+            onChoose={setChosen}
+            onOpen={open}
+          />
         ))}
-        {found.length === 0 ? <p className={classes.empty}>{t(($) => $.frame.searchEmpty, { query })}</p> : null}
+        {found.length === 0 && !isPending ? (
+          <p className={classes.empty}>{t(($) => $.frame.searchEmpty, { query: typed })}</p>
+        ) : null}
       </div>
       <p className={classes.hint}>{t(($) => $.frame.searchHint)}</p>
     </>
   )
 }
 
-interface FoundItem {
-  readonly path: string
-  readonly search?: { readonly id: string } | undefined
-  readonly label: string
-  readonly area: string
-  readonly icon: TablerIcon
+interface ResultGroupProps extends PaletteSection {
+  /** Number of options before this section. */
+  start: number
+  current: number
+  onChoose: (index: number) => void
+  onOpen: (item: PaletteItem) => void
 }
 
-const SHORTEST_ID = 3
-
-/** Offers to trace any text that may be an ID. */
-function offerTrace(query: string, label: string): FoundItem[] {
-  const id = query.trim()
-  if (id.length < SHORTEST_ID || /\s/.test(id)) return []
-  return [{ path: '/trace', search: { id }, label, area: '', icon: IconRoute }]
+function ResultGroup({ title, items, start, current, onChoose, onOpen }: ResultGroupProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of options inside a listbox
+    <div role="group" aria-label={title}>
+      <div className={classes.section} aria-hidden>
+        {title}
+      </div>
+      {items.map((item, index) => (
+        <ResultRow
+          key={item.key}
+          item={item}
+          index={start + index}
+          isCurrent={start + index === current}
+          onChoose={onChoose}
+          onOpen={onOpen}
+        />
+      ))}
+    </div>
+  )
 }
 
-function findScreens(areas: readonly NavigationArea[], query: string): FoundItem[] {
-  const words = query.trim().toLowerCase().split(/\s+/)
-  return areas
-    .flatMap(({ label: area, items }) => items.map((item) => ({ ...item, area })))
-    .filter(({ label, area, path }) => words.every((word) => `${label} ${area} ${path}`.toLowerCase().includes(word)))
+const ICONS: Readonly<Record<PaletteItem['kind'], TablerIcon>> = {
+  screen: IconFile,
+  create: IconPlus,
+  report: IconChartBar,
+  trace: IconRoute,
+  partner: IconUsers,
+  offer: IconTags,
+  offer_partner: IconLink,
+  player: IconUserDollar,
+  click: IconClick,
+  advertiser: IconBuildingStore,
+  user: IconUser,
+}
+
+interface ResultRowProps {
+  item: PaletteItem
+  index: number
+  isCurrent: boolean
+  onChoose: (index: number) => void
+  onOpen: (item: PaletteItem) => void
+}
+
+function ResultRow({ item, index, isCurrent, onChoose, onOpen }: ResultRowProps) {
+  const { t } = useTranslation()
+  const Icon = ICONS[item.kind]
+  return (
+    <button
+      type="button"
+      role="option"
+      id={`palette-${index}`}
+      tabIndex={-1}
+      aria-selected={isCurrent}
+      className={classes.result}
+      onMouseMove={() => onChoose(index)}
+      onClick={() => onOpen(item)}
+    >
+      <Icon size={17} stroke={1.7} aria-hidden />
+      <span className={classes.label}>{item.label}</span>
+      {item.isInactive ? <span className={classes.inactive}>{t(($) => $.palette.inactive)}</span> : null}
+      <span className={classes.detail}>{item.detail}</span>
+    </button>
+  )
 }

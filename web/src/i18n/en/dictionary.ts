@@ -13,6 +13,7 @@ import { historyEn } from './history.ts'
 import { linksEn } from './links.ts'
 import { listsEn } from './lists.ts'
 import { nounsEn } from './nouns.ts'
+import { paletteEn } from './palette.ts'
 import { playerScreensEn } from './player-screens.ts'
 import { reportScreensEn } from './report-screens.ts'
 import { sheetsEn } from './sheets.ts'
@@ -49,7 +50,6 @@ export const en = {
     logout: 'Sign out',
     search: 'Search or jump to…',
     searchEmpty: 'Nothing found for “{{query}}”',
-    searchScreens: 'Screens',
     searchHint: '↑ ↓ to choose, Enter to open, Esc to close',
   },
   screens: {
@@ -276,6 +276,7 @@ export const en = {
   testers: testersEn,
   lists: listsEn,
   nouns: nounsEn,
+  palette: paletteEn,
   history: historyEn,
   sheets: sheetsEn,
   spends: spendsEn,

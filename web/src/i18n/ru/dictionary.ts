@@ -13,6 +13,7 @@ import { historyRu } from './history.ts'
 import { linksRu } from './links.ts'
 import { listsRu } from './lists.ts'
 import { nounsRu } from './nouns.ts'
+import { paletteRu } from './palette.ts'
 import { playerScreensRu } from './player-screens.ts'
 import { reportScreensRu } from './report-screens.ts'
 import { sheetsRu } from './sheets.ts'
@@ -49,7 +50,6 @@ export const ru = {
     logout: 'Выйти',
     search: 'Найти или перейти…',
     searchEmpty: 'По запросу «{{query}}» ничего нет',
-    searchScreens: 'Экраны',
     searchHint: '↑ ↓ выбрать, Enter открыть, Esc закрыть',
   },
   screens: {
@@ -282,6 +282,7 @@ export const ru = {
   testers: testersRu,
   lists: listsRu,
   nouns: nounsRu,
+  palette: paletteRu,
   history: historyRu,
   sheets: sheetsRu,
   spends: spendsRu,

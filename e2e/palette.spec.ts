@@ -1,0 +1,47 @@
+// The palette: records, actions and recents by keyboard alone.
+import { expect, type Page, test } from '@playwright/test'
+import { apiOf, type Row } from './admin-api.ts'
+import { dialogOf } from './page-parts.ts'
+import { openPage } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let page: Page
+let partner: Row
+
+test.beforeAll(async ({ browser }) => {
+  page = await openPage(browser, '/offers')
+  const { items } = await apiOf(page).done('GET', 'partner?limit=1&filter[active]=1&order[id]=ASC')
+  partner = (items as Row[])[0] as Row
+})
+
+test.afterAll(() => page.context().close())
+
+const options = () => dialogOf(page).getByRole('option')
+async function type(text: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await dialogOf(page).getByRole('combobox').fill(text)
+}
+
+test('a partner is found with two letters exchanged, and opened by Enter [NAV-11]', async () => {
+  const title = String(partner.title)
+  const typed = `${title[1]}${title[0]}${title.slice(2)}`.toLowerCase()
+  await type(typed)
+  await expect(options().filter({ hasText: title }).first()).toBeVisible()
+  await expect(dialogOf(page).getByRole('group', { name: 'Partners' })).toBeVisible()
+  await dialogOf(page).getByRole('combobox').fill(title)
+  await expect(options().first()).toContainText(title)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/partners\/\d+\/edit/)
+})
+
+test('what was opened is offered again, and a verb starts a partner offer [NAV-11]', async () => {
+  await page.keyboard.press('Control+k')
+  const recent = dialogOf(page).getByRole('group', { name: 'Recent' })
+  await expect(recent.getByRole('option').first()).toContainText(String(partner.title))
+  await page.keyboard.press('Escape')
+  await type(`new ${partner.title}`)
+  await expect(options().first()).toContainText('New partner offer for')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/offer-partners\/create\?partner=\d+/)
+})

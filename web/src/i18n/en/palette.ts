@@ -1,0 +1,24 @@
+// English words of the palette.
+export const paletteEn = {
+  label: 'Search everything',
+  placeholder: 'Find a record, a screen or an action…',
+  recent: 'Recent',
+  screens: 'Screens',
+  actions: 'Actions',
+  kinds: {
+    partner: 'Partners',
+    offer: 'Offers',
+    offer_partner: 'Partner offers',
+    player: 'Players',
+    click: 'Clicks',
+    advertiser: 'Advertisers',
+    user: 'Users',
+  },
+  /** Words that ask for an action: what follows them is searched for. */
+  verbs: { create: 'new create add', report: 'report' },
+  newPartnerOffer: 'New partner offer for {{title}}',
+  reportOf: 'Report: {{title}}, this month',
+  inactive: 'inactive',
+  searchedFor: 'Showing results for “{{query}}”',
+  failed: 'Records cannot be searched right now. Screens and actions still work.',
+} as const
