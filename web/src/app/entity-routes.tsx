@@ -6,6 +6,7 @@ import type { Entity } from '@tributary/contract/entity'
 import type { ReactNode } from 'react'
 import type { FormSlots } from '../entities/form/form-slots.ts'
 import type { ListSlots } from '../entities/list/list-screen.tsx'
+import { loadScreenWords } from '../i18n/language.ts'
 import { lazyComponent } from '../lib/lazy-component.tsx'
 import { requireAccess } from './guards.ts'
 
@@ -57,6 +58,7 @@ const listOf = (name: EntityName) =>
     const [{ ListScreen }, slots] = await Promise.all([
       import('../entities/list/list-screen.tsx'),
       ENTITY_SLOTS[name]?.list?.(),
+      loadScreenWords(),
     ])
     return () => <ListScreen name={name} slots={slots} />
   })
@@ -66,6 +68,7 @@ const formOf = (name: EntityName, isNew: boolean) =>
     const [{ FormScreen }, slots] = await Promise.all([
       import('../entities/form/form-screen.tsx'),
       ENTITY_SLOTS[name]?.form?.(),
+      loadScreenWords(),
     ])
     return () => (
       <WithRowId isNew={isNew}>{(id) => <FormScreen key={id} name={name} id={id} slots={slots} />}</WithRowId>

@@ -9,7 +9,7 @@ import { useLive } from '../data/live.ts'
 import { fetchOptions, lookupLoader } from '../data/lookup.ts'
 import { holderOf, profileQuery, useProfile } from '../data/profile.ts'
 import { keys, queryClient } from '../data/query-client.ts'
-import { currentWords } from '../i18n/language.ts'
+import { currentWords, loadScreenWords } from '../i18n/language.ts'
 import { lazyComponent } from '../lib/lazy-component.tsx'
 import { localStore } from '../lib/storage.ts'
 import { forgetCopies } from '../reports/run/report-copy.ts'
@@ -31,7 +31,10 @@ interface ShortcutActions {
   openArea: (area: Area) => void
 }
 
-const Palette = lazyComponent('palette', async () => (await import('./palette.tsx')).Palette)
+const Palette = lazyComponent('palette', async () => {
+  const [{ Palette }] = await Promise.all([import('./palette.tsx'), loadScreenWords()])
+  return Palette
+})
 
 const PAUSE_MS = 1200
 

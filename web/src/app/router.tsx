@@ -15,7 +15,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { holderOf, profileQuery } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
-import { currentWords } from '../i18n/language.ts'
+import { currentWords, loadScreenWords } from '../i18n/language.ts'
 import type { Dictionary } from '../i18n/shape.ts'
 import { lazyComponent } from '../lib/lazy-component.tsx'
 import { HOME } from '../lib/safe-return.ts'
@@ -103,11 +103,17 @@ const home = createRoute({
     throw redirect({ to: homePath(holderOf(profile), currentWords()), replace: true })
   },
 })
-const screens = (SCREENS as readonly Screen[]).map(({ name, path, access, load }) =>
+/** Loads a screen and the words of screens side by side. */
+async function withScreenWords(load: Screen['load']): ReturnType<Screen['load']> {
+  const [component] = await Promise.all([load(), loadScreenWords()])
+  return component
+}
+
+const screens = (SCREENS as readonly Screen[]).map(({ name, path, access, load, usesFirstWords }) =>
   createRoute({
     getParentRoute: () => signedIn,
     path,
-    component: lazyComponent(name, load),
+    component: lazyComponent(name, usesFirstWords === true ? load : () => withScreenWords(load)),
     beforeLoad: requireAccess(access),
     staticData: { title: (words) => words.screens[name as keyof Dictionary['screens']].title },
   }),

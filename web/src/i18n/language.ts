@@ -10,16 +10,22 @@ const FALLBACK: Language = 'en'
 
 type Namespaces = Record<'translation' | 'reports', object>
 
-const load: Record<Language, () => Promise<Namespaces>> = {
+const loadFirst: Record<Language, () => Promise<Namespaces>> = {
   en: async () => {
-    const [{ en }, { reportsEn }] = await Promise.all([import('./en/dictionary.ts'), import('./en/reports.ts')])
-    return { translation: en, reports: reportsEn }
+    const [{ firstEn }, { reportsEn }] = await Promise.all([import('./en/first.ts'), import('./en/reports.ts')])
+    return { translation: firstEn, reports: reportsEn }
   },
   ru: async () => {
-    const [{ ru }, { reportsRu }] = await Promise.all([import('./ru/dictionary.ts'), import('./ru/reports.ts')])
-    return { translation: ru, reports: reportsRu }
+    const [{ firstRu }, { reportsRu }] = await Promise.all([import('./ru/first.ts'), import('./ru/reports.ts')])
+    return { translation: firstRu, reports: reportsRu }
   },
 }
+const loadScreens: Record<Language, () => Promise<object>> = {
+  en: async () => (await import('./en/screens.ts')).screensEn,
+  ru: async () => (await import('./ru/screens.ts')).screensRu,
+}
+/** True after a screen other than the first has been opened. */
+let needsScreens = false
 
 const isLanguage = (value: unknown): value is Language => (LANGUAGES as readonly unknown[]).includes(value)
 
@@ -35,7 +41,7 @@ export async function startLanguage(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
-    resources: { [language]: await load[language]() },
+    resources: { [language]: await loadFirst[language]() },
     interpolation: { escapeValue: false },
     returnNull: false,
   })
@@ -43,11 +49,22 @@ export async function startLanguage(): Promise<void> {
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {
-  for (const [namespace, words] of Object.entries(await load[language]()))
+  for (const [namespace, words] of Object.entries(await loadFirst[language]()))
     i18next.addResourceBundle(language, namespace, words)
+  if (needsScreens) await addScreenWords(language)
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
   writeStored(localStore(), KEY, language)
+}
+
+/** Must finish before a screen other than a report renders. */
+export async function loadScreenWords(): Promise<void> {
+  needsScreens = true
+  await addScreenWords(currentLanguage())
+}
+
+async function addScreenWords(language: Language): Promise<void> {
+  i18next.addResourceBundle(language, 'translation', await loadScreens[language](), true)
 }
 
 /** The current dictionary, for words whose key is known only at run time. */

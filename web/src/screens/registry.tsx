@@ -11,6 +11,8 @@ export interface Screen {
   readonly path: string
   readonly access: Requirement
   readonly load: () => Promise<ComponentType>
+  /** True for a screen that needs no words but those of the first one. */
+  readonly usesFirstWords?: true
 }
 
 const generalReport = (kind: GeneralReportName) => async (): Promise<ComponentType> => {
@@ -29,24 +31,28 @@ export const SCREENS = [
     path: REPORT_SCREENS.general_report,
     access: leadersOr('general_report'),
     load: generalReport('general_report'),
+    usesFirstWords: true,
   },
   {
     name: 'general-report-old',
     path: REPORT_SCREENS.general_report_old,
     access: leadersOr('general_report'),
     load: generalReport('general_report_old'),
+    usesFirstWords: true,
   },
   {
     name: 'general-report-click',
     path: REPORT_SCREENS.general_report_click,
     access: leadersOr('general_report'),
     load: generalReport('general_report_click'),
+    usesFirstWords: true,
   },
   {
     name: 'general-report-click-old',
     path: REPORT_SCREENS.general_report_click_old,
     access: leadersOr('general_report'),
     load: generalReport('general_report_click_old'),
+    usesFirstWords: true,
   },
   {
     name: 'cohort-analysis',

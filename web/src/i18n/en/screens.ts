@@ -1,0 +1,30 @@
+// Words of screens that are opened later; they are downloaded with the first of them.
+import { billingEn } from './billing.ts'
+import { budgetEn } from './budget.ts'
+import { engineEn } from './engine.ts'
+import { historyEn } from './history.ts'
+import { linksEn } from './links.ts'
+import { listsEn } from './lists.ts'
+import { nounsEn } from './nouns.ts'
+import { paletteEn } from './palette.ts'
+import { playerScreensEn } from './player-screens.ts'
+import { sheetsEn } from './sheets.ts'
+import { spendsEn } from './spends.ts'
+import { testersEn } from './testers.ts'
+import { trafficEn } from './traffic.ts'
+
+export const screensEn = {
+  billing: billingEn,
+  budget: budgetEn,
+  engine: engineEn,
+  links: linksEn,
+  testers: testersEn,
+  lists: listsEn,
+  nouns: nounsEn,
+  palette: paletteEn,
+  history: historyEn,
+  sheets: sheetsEn,
+  spends: spendsEn,
+  traffic: trafficEn,
+  players: playerScreensEn,
+}

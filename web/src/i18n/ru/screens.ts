@@ -1,0 +1,31 @@
+// Russian words of screens that are opened later; they are downloaded with the first of them.
+import type { ScreenWords } from '../shape.ts'
+import { billingRu } from './billing.ts'
+import { budgetRu } from './budget.ts'
+import { engineRu } from './engine.ts'
+import { historyRu } from './history.ts'
+import { linksRu } from './links.ts'
+import { listsRu } from './lists.ts'
+import { nounsRu } from './nouns.ts'
+import { paletteRu } from './palette.ts'
+import { playerScreensRu } from './player-screens.ts'
+import { sheetsRu } from './sheets.ts'
+import { spendsRu } from './spends.ts'
+import { testersRu } from './testers.ts'
+import { trafficRu } from './traffic.ts'
+
+export const screensRu = {
+  billing: billingRu,
+  budget: budgetRu,
+  engine: engineRu,
+  links: linksRu,
+  testers: testersRu,
+  lists: listsRu,
+  nouns: nounsRu,
+  palette: paletteRu,
+  history: historyRu,
+  sheets: sheetsRu,
+  spends: spendsRu,
+  traffic: trafficRu,
+  players: playerScreensRu,
+} as const satisfies ScreenWords
