@@ -142,7 +142,7 @@ test('other sources are never touched; a difference is a warning that names both
   const row = await parse(sheet)
   expect(keysOf(row)).toEqual(expect.arrayContaining(['C2 sheet_conflict_manual', 'E2 sheet_conflict_import']))
   expect((row.warnings as Json[]).find(({ cell }) => cell === 'C2')).toMatchObject({
-    values: { sum: '10.0000', kept: '99.0000' },
+    values: { sum: '10.00', kept: '99.00' },
     gid: 4,
     tab: '03.2026',
   })

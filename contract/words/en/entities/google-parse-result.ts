@@ -8,7 +8,7 @@ export const googleParseResult = {
     partner_group: 'Group',
     file_id: 'File ID',
     spend_month: 'Spend month',
-    parsed_at: 'Parsed (UTC)',
+    parsed_at: 'Parsed',
     status: 'Status',
     rows_taken: 'Rows taken',
     rows_changed: 'Changed',

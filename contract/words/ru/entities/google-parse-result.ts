@@ -8,7 +8,7 @@ export const googleParseResult = {
     partner_group: 'Группа',
     file_id: 'ID файла',
     spend_month: 'Месяц расходов',
-    parsed_at: 'Разобрано (UTC)',
+    parsed_at: 'Разобрано',
     status: 'Статус',
     rows_taken: 'Принято строк',
     rows_changed: 'Изменено',

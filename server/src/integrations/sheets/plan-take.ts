@@ -127,8 +127,8 @@ class Planner {
   #meetOther(cell: PlacedCell, spend: KnownSpend): void {
     if (isEqual(cell, spend)) this.#unchanged += 1
     else if (spend.source === 'sheet')
-      this.#warn(cell.at, 'sheet_conflict_file', { sum: cell.sum, kept: spend.sum ?? '', file: spend.file ?? '' })
-    else this.#warn(cell.at, `sheet_conflict_${spend.source}`, { sum: cell.sum, kept: spend.sum ?? '' })
+      this.#warn(cell.at, 'sheet_conflict_file', { ...amountsOf(cell, spend), file: spend.file ?? '' })
+    else this.#warn(cell.at, `sheet_conflict_${spend.source}`, amountsOf(cell, spend))
   }
 
   /** A zero that nobody can have spent says nothing. */
@@ -190,5 +190,12 @@ class Planner {
     return { added: [], changed: [], removed: [], released: [], adopted: [], unchanged: 0, warnings: this.#warnings }
   }
 }
+
+/** As people write them: two digits after the point, more if there are more. */
+const amountsOf = (cell: PlacedCell, spend: KnownSpend): { sum: string; kept: string } => ({
+  sum: shorten(cell.sum),
+  kept: shorten(spend.sum ?? ''),
+})
+const shorten = (sum: string): string => sum.replace(/0{1,2}$/, '')
 
 const moneyOf = (sum: string | null): bigint => parseMoney(sum ?? '') ?? 0n

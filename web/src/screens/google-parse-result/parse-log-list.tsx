@@ -13,7 +13,9 @@ import classes from './parse-modal.module.css'
 import { ParseModal } from './parse-modal.tsx'
 import { type SheetWarning, SheetWarnings } from './sheet-warnings.tsx'
 
-export const GOOGLE_PARSE_RESULT_LIST: ListSlots = { tools: ParseButton, view: ParseLog }
+const UTC = { id: 'UTC', mark: 'UTC' } as const
+
+export const GOOGLE_PARSE_RESULT_LIST: ListSlots = { tools: ParseButton, view: ParseLog, zone: UTC }
 
 function ParseButton() {
   const { t } = useTranslation()
@@ -39,7 +41,7 @@ function ParseLog({ row }: { row: Row }) {
   const { warnings: _warnings, file_url: _url, ...fields } = row
   return (
     <>
-      <RowView name="google_parse_result" row={fields} />
+      <RowView name="google_parse_result" row={fields} zone={UTC.id} />
       {url === null ? null : (
         <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
           {t(($) => $.sheets.file)}

@@ -11,6 +11,9 @@ import { type LookupOption, lookupLoader } from '../../data/lookup.ts'
 import { useProfile } from '../../data/profile.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../entities/list/list-query.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
+import { failureText, fieldErrors } from '../../lib/form-errors.ts'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import classes from './parse-modal.module.css'
 import { SheetPreviewPanel } from './sheet-preview.tsx'
@@ -91,7 +94,7 @@ function ParseForm() {
           preview.reset()
         }}
       />
-      {memberships?.length === 0 ? <p className={classes.error}>{t(($) => $.sheets.parse.noFile)}</p> : null}
+      {memberships?.length === 0 ? <p className={classes.error}>{t(($) => $.sheets.parse.noGroup)}</p> : null}
       {memberships !== undefined && memberships.length > 1 ? (
         <Select
           label={t(($) => $.sheets.parse.group)}
@@ -100,7 +103,13 @@ function ParseForm() {
           onChange={setChosen}
         />
       ) : null}
-      <Select label={t(($) => $.sheets.parse.month)} data={lastMonths(zone)} value={month} onChange={setMonth} />
+      <Select
+        label={t(($) => $.sheets.parse.month)}
+        data={lastMonths(zone).map((value) => ({ value, label: formatMonth(value, currentLanguage()) }))}
+        allowDeselect={false}
+        value={month}
+        onChange={setMonth}
+      />
       <Checkbox
         label={t(($) => $.sheets.parse.removals)}
         checked={removals}
@@ -108,7 +117,7 @@ function ParseForm() {
       />
       {error === null ? null : (
         <p role="alert" className={classes.error}>
-          {error.message}
+          {fieldErrors(error).spend_spreadsheet_id === undefined ? failureText(error) : t(($) => $.sheets.parse.noFile)}
         </p>
       )}
       <Group justify="flex-end">

@@ -59,7 +59,9 @@ function Account({ account }: Pick<SheetsState, 'account'>) {
   return (
     <>
       <p className={classes.text}>{t(($) => $.sheets.settings.account)}</p>
-      <CopyField value={account} />
+      <div className={classes.address}>
+        <CopyField value={account} />
+      </div>
     </>
   )
 }
@@ -80,7 +82,13 @@ function AccessTest() {
           value={file}
           onChange={(event) => setFile(event.currentTarget.value)}
         />
-        <Button variant="default" disabled={file.trim() === ''} loading={test.isPending} onClick={() => test.mutate()}>
+        <Button
+          className={classes.aside}
+          variant="default"
+          disabled={file.trim() === ''}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+        >
           {t(($) => $.sheets.settings.test)}
         </Button>
       </div>
