@@ -183,6 +183,7 @@ export function otherValue(name: string): [string, unknown] | undefined {
     if (field.kind === 'integer') return [key, 8]
     if (field.kind === 'boolean') return [key, false]
     if (field.kind === 'texts') return [key, ['three']]
+    if (key === 'date_to') return [key, '2026-05-15']
   }
   return entityOf(name).hasActive ? ['active', false] : undefined
 }

@@ -50,7 +50,9 @@ function chooseWorld(): World {
 /** Each partner offer has a range of costs, and those of agencies have spend before, in and after the range of the percentage. */
 function withTerms(world: World): World {
   const costs = [{ from: '2026-03-27', to: '2026-04-02', value: 41 }]
-  const links = world.links.map((link) => (link.costs.length > 0 ? link : { ...link, costs }))
+  const links = world.links.map((link) =>
+    link.dated.costs.length > 0 ? link : { ...link, dated: { ...link.dated, costs } },
+  )
   const spends = links.flatMap(({ offer: id, stream, site }) => {
     const offer = world.offers.find((one) => one.id === id)
     if (offer === undefined || MODELS[offer.model] !== 'AGENCY') return []
@@ -74,15 +76,6 @@ function modelsWithIncome({ offers, links, players, reports }: World): Set<numbe
   return new Set(offers.filter(({ id }) => offersOf.includes(id)).map(({ model }) => model))
 }
 
-/** Ranges of dated terms within the network's days. */
-async function writeRanges({ postgres }: Services): Promise<void> {
-  await postgres.pool.query(`insert into payment_model_share_history (payment_model_id, value, date_from, date_to)
-    select id, 20, '2026-03-28', '2026-04-02' from payment_model where type = 'CPA_RS'`)
-  await postgres.pool.query(
-    `insert into agency_percentage_history (value, date_from, date_to) values (15, '2026-03-25', '2026-03-30')`,
-  )
-}
-
 /** Waits until the facts have caught up with PostgreSQL. */
 async function settle({ postgres }: Services): Promise<void> {
   for (;;) {
@@ -102,7 +95,6 @@ async function live(services: Services): Promise<string> {
   const before = beforeCorrections(world)
   await clearWorld(postgres, clickhouse)
   await writeDirectory(postgres, before)
-  await writeRanges(services)
   await writeFormulas(postgres)
   await keepViews(services)
   const facts = await createFactsModule().start?.(services)

@@ -1,8 +1,10 @@
 // What people get wrong in a random world, and how they put it right: rates, histories, limits, resolutions, whose player it is, reports that are read
 // again, spends.
 import type { Postgres } from '../src/postgres/client.ts'
-import { attributionOf, HISTORIES } from './reports-record.ts'
-import type { Player, Range, World } from './reports-world.ts'
+import { attributionOf } from './reports-record.ts'
+import { HISTORIES } from './reports-record-terms.ts'
+import type { Player, World } from './reports-world.ts'
+import type { Range } from './reports-world-terms.ts'
 
 const raised = (ranges: readonly Range[]): Range[] => ranges.map((range) => ({ ...range, value: range.value + 5 }))
 
@@ -17,7 +19,12 @@ export const beforeCorrections = (world: World): World => ({
     ...row,
     baseline: row.baseline === null ? 1 : null,
     bets: row.bets === null ? 3 : null,
-    costs: raised(row.costs),
+    dated: {
+      ...row.dated,
+      costs: raised(row.dated.costs),
+      shares: raised(row.dated.shares),
+      agency: raised(row.dated.agency),
+    },
     limits: {
       baseline: raised(row.limits.baseline),
       period: raised(row.limits.period),

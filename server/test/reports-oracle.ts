@@ -1,17 +1,9 @@
 // The general report counted once more, naively, from raw records: no SQL, nothing of the product but the names of its contract.
 // What it says is right by decisions: days in the business zone, money rounded half-up, ratios null by zero.
 import { convert, ratio, type Units, units } from './reports-oracle-money.ts'
-import {
-  addDays,
-  COUNTRIES,
-  type Limit,
-  type Link,
-  MODELS,
-  type Player,
-  type Range,
-  SHARE_BESIDE_PRICE,
-  type World,
-} from './reports-world.ts'
+import { currencyOn, isCountryNeeded, modelOn, payFor, percentageOf, valuesOn } from './reports-oracle-terms.ts'
+import { addDays, COUNTRIES, type Limit, type Link, MODELS, type Player, type World } from './reports-world.ts'
+import { inForce } from './reports-world-terms.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 export function businessDay(at: number, zone: string): string {
@@ -206,7 +198,7 @@ function playerDays(world: World, player: Player): Map<string, PlayerDay> {
     const day = businessDay(event.at, world.zone)
     const known = days.get(day) ?? empty()
     days.set(day, known)
-    const told = { amount: units(event.amount), currency: event.currency ?? link?.currency ?? 1 }
+    const told = { amount: units(event.amount), currency: event.currency ?? currencyOn(link, day) }
     if (event.type === 'bet') known.bets.push(told)
     else {
       known.count += 1n
@@ -229,19 +221,17 @@ function playerDays(world: World, player: Player): Map<string, PlayerDay> {
   return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-const inForce = (ranges: readonly Range[], day: string): Range | undefined =>
-  ranges.find((range) => range.from <= day && (range.to === null || day <= range.to))
-
 function qualifiedOn(world: World, player: Player, days: Map<string, PlayerDay>): string | null {
   const link = byId(world.links, player.link)
   const offer = byId(world.offers, link?.offer)
   if (player.registeredAt === null || link === undefined || offer === undefined) return null
   const registered = businessDay(player.registeredAt, world.zone)
-  if (link.needsCountry && player.actualCountry !== offer.country) return null
+  const offered = valuesOn(offer, registered)
+  if (isCountryNeeded(link, registered) && player.actualCountry !== offer.country) return null
   const limit = (name: Limit) => inForce(link.limits[name], registered)?.value ?? link[name]
-  const baseline = limit('baseline') ?? offer.baseline
-  const baselineCurrency = limit('baseline') === null ? offer.currency : link.currency
-  const [period, maxDays, needed] = [limit('period') ?? offer.days, limit('maxDays'), limit('bets')]
+  const baseline = limit('baseline') ?? offered.baseline
+  const baselineCurrency = limit('baseline') === null ? offered.currency : currencyOn(link, registered)
+  const [period, maxDays, needed] = [limit('period') ?? offered.days, limit('maxDays'), limit('bets')]
   let [deposits, bets] = [0n, 0n]
   for (const day of [...new Set([registered, ...days.keys()])].sort()) {
     if (day < registered) continue
@@ -249,7 +239,8 @@ function qualifiedOn(world: World, player: Player, days: Map<string, PlayerDay>)
     if (period === null || day <= addDays(registered, period))
       for (const deposit of told?.deposits ?? [])
         deposits += convert(world, deposit.amount, deposit.currency, baselineCurrency, day) ?? 0n
-    for (const bet of told?.bets ?? []) bets += convert(world, bet.amount, bet.currency, link.currency, day) ?? 0n
+    for (const bet of told?.bets ?? [])
+      bets += convert(world, bet.amount, bet.currency, currencyOn(link, registered), day) ?? 0n
     const isEnough = (baseline === null || deposits >= units(baseline)) && (needed === null || bets >= units(needed))
     // A player with no limits at all qualifies by registering.
     if (isEnough) return maxDays === null || day <= addDays(registered, maxDays) ? day : null
@@ -264,7 +255,6 @@ function playerFacts(world: World, player: Player): Fact[] {
   const qualified = qualifiedOn(world, player, days)
   const registered = player.registeredAt === null ? null : businessDay(player.registeredAt, world.zone)
   const firstDeposit = [...days].find(([, told]) => told.count > 0n)?.[0] ?? null
-  const type = offer === undefined ? '' : MODELS[offer.model]
   const about = describe(world, { ...ofLink(world, link), advertiser: player.advertiser })
   const facts: Fact[] = []
   for (const day of new Set([...days.keys(), ...[registered, qualified].filter((day) => day !== null)])) {
@@ -288,16 +278,9 @@ function playerFacts(world: World, player: Player): Fact[] {
     const isEmpty =
       told === undefined || (told.count === 0n && deposits === 0n && bets === 0n && income === 0n && !rateMissing)
     if (isEmpty && day !== registered && day !== qualified) continue
-    const cost = inForce(link?.costs ?? [], day)
-    let cpa = 0n
-    if (day === qualified && player.resolution !== 'not_approved' && (type === 'CPA' || type === 'CPA_RS')) {
-      const price =
-        cost === undefined
-          ? { amount: units(offer?.cost ?? 0), currency: offer?.currency ?? 1 }
-          : { amount: units(cost.value), currency: link?.currency ?? 1 }
-      cpa = inReport(price)
-    }
-    const percent = type === 'RS' ? (cost?.value ?? offer?.cost ?? 0) : type === 'CPA_RS' ? SHARE_BESIDE_PRICE : 0
+    const isPaid = day === qualified && player.resolution !== 'not_approved'
+    const { price, percent } = payFor(world, offer, link, { day, registered: registered ?? day, isPaid })
+    const cpa = price === null ? 0n : inReport(price)
     facts.push({
       kind: 'day',
       day,
@@ -356,8 +339,8 @@ function spendFacts(world: World): Fact[] {
         country: spend.country,
       })
       const base = convert(world, units(spend.sum), spend.currency, 1, spend.day)
-      const model = byId(world.offers, link?.offer)?.model
-      const isAgency = model !== undefined && MODELS[model] === 'AGENCY'
+      const offer = byId(world.offers, link?.offer)
+      const isAgency = offer !== undefined && MODELS[modelOn(offer, spend.day)] === 'AGENCY'
       return {
         kind: 'spend',
         day: spend.day,
@@ -380,7 +363,7 @@ function spendFacts(world: World): Fact[] {
         rateMissing: base === null,
         n: {
           entered_spend: isAgency
-            ? ratio((base ?? 0n) * (1_000_000n + units(world.agencyPercentage)), 1_000_000n)
+            ? ratio((base ?? 0n) * (1_000_000n + units(percentageOf(world, link, spend.day))), 1_000_000n)
             : (base ?? 0n),
         },
       }

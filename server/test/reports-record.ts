@@ -3,16 +3,9 @@ import type { Clickhouse } from '../src/clickhouse/client.ts'
 import type { Postgres } from '../src/postgres/client.ts'
 import { INSERT_INBOX } from './inbox-rows.ts'
 import { mediaOf } from './reports-oracle.ts'
+import { writeRanges } from './reports-record-terms.ts'
 import { OWN_FORMULAS, titleOf } from './reports-recount.ts'
-import {
-  COUNTRIES,
-  type Link,
-  type Player,
-  type PlayerEvent,
-  type Range,
-  SHARE_BESIDE_PRICE,
-  type World,
-} from './reports-world.ts'
+import { COUNTRIES, type Player, type PlayerEvent, type World } from './reports-world.ts'
 
 const EMPTIED = [
   'click_inbox',
@@ -32,6 +25,8 @@ const EMPTIED = [
   'partner',
   'offer_partner_tag',
   '"user"',
+  'payment_model_share_history',
+  'agency_percentage_history',
 ]
 const FACTS = [
   'click',
@@ -57,9 +52,13 @@ export async function writeDirectory(postgres: Postgres, world: World): Promise<
   await postgres.pool.query(
     `insert into currency (id, title, value) values (1, 'Euro', 'EUR'), (2, 'Dollar', 'USD'), (3, 'Nothing', 'ZZZ') on conflict do nothing`,
   )
-  await postgres.pool.query(`update payment_model set cost = $1 where type = 'CPA_RS'`, [SHARE_BESIDE_PRICE])
-  for (const id of [1, 2, 3, 4])
-    await postgres.pool.query('update payment_model set title = $2 where id = $1', [id, titleOf(id)])
+  for (const [index, { now }] of world.dated.models.entries())
+    await postgres.pool.query('update payment_model set title = $2, cost = $3, cpa_price_day = $4 where id = $1', [
+      index + 1,
+      titleOf(index + 1),
+      now.share,
+      now.priceDay,
+    ])
   await postgres.pool.query(
     'update setting set report_currency_id = 1, business_time_zone = $1, agency_spend_percentage = $2',
     [world.zone, world.agencyPercentage],
@@ -119,6 +118,7 @@ export async function writeDirectory(postgres: Postgres, world: World): Promise<
       payment_model_id: row.model + 1,
       currency_id: row.currency,
       cost: row.cost,
+      rs_share: row.share,
       days: row.days,
       baseline: row.baseline,
       product_id: row.product,
@@ -186,22 +186,8 @@ export async function writeDirectory(postgres: Postgres, world: World): Promise<
     'offer_partner_offer_partner_tag',
     world.links.flatMap((row) => row.tags.map((tag) => ({ offer_partner_id: row.id, offer_partner_tag_id: tag }))),
   )
-  for (const [table, of] of HISTORIES)
-    await put(
-      table,
-      world.links.flatMap((row) =>
-        of(row).map(({ value, from, to }) => ({ offer_partner_id: row.id, value, date_from: from, date_to: to })),
-      ),
-    )
+  await writeRanges(put, world)
 }
-
-export const HISTORIES: readonly (readonly [table: string, of: (link: Link) => Range[]])[] = [
-  ['offer_partner_cost_history', ({ costs }) => costs],
-  ['offer_partner_bl_deposit_history', ({ limits }) => limits.baseline],
-  ['offer_partner_bl_period_history', ({ limits }) => limits.period],
-  ['offer_partner_max_days_history', ({ limits }) => limits.maxDays],
-  ['offer_partner_bet_requirement_history', ({ limits }) => limits.bets],
-]
 
 /** Columns of one's own; their ids are their places in the list, from 1. */
 export async function writeFormulas(postgres: Postgres): Promise<void> {

@@ -1,5 +1,6 @@
 // A random affiliate network as raw records: what a partner's traffic, players and bookkeepers left behind, before anybody counts.
 import fc from 'fast-check'
+import { type CommonRanges, type LinkRanges, type OfferRanges, type Range, termsWithin } from './reports-world-terms.ts'
 
 export interface Offer {
   id: number
@@ -10,8 +11,11 @@ export interface Offer {
   product: number | null
   currency: number
   cost: number
+  /** Percentage of income. */
+  share: number | null
   days: number | null
   baseline: number | null
+  dated: OfferRanges
 }
 export interface Link {
   id: number
@@ -28,17 +32,12 @@ export interface Link {
   bets: number | null
   needsCountry: boolean
   tags: number[]
-  costs: Range[]
+  dated: LinkRanges
   /** Before the link's own limits, on the days of registration. */
   limits: Record<Limit, Range[]>
   isActive: boolean
 }
 export type Limit = 'baseline' | 'period' | 'maxDays' | 'bets'
-export interface Range {
-  from: string
-  to: string | null
-  value: number
-}
 export interface Partner {
   id: number
   /** In the order in which it joined; managers in the order in which they were added. */
@@ -100,6 +99,7 @@ export interface Spend {
 export interface World {
   zone: string
   agencyPercentage: number
+  dated: CommonRanges
   /** Of currency 2 against currency 1, the report's; currency 3 has none. */
   rates: { day: string; rate: number }[]
   products: number[]
@@ -118,8 +118,6 @@ export interface World {
 /** Codes of the countries 1, 2, 3. */
 export const COUNTRIES = ['UA', 'PL', 'DE']
 export const MODELS = ['CPA', 'RS', 'CPA_RS', 'AGENCY']
-/** Percentage beside the price in CPA_RS. */
-export const SHARE_BESIDE_PRICE = 12.5
 
 /** Weeks around a change of the clocks, in zones that change theirs by an hour, by half an hour, and not at all. */
 const SCENES = [
@@ -136,7 +134,6 @@ export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
-const few = <T>(arbitrary: fc.Arbitrary<T>, maxLength: number) => fc.array(arbitrary, { maxLength })
 const oneOf = <T>(...values: T[]) => fc.constantFrom(...values)
 const money = fc.oneof(
   fc.integer({ min: 0, max: 2_000_000 }).map((units) => units / 100),
@@ -152,6 +149,7 @@ const offer = fc.record({
   product: optional(oneOf(1, 2)),
   currency: oneOf(1, 2),
   cost: fc.integer({ min: 0, max: 60 }),
+  share: optional(oneOf(12.5, 40)),
   days: optional(fc.integer({ min: 0, max: 5 })),
   baseline: optional(oneOf(10, 500)),
 })
@@ -194,17 +192,17 @@ export function worldIn(scene: Scene): fc.Arbitrary<World> {
       ),
     )
     .map(([days, time]) => Date.parse(`${scene.start}T00:00:00Z`) + days * DAY_MS + time)
-  const history = fc
-    .tuple(day, optional(fc.integer({ min: 0, max: 6 })), fc.integer({ min: 0, max: 90 }))
-    .map(([from, length, value]) => ({ from, to: length === null ? null : addDays(from, length), value }))
+  const terms = termsWithin(day, addDays)
+  const limit = terms.range(fc.integer({ min: 0, max: 90 }))
   const record = fc.record({
     agencyPercentage: oneOf(0, 10, 7.1234),
+    dated: terms.common,
     rates: fc.uniqueArray(fc.record({ day, rate: oneOf(0.5, 1.1, 0.33333333) }), {
       minLength: 1,
       maxLength: 3,
       selector: (rate) => rate.day,
     }),
-    offers: fc.array(offer, { minLength: 3, maxLength: 4 }),
+    offers: fc.array(fc.tuple(offer, terms.offer), { minLength: 3, maxLength: 4 }),
     partners: fc.array(partner, { minLength: PARTNERS, maxLength: PARTNERS }),
     affiliates: fc.uniqueArray(
       fc.record({
@@ -231,13 +229,8 @@ export function worldIn(scene: Scene): fc.Arbitrary<World> {
         bets: optional(oneOf(1, 50)),
         needsCountry: oneOf(false, false, true),
         tags: fc.uniqueArray(oneOf(1, 2), { maxLength: 2 }),
-        costs: few(history, 1),
-        limits: fc.record({
-          baseline: few(history, 1),
-          period: few(history, 1),
-          maxDays: few(history, 1),
-          bets: few(history, 1),
-        }),
+        dated: terms.link,
+        limits: fc.record({ baseline: limit, period: limit, maxDays: limit, bets: limit }),
         isActive: oneOf(true, true, false),
       }),
       { minLength: LINKS, maxLength: LINKS },
@@ -313,7 +306,7 @@ export function worldIn(scene: Scene): fc.Arbitrary<World> {
   })
   return record.map((raw): World => {
     const streams = raw.streams.map((stream, index) => ({ ...stream, id: index + 1 }))
-    const offers = raw.offers.map((row, index) => ({ ...row, id: index + 1 }))
+    const offers = raw.offers.map(([row, dated], index) => ({ ...row, dated, id: index + 1 }))
     const links = raw.links.map((link, index) => ({
       ...link,
       id: index + 1,
