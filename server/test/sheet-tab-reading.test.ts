@@ -188,6 +188,25 @@ const DIRECTORY: Directory = {
   currency: 1,
 }
 
+test('of a huge tab a thousand warnings are kept, and thousands of merged cells are found [SPD-04]', () => {
+  const days = Array.from({ length: 30 }, (_, day) => day + 1)
+  const merges = Array.from({ length: 3000 }, (_, pair) => ({
+    startRow: 2 * pair + 1,
+    endRow: 2 * pair + 3,
+    startColumn: 0,
+    endColumn: 1,
+  }))
+  const rows = Array.from({ length: 6000 }, (_, row) => [
+    row % 2 ? '' : 'North',
+    'PL',
+    `s${row}`,
+    ...days.map(() => 'x'),
+  ])
+  const { warned, spared } = read([['Stream', 'Country', 'Site', ...days], ...rows], {}, { merges })
+  expect(spared).toHaveLength(180_000)
+  expect(warned).toHaveLength(1000)
+})
+
 test('unknown names are warned of once a row; nothing is guessed [SPD-04]', () => {
   const grid = gridOf([
     ['Stream', 'Country', 'Currency', 1, 2],

@@ -47,14 +47,27 @@ export function valueAt({ rows }: Grid, { row, column }: Place): CellValue | und
 export function sharedValueAt(grid: Grid, place: Place): CellValue | undefined {
   const own = valueAt(grid, place)
   if (own !== undefined) return own
-  const merge = grid.merges.find(
-    (range) =>
-      place.row >= range.startRow &&
-      place.row < range.endRow &&
-      place.column >= range.startColumn &&
-      place.column < range.endColumn,
+  const merge = mergesInRow(grid, place.row).find(
+    ({ startColumn, endColumn }) => place.column >= startColumn && place.column < endColumn,
   )
   return merge && valueAt(grid, { row: merge.startRow, column: merge.startColumn })
+}
+
+/** Merged ranges of a grid by row: tabs may have thousands. */
+const mergesByRow = new WeakMap<Grid, ReadonlyMap<number, readonly Merge[]>>()
+
+function mergesInRow(grid: Grid, row: number): readonly Merge[] {
+  const rows = mergesByRow.get(grid) ?? indexMerges(grid)
+  mergesByRow.set(grid, rows)
+  return rows.get(row) ?? []
+}
+
+function indexMerges({ merges, rows }: Grid): Map<number, Merge[]> {
+  const found = new Map<number, Merge[]>()
+  for (const merge of merges)
+    for (let row = merge.startRow; row < Math.min(merge.endRow, rows.length); row++)
+      found.set(row, [...(found.get(row) ?? []), merge])
+  return found
 }
 
 /** For comparing names and headings: without case, and with single spaces. */

@@ -2,7 +2,7 @@
 
 import type { PARSE_TRIGGERS } from '@tributary/contract/entities/google-parse-result'
 import type { Pool, PoolClient } from 'pg'
-import type { SheetWarning } from './sheet-warning.ts'
+import { type SheetWarning, WARNINGS_CAP } from './sheet-warning.ts'
 
 export type ParseTrigger = (typeof PARSE_TRIGGERS)[number]
 
@@ -27,9 +27,6 @@ export interface ParseResult {
 }
 
 export const NO_ROWS = { rowsTaken: 0, rowsChanged: 0, rowsRemoved: 0, rowsUnchanged: 0 } as const
-
-/** Further warnings are counted, but not kept. */
-const WARNINGS_CAP = 1000
 
 export async function writeResult(db: Pool | PoolClient, result: ParseResult): Promise<void> {
   await db.query(

@@ -3,7 +3,7 @@
 import type { Place } from './grid.ts'
 import { addressOf, type Grid, plainText } from './grid.ts'
 import type { Named, SheetRow, TabReading } from './read-tab.ts'
-import { type SheetWarning, type WarningKey, warningAt } from './sheet-warning.ts'
+import { type SheetWarning, WARNINGS_CAP, type WarningKey, warningAt } from './sheet-warning.ts'
 
 /** Names are in plain text. */
 export interface Directory {
@@ -48,8 +48,9 @@ export interface Placed {
 
 export function placeCells(grid: Grid, reading: TabReading, directory: Directory): Placed {
   const warnings: SheetWarning[] = []
-  const warn = (at: Place, key: WarningKey, values?: Record<string, string>): void =>
-    void warnings.push(warningAt(grid, at, key, values))
+  const warn = (at: Place, key: WarningKey, values?: Record<string, string>): void => {
+    if (warnings.length < WARNINGS_CAP) warnings.push(warningAt(grid, at, key, values))
+  }
   const filled = new Set([...reading.cells, ...reading.spared].map(({ row }) => row))
   const placeOf = new Map<SheetRow, SpendPlace>()
   let strays = reading.strays

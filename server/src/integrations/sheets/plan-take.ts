@@ -3,7 +3,7 @@
 import { parseMoney } from '@tributary/contract/money'
 import type { Grid, Place } from './grid.ts'
 import { keyOfCell, keyOfPlace, type Placed, type PlacedCell, type SpendPlace } from './place-cells.ts'
-import { type SheetWarning, type WarningKey, warningAt } from './sheet-warning.ts'
+import { type SheetWarning, WARNINGS_CAP, type WarningKey, warningAt } from './sheet-warning.ts'
 
 /** A spend of the partner in that month, of any source. */
 export interface KnownSpend extends SpendPlace {
@@ -108,7 +108,7 @@ class Planner {
   }
 
   #warn(at: Place | null, key: WarningKey, values: Readonly<Record<string, string>>): void {
-    this.#warnings.push(warningAt(this.#input.grid, at, key, values))
+    if (this.#warnings.length < WARNINGS_CAP) this.#warnings.push(warningAt(this.#input.grid, at, key, values))
   }
 
   take(cell: PlacedCell, spend: KnownSpend | undefined): void {

@@ -15,7 +15,7 @@ import {
 import { findLayout, type Layout } from './headings.ts'
 import { dayOfCell, monthOfTitle } from './months.ts'
 import { readSum } from './sheet-sum.ts'
-import { type SheetWarning, type WarningKey, warningAt } from './sheet-warning.ts'
+import { type SheetWarning, WARNINGS_CAP, type WarningKey, warningAt } from './sheet-warning.ts'
 
 /** A name with the cell that it stands in. */
 export interface Named {
@@ -94,7 +94,7 @@ export function readTab(grid: Grid, options: ReadOptions): TabReading {
 }
 
 function warn({ grid, warnings }: Reader, at: Place | null, key: WarningKey, values?: Record<string, string>): void {
-  warnings.push(warningAt(grid, at, key, values))
+  if (warnings.length < WARNINGS_CAP) warnings.push(warningAt(grid, at, key, values))
 }
 
 /** The columns of days that can be read. Others are named if they hold anything. */

@@ -22,6 +22,9 @@ export interface SheetWarning {
   readonly remedy: string
 }
 
+/** Further warnings of a parse are not kept. */
+export const WARNINGS_CAP = 1000
+
 const SHOWN = 100
 const shorten = (value: string): string => (value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value)
 
