@@ -205,7 +205,7 @@ test('two users change one row: both versions are compared by field, nothing is 
   await save()
   await expect(dialog()).toContainText('Someone has saved a newer version')
   await expect(dialog()).toContainText(`Theirs ${mark}`)
-  await dialog().getByRole('button', { name: 'Take what is chosen' }).click()
+  await dialog().getByRole('button', { name: 'Use the selected values' }).click()
   await save()
   await saved('Saved')
   await page.reload()
@@ -236,12 +236,12 @@ async function deleteFirst(path: string): Promise<void> {
 
 test('a row that others refer to is not deleted, and those rows are listed [ENT-25]', async () => {
   await deleteFirst('/currencies')
-  await expect(dialog()).toContainText('others refer to it')
+  await expect(dialog()).toContainText('other records refer to it')
   await expect(dialog().getByRole('listitem').first()).toBeVisible()
   await page.keyboard.press('Escape')
   // References that no list shows are explained in words.
   await deleteFirst('/offer-partners')
-  await expect(page.getByRole('alert').filter({ hasText: 'it can be switched off, but not deleted' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'you can deactivate it, but not delete it' })).toBeVisible()
 })
 
 test('a partner is created in a modal; streams and contacts are saved with it [NAV-03] [ENT-17]', async () => {
@@ -317,7 +317,7 @@ test('a partner offer: the check list names what is missing; then links, postbac
   await expect(page).toHaveURL(/\/offer-partners\/\d+\/edit/)
 
   await page.getByRole('tab', { name: 'Links' }).click()
-  await page.getByRole('button', { name: 'Partner link', exact: true }).click()
+  await page.getByRole('button', { name: 'Tracking link', exact: true }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/c\/[0-9a-f-]{36}$/)
   await page.getByRole('tab', { name: 'Postbacks' }).click()
   await expect(page.getByText(/\/postback\/[0-9a-f-]{36}\?click_id=\{click_id\}&event=dep&/).first()).toBeVisible()

@@ -45,7 +45,7 @@ test('each kind of failed save has its own message, and input stays [FORM-05]', 
     [{ status: 422, body: { ...reply, formErrors: { active: ['No'], elsewhere: { title: ['Odd'] } } } }, 'Odd'],
     [{ status: 409, body: { ...reply, code: 'conflict', message: 'It conflicts' } }, 'It conflicts'],
     [{ status: 524 }, '100 seconds (524). Contact IT support'],
-    ['no answer', 'The server does not answer'],
+    ['no answer', 'The server does not respond'],
   ]
   for (const [answer, words] of cases) {
     await answerNext('product', answer)
@@ -155,27 +155,27 @@ test('other editors of the row are shown with the time since when; so is their s
   await field('Title').fill(`Alone ${mark}`)
   await save().click()
   await expect(page).toHaveURL(/\/products\/\d+\/edit/)
-  await expect(page.getByText('In work:')).toBeHidden()
+  await expect(page.getByText('Being edited:')).toBeHidden()
   const other = await page.context().newPage()
   await other.goto(page.url())
-  const banner = page.getByRole('status').filter({ hasText: 'In work:' })
+  const banner = page.getByRole('status').filter({ hasText: 'Being edited:' })
   await expect(banner).toContainText(/you, in another window, since \d\d:\d\d/)
-  await expect(banner).toContainText('Saving could overwrite')
-  await expect(other.getByText('In work:')).toBeVisible()
+  await expect(banner).toContainText('you may overwrite')
+  await expect(other.getByText('Being edited:')).toBeVisible()
   await field('Title', other).fill(`Seen ${mark}`)
   await save(other).click()
   await expect(other.getByText('Saved', { exact: true })).toBeVisible()
   await expect(page.getByText('A newer version of this record has been saved.')).toBeVisible()
-  await page.getByRole('button', { name: 'Load it' }).click()
+  await page.getByRole('button', { name: 'Load changes' }).click()
   await expect(field('Title')).toHaveValue(`Seen ${mark}`)
   await expect(page.getByText('A newer version of this record has been saved.')).toBeHidden()
   await other.getByRole('link', { name: 'Landings' }).click()
-  await expect(page.getByText('In work:')).toBeHidden()
+  await expect(page.getByText('Being edited:')).toBeHidden()
   // A page that closes as a whole reports leaving, too.
   await other.goto(page.url())
-  await expect(page.getByText('In work:')).toBeVisible()
+  await expect(page.getByText('Being edited:')).toBeVisible()
   await other.goto('/landings')
-  await expect(page.getByText('In work:')).toBeHidden()
+  await expect(page.getByText('Being edited:')).toBeHidden()
   await other.close()
 })
 
@@ -203,7 +203,7 @@ test('two versions are merged by field: mine, theirs, both [FORM-07]', async () 
   await expect(choice('Title').getByRole('radio', { name: 'Mine' })).toBeChecked()
   await expect(choice('URL').getByRole('radio', { name: 'Theirs' })).toBeChecked()
   await expect(choice('Description for CRM').getByRole('radio', { name: 'Both' })).toBeChecked()
-  await dialog().getByRole('button', { name: 'Take what is chosen' }).click()
+  await dialog().getByRole('button', { name: 'Use the selected values' }).click()
   await save().click()
   await expect(page.getByText('Saved', { exact: true }).last()).toBeVisible()
   await page.reload()

@@ -24,24 +24,24 @@ const open = async (list: string, tab: string) => {
 
 test('a tracking link is built with landing and sub ids, and traced to its end without being recorded [ENT-13] [TRK-11]', async () => {
   await open('/offer-partners', 'Links')
-  const builder = region('Build the partner’s link')
+  const builder = region('Build a tracking link')
   await builder.getByRole('textbox', { name: 'Sub 2' }).fill('spring sale')
   await expect(builder).toContainText('?sub2=spring%20sale')
   await builder.getByRole('button', { name: /^QR code/ }).click()
   await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
   await page.keyboard.press('Escape')
 
-  const tester = region('Test the link')
+  const tester = region('Test the tracking link')
   await tester.getByRole('textbox', { name: 'Visitor’s country' }).click()
   await optionsOf(page).first().click()
   await expect(tester.getByRole('textbox', { name: 'IP address' })).not.toHaveValue('')
   await tester.getByRole('button', { name: 'Trace' }).click()
-  await expect(tester).toContainText('The link takes traffic')
+  await expect(tester).toContainText('The partner offer accepts traffic')
   await expect(tester).toContainText('The landing is chosen')
-  await expect(tester).toContainText('The visitor is sent on (302)')
+  await expect(tester).toContainText('The visitor is redirected (302)')
   await expect(tester).toContainText('{click_id}')
   await page.getByRole('tab', { name: 'Details' }).click()
-  await expect(region('How the link is doing')).toContainText('Last click')
+  await expect(region('Link health')).toContainText('Last click')
 })
 
 test('a missing macro is added to the template and appears in the link [ENT-13] [TRK-11]', async () => {
@@ -54,7 +54,7 @@ test('a missing macro is added to the template and appears in the link [ENT-13] 
 
 test('histories of terms are drawn from unsaved values [ENT-14]', async () => {
   await page.getByRole('tab', { name: 'Histories' }).click()
-  const drawn = region('Terms as a time line').getByRole('list', { name: 'Max days' })
+  const drawn = region('Terms timeline').getByRole('list', { name: 'Max days' })
   await expect(drawn.getByRole('listitem')).toHaveCount(0)
   const table = page.getByRole('region', { name: 'Max days' })
   await table.getByRole('button', { name: 'Add period' }).click()

@@ -133,7 +133,7 @@ test('a view is saved with its pinned columns, and the list opens with the defau
   await expect(page.getByText('View deleted')).toBeVisible()
   await page.goto('/landings')
   await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('button', { name: 'As at first' }).click()
+  await page.getByRole('button', { name: 'Reset' }).click()
 })
 
 test('columns are hidden, moved and resized, and stay so [LIST-11]', async () => {
@@ -175,7 +175,7 @@ test('columns are hidden, moved and resized, and stay so [LIST-11]', async () =>
       .slice(0, 3),
   ).toEqual(['Title', 'CRM traffic source ID', 'CRM type of advertising ID'])
   await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('button', { name: 'As at first' }).click()
+  await page.getByRole('button', { name: 'Reset' }).click()
   await expect(page.getByRole('columnheader', { name: 'URL' })).toBeVisible()
   expect(await width()).toBe(before)
 })
@@ -257,7 +257,7 @@ test('a copied address shows the same rows; a failed list can be retried, an emp
 
 test('a page beyond the limit explains how to narrow the list and links to the first page [LIST-14] [API-05]', async () => {
   await page.goto(`/landings?query=${mark}&limit=500&page=201`)
-  await expect(page.getByRole('heading', { name: 'Too far down the list' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Too deep in the list' })).toBeVisible()
   await expect(page.getByText('filter or search, reverse the order, or export')).toBeVisible()
   await page.getByRole('button', { name: 'First page' }).click()
   await expect(page.getByText(`1–${COUNT} of ${COUNT}`)).toBeVisible()
@@ -274,7 +274,7 @@ test('a page beyond the limit explains how to narrow the list and links to the f
   })
   await page.goto(`/landings?query=${mark}&limit=500&page=200`)
   await expect(page.getByText(/99.501–100.000 of ≈ 250.000/)).toBeVisible()
-  await expect(page.getByText('Further rows: filter, reverse the order, or export')).toBeVisible()
+  await expect(page.getByText('To see more rows, filter, reverse the order, or export')).toBeVisible()
   // A live update may have a request in progress.
   await page.unrouteAll({ behavior: 'wait' })
 })

@@ -71,16 +71,16 @@ test('payment is resolved for selected players; a player’s page shows the whol
   await dialog().getByRole('button', { name: 'Approve payment' }).click()
   await expect(page.getByText(/players? changed/).first()).toBeVisible()
   await rows().first().click()
-  await expect(page.getByRole('heading', { name: 'The story' })).toBeVisible()
-  const story = page.getByRole('region', { name: 'The story' })
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible()
+  const story = page.getByRole('region', { name: 'Timeline' })
   await expect(story).toContainText('Registration')
-  await expect(page.getByRole('region', { name: 'Qualification' })).toContainText(/Qualified on|Was qualified once/)
+  await expect(page.getByRole('region', { name: 'Qualification' })).toContainText(/Qualified on|No longer qualified/)
 })
 
 test('a day is requested from the players API, and a window shows the outcome [PLY-07] [PLY-08]', async () => {
   await page.goto('/players-reports-api')
   const askApi = async (): Promise<void> => {
-    await page.getByRole('button', { name: 'Ask the API' }).click()
+    await page.getByRole('button', { name: 'Fetch from API' }).click()
     await dialog().getByRole('button', { name: 'Ask', exact: true }).click()
   }
   await askApi()
@@ -98,6 +98,6 @@ test('a day is requested from the players API, and a window shows the outcome [P
   })
   await page.goto('/players-reports-api')
   await askApi()
-  await expect(dialog()).toContainText('The day could not be had')
+  await expect(dialog()).toContainText('The day could not be fetched')
   await expect(dialog()).toContainText('who is asking?')
 })

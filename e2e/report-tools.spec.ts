@@ -49,7 +49,7 @@ test('`/` finds rows by their names [REP-05]', async () => {
 
 test('a formula is computed at every level [REP-14]', async () => {
   await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('button', { name: 'Add a column of your own…' }).click()
+  await page.getByRole('button', { name: 'Add a formula…' }).click()
   await page.getByLabel('Name').fill('Twice the clicks')
   await page.getByLabel('Formula').fill('cc *')
   await expect(page.getByText('The formula ends too early')).toBeVisible()
@@ -58,7 +58,7 @@ test('a formula is computed at every level [REP-14]', async () => {
   await page.getByRole('button', { name: 'Save for the team' }).click()
   await expect(page.getByRole('checkbox', { name: 'Twice the clicks' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Add a column of your own…' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Add a formula…' })).toBeHidden()
 })
 
 test('a number of a formula opens its metrics [REP-13] [REP-14]', async () => {
@@ -145,7 +145,7 @@ test('a saved report is renamed, shared and made the default without saving its 
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Name')).toHaveAccessibleDescription('This title is already taken')
   await page.getByLabel('Name').fill('By days')
-  await page.getByRole('checkbox', { name: /^Everyone who may see/ }).press('Space')
+  await page.getByRole('checkbox', { name: /^Shared with everyone/ }).press('Space')
   await page.getByRole('checkbox', { name: /^Opens by itself/ }).press('Space')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Edit “By days”' })).toBeFocused()

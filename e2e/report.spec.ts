@@ -182,7 +182,7 @@ test('only this row, then without another, as chips; the copied address shows a 
   const name = (await cell(0, 0).textContent())?.trim() ?? ''
   const clicks = await cell(0, 1).textContent()
   await rows().first().hover()
-  await rows().first().getByRole('button', { name: 'What to do with this row' }).click()
+  await rows().first().getByRole('button', { name: 'Row actions' }).click()
   await answered(() => page.getByRole('menuitem', { name: `Only ${name}` }).click())
   // Unallocated spend is shown beside the row.
   await expect(grid().locator('tbody tr[aria-expanded]')).toHaveCount(1)

@@ -69,7 +69,7 @@ async function signInColleague(browser: Browser, email: string): Promise<Page> {
   await enterCredentials(screen, email, product.printed().password)
   const secret = (await screen.getByText(/^[A-Z2-7]{16,}$/).textContent()) ?? ''
   await enterCode(screen, new TOTP({ secret: Secret.fromBase32(secret) }).generate())
-  await screen.getByRole('button', { name: 'I have kept them' }).click()
+  await screen.getByRole('button', { name: 'I have saved them' }).click()
   await expect(screen.getByRole('navigation', { name: 'Navigation' })).toBeVisible()
   return screen
 }
@@ -141,7 +141,7 @@ test('a partner offer shows its tracking link, advertiser link and postback URL 
   await save()
   await saved('Created')
   await page.getByRole('tab', { name: 'Links' }).click()
-  await page.getByRole('button', { name: 'Partner link', exact: true }).click()
+  await page.getByRole('button', { name: 'Tracking link', exact: true }).click()
   partnerLink = await copied()
   expect(partnerLink).toMatch(new RegExp(`^${product.baseUrl}/c/[0-9a-f-]{36}$`))
   await page.getByRole('button', { name: 'Advertiser link', exact: true }).click()
@@ -230,7 +230,7 @@ test('any ID in the palette opens its whole story and verdict; so does a postbac
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').fill(PLAYER)
   await page.getByRole('option', { name: `Trace “${PLAYER}”` }).click()
-  await expect(page.getByText(/^Registration: the partner was (not )?told/)).toBeVisible()
+  await expect(page.getByText(/^Registration: the partner was (not )?notified/)).toBeVisible()
   await expect(page.getByText('Sent on to the advertiser')).toBeVisible()
   await expect(
     page

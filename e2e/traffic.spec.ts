@@ -48,7 +48,8 @@ test('the log of clicks has every filter and column and shows whole times [TRK-1
   const columns = ['ID', 'Created', 'Offer', 'Partner', 'Advertiser', 'Landing', 'Stream', 'Site ID', 'Canonical ID']
   for (const name of [...columns, 'Country', 'IP country', 'User agent', 'Traffic source', 'Uniqueness'])
     await expect(dialog().getByRole('checkbox', { name, exact: true }), name).toBeChecked()
-  for (const name of ['Links', 'Link UUID']) await dialog().getByRole('checkbox', { name, exact: true }).check()
+  for (const name of ['Links', 'Partner offer UUID'])
+    await dialog().getByRole('checkbox', { name, exact: true }).check()
   await page.keyboard.press('Escape')
   const [click] = await rowsOf('click?limit=1')
   await page.goto(`/clicks?filter[id]=${String(click?.id)}`)
@@ -103,7 +104,7 @@ test('postbacks are tested in both directions beside their log; the log does not
   }
   await choose('Link')
   await dialog().getByRole('textbox', { name: 'Player ID' }).fill(MARK)
-  await dialog().getByRole('button', { name: 'See what would happen' }).click()
+  await dialog().getByRole('button', { name: 'Run the test' }).click()
   await expect(dialog().getByRole('status')).toContainText('/postback/')
   await expect(dialog().getByRole('status')).toContainText('{"status":"ok"')
   await dialog().getByRole('tab', { name: 'To a partner' }).click()

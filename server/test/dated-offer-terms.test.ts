@@ -196,7 +196,7 @@ test('an own agency percentage counts on its days, and only while the link is pa
   await done(admin, 'PUT', `partner_spend/${entered?.id}`, { sum: '2000' })
   expect(await sums()).toEqual(['1100', '2300', '1000'])
   expect(await refused(admin, 'POST', 'partner_spend', { ...spend, date: TODAY })).toEqual({
-    date: [`This link is paid by CPA since ${TODAY}: spend is entered for agency links only`],
+    date: [`This partner offer has been paid by CPA since ${TODAY}: spend is entered for agency offers only`],
   })
 })
 

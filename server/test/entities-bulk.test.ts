@@ -182,7 +182,7 @@ test('a rejected row is unchanged and named with the reason; the others are chan
   const outcome = await activate(admin, 'offer_partner', { ids: [link.id, free.id] }, 1)
   expect(outcome).toMatchObject({ changed: 1, refused: 1, refusals: [{ id: link.id, title: link.site_id }] })
   expect(outcome.refusals[0]?.message).toBe(
-    `This stream is already used in another offer for the same country: ${String(other.offer.title)}, link #${taker.id}`,
+    `This stream is already used in another offer for the same country: ${String(other.offer.title)}, partner offer #${taker.id}`,
   )
   expect((await done(admin, 'GET', `offer_partner/${link.id}`)).active).toBe(false)
   expect((await done(admin, 'GET', `offer_partner/${free.id}`)).active).toBe(true)

@@ -276,7 +276,7 @@ test('a reference to a missing or inactive row is rejected on its field; an unch
   await done(admin, 'PUT', `offer/${net.offer.id}`, { product: product.id, days: 3 })
   await done(admin, 'PUT', `offer/${net.offer.id}`, { product: null })
   expect(await refused(admin, 'PUT', `offer/${net.offer.id}`, { product: product.id })).toEqual({
-    product: ['This record is switched off'],
+    product: ['This record is inactive'],
   })
   expect(
     await refused(admin, 'PUT', `offer/${net.offer.id}`, { product: 99_999, partner_groups: [1, 99_999] }),

@@ -142,12 +142,8 @@ test('no partner offer for an unapproved, inactive row or without media ID, and 
   await done(admin, 'PUT', `partner/${net.partner.id}`, { state: 'unapproved', active: false })
   await done(admin, 'PUT', `advertiser_country/${net.presence.id}`, { media_id: null })
   expect(await refused(admin, 'POST', 'offer_partner', linkOf(net))).toEqual({
-    offer: [
-      'The offer is not approved',
-      'The offer is switched off',
-      'The advertiser has no media ID for this country',
-    ],
-    partner: ['The partner is not approved', 'The partner is switched off'],
+    offer: ['The offer is not approved', 'The offer is inactive', 'The advertiser has no media ID for this country'],
+    partner: ['The partner is not approved', 'The partner is inactive'],
   })
   await done(admin, 'PUT', `offer/${net.offer.id}`, { state: 'approved', active: true })
   await done(admin, 'PUT', `partner/${net.partner.id}`, { state: 'approved', active: true })
@@ -179,7 +175,7 @@ test('a stream serves one offer of a country; the form may check it before [ENT-
   const other = await makeOffer(admin, net)
   const message = 'This stream is already used in another offer for the same country'
   expect(await refused(admin, 'POST', 'offer_partner', linkOf({ ...net, offer: other }))).toEqual({
-    stream: [`${message}: ${String(net.offer.title)}, link #${link.id}`],
+    stream: [`${message}: ${String(net.offer.title)}, partner offer #${link.id}`],
   })
   const path = `partner_stream/${net.stream.id}/validate_offer`
   expect(await done(admin, 'GET', `${path}?offer=${other.id}`)).toEqual({ valid: false, message })
@@ -217,7 +213,7 @@ test('a stream keeps its traffic source, and a partner has one partner offer per
   expect(await refused(admin, 'PUT', `partner_stream/${net.stream.id}`, { traffic_source: social.id })).toEqual(errors)
   const second = await done(admin, 'POST', 'partner_stream', { partner: net.partner.id, title: 'Second' })
   expect(await refused(admin, 'POST', 'offer_partner', linkOf({ ...net, stream: second }))).toEqual({
-    traffic_source: [`${errors.traffic_source.join()}: ${String(net.offer.title)}, link #${link.id}`],
+    traffic_source: [`${errors.traffic_source.join()}: ${String(net.offer.title)}, partner offer #${link.id}`],
   })
   const path = `partner_stream/${second.id}/validate_traffic_source`
   expect(await done(admin, 'GET', `${path}?traffic_source=${net.source.id}&offer=${net.offer.id}`)).toMatchObject({
@@ -350,7 +346,7 @@ test('a partner offer with traffic is deactivated, not deleted; one without is d
   )
   expect(await ask(admin, 'DELETE', `offer_partner/${used.id}`)).toMatchObject({
     status: 409,
-    body: { reasons: [{ code: 'link_has_traffic', message: expect.stringContaining('switched off') }] },
+    body: { reasons: [{ code: 'link_has_traffic', message: expect.stringContaining('deactivate') }] },
   })
   const unused = await done(admin, 'POST', 'offer_partner', linkOf(await makeNetwork(admin)))
   await done(admin, 'PUT', `offer_partner/${unused.id}/update_cost_history`, { value: 1, date_from: '2026-01-01' })

@@ -77,7 +77,7 @@ test('a partner offer of another advertiser is rejected; fields of the product c
   const player = await addPlayer()
   const foreign = await done(admin, 'POST', 'offer_partner', linkOf(other))
   expect(await refused(admin, 'PUT', `player/${player.id}`, { offer_partner: foreign.id })).toEqual({
-    offer_partner: ['This link belongs to another advertiser'],
+    offer_partner: ['This partner offer belongs to another advertiser'],
   })
   expect(
     await refused(admin, 'PUT', `player/${player.id}`, { qualification: 'qualified', payment_resolution: 'approved' }),

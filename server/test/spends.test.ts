@@ -62,7 +62,7 @@ test('a partner’s 10,000 on his own CPA link is refused: it says since when th
   for (const person of [await signIn(server, 'PARTNER', net.partner.id), admin]) {
     expect(await codesOf(person, body)).toEqual(['date not_agency'])
     expect(await refused(person, 'POST', 'partner_spend', body)).toEqual({
-      date: [`This link is paid by CPA since ${TODAY}: spend is entered for agency links only`],
+      date: [`This partner offer has been paid by CPA since ${TODAY}: spend is entered for agency offers only`],
     })
   }
   const russian = await ask(admin, 'POST', 'partner_spend', body, { 'accept-language': 'ru' })

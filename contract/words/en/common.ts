@@ -6,10 +6,10 @@ export const commonEn = {
   values: { yes: 'Yes', no: 'No', active: 'Active', inactive: 'Inactive', none: 'None', today: 'today' },
   permissions: {
     dashboard: 'Dashboard',
-    offer_view: 'Offers and links: view',
+    offer_view: 'Offers and partner offers: view',
     partners_view: 'Partners: view',
     partners_edit: 'Partners: edit',
-    manager_access: 'Links of own partners: edit',
+    manager_access: 'Partner offers of own partners: edit',
     partners_spend_view: 'Spends: view',
     partners_spend_edit: 'Spends: edit',
     partners_spend_partner_edit: 'Spends: partner’s own entry',

@@ -22,7 +22,7 @@ export const importEn = {
   import_cancelled: 'Cancelled',
   import_interrupted: 'The import was interrupted too often',
   import_over: 'This import is over already',
-  link_of_other_advertiser: 'This link belongs to another advertiser',
+  link_of_other_advertiser: 'This partner offer belongs to another advertiser',
   integration_absent: 'The address of this service is not set up',
   integration_failed: 'The service did not answer as agreed',
 } as const

@@ -1,7 +1,7 @@
 export const click = {
   title: 'Clicks',
   one: 'click',
-  subtitle: 'Every arrival on a partner link',
+  subtitle: 'Every visit to a tracking link',
   create: 'New click',
   fields: {
     offer: 'Offer',
@@ -10,8 +10,8 @@ export const click = {
     landing: 'Landing',
     stream: 'Stream',
     traffic_source: 'Traffic source',
-    offer_partner: 'Link',
-    offer_partner_uuid: 'Link UUID',
+    offer_partner: 'Partner offer',
+    offer_partner_uuid: 'Partner offer UUID',
     site_id: 'Site ID',
     sub_id: 'Sub ID',
     sub2: 'Sub 2',

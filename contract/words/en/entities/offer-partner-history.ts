@@ -1,4 +1,4 @@
-const history = { offer_partner: 'Link', date_from: 'From', date_to: 'To' } as const
+const history = { offer_partner: 'Partner offer', date_from: 'From', date_to: 'To' } as const
 
 export const offerPartnerBetRequirementHistory = {
   title: 'Bet requirement history',
@@ -27,7 +27,7 @@ export const offerPartnerBlPeriodHistory = {
 export const offerPartnerCostHistory = {
   title: 'Cost history',
   one: 'cost',
-  subtitle: 'Pay for a qualified player, by dates',
+  subtitle: 'Payout for a qualified player, by dates',
   create: 'Add period',
   fields: { ...history, value: 'Cost' },
 } as const

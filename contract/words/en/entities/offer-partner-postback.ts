@@ -1,8 +1,8 @@
 export const offerPartnerPostback = {
-  title: 'Postbacks of the link',
-  one: 'postback address',
-  subtitle: 'Addresses on which the advertiser reports events',
+  title: 'Postback URLs of the partner offer',
+  one: 'postback URL',
+  subtitle: 'URLs at which the advertiser reports events',
   create: 'Add postback',
-  fields: { offer_partner: 'Link', uuid: 'UUID', kind: 'Kind', title: 'Title', url: 'Address' },
+  fields: { offer_partner: 'Partner offer', uuid: 'UUID', kind: 'Kind', title: 'Title', url: 'Address' },
   choices: { kind: { main: 'Main', extra: 'Extra' } },
 } as const

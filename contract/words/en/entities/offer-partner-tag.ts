@@ -1,7 +1,7 @@
 export const offerPartnerTag = {
-  title: 'Link tags',
-  one: 'link tag',
-  subtitle: 'Words by which links are sorted',
+  title: 'Partner offer tags',
+  one: 'partner offer tag',
+  subtitle: 'Labels for sorting partner offers',
   create: 'New tag',
   fields: { title: 'Title' },
 } as const

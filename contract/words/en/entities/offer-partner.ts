@@ -1,10 +1,10 @@
 const states = { approved: 'Approved', unapproved: 'Not approved' } as const
 
 export const offerPartner = {
-  title: 'Links',
-  one: 'link',
-  subtitle: 'Partners’ rights to send traffic to offers, with their own terms',
-  create: 'New link',
+  title: 'Partner offers',
+  one: 'partner offer',
+  subtitle: 'Which partner sends traffic to which offer, and on which terms',
+  create: 'New partner offer',
   fields: {
     uuid: 'UUID',
     offer: 'Offer',
@@ -24,7 +24,7 @@ export const offerPartner = {
     max_days_from_registration: 'Max days from registration',
     bet_requirement: 'Bet requirement',
     country_requirement: 'Country must match',
-    partner_link: 'Partner link',
+    partner_link: 'Tracking link',
     advertiser_link: 'Advertiser link',
     postbacks: 'Postbacks',
     cost_history: 'Cost',

@@ -18,7 +18,7 @@ export const offer = {
     product: 'Product',
     state: 'State',
     partner_groups: 'Partner groups',
-    offer_partners: 'Links',
+    offer_partners: 'Partner offers',
     payment_model_history: 'Payment model by dates',
     terms_history: 'Cost, share, currency, baseline by dates',
   },

@@ -1,7 +1,7 @@
 export const partnerAdvertiserAffiliate = {
   title: 'Affiliate IDs',
   one: 'affiliate ID',
-  subtitle: 'How advertisers know the partner',
+  subtitle: 'The partner’s IDs at advertisers',
   create: 'Add affiliate ID',
   fields: { partner: 'Partner', advertiser: 'Advertiser', affiliate_id: 'Affiliate ID' },
 } as const

@@ -1,7 +1,7 @@
 export const partnerEventGroup = {
   title: 'Event groups',
   one: 'event group',
-  subtitle: 'Event names that several partners share',
+  subtitle: 'Event names shared by several partners',
   create: 'New event group',
   fields: { title: 'Title', partners: 'Partners', events: 'Events' },
 } as const

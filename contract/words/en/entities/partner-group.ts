@@ -1,7 +1,7 @@
 export const partnerGroup = {
   title: 'Partner groups',
   one: 'partner group',
-  subtitle: 'Partners led together; leaders see only their groups',
+  subtitle: 'Teams of partners; team leaders see only their own groups',
   create: 'New group',
   fields: {
     title: 'Title',

@@ -1,7 +1,7 @@
 export const partnerPostbackUrl = {
   title: 'Postback URLs',
   one: 'postback URL',
-  subtitle: 'Where the partner is told of events',
+  subtitle: 'URLs that notify the partner of events',
   create: 'Add postback URL',
   fields: {
     partner: 'Partner',

@@ -1,7 +1,7 @@
 export const partnerTag = {
   title: 'Partner tags',
   one: 'partner tag',
-  subtitle: 'Words by which partners are sorted',
+  subtitle: 'Labels for sorting partners',
   create: 'New tag',
   fields: { title: 'Title' },
 } as const

@@ -3,7 +3,7 @@ export const priceDays = { qualification: 'Qualification', registration: 'Regist
 export const paymentModel = {
   title: 'Payment models',
   one: 'payment model',
-  subtitle: 'How partners are paid; defaults of new offers and links',
+  subtitle: 'How partners are paid, and the defaults of new offers',
   create: 'New payment model',
   fields: {
     title: 'Title',

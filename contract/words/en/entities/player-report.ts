@@ -1,7 +1,7 @@
 export const playerReport = {
   title: 'Players reports',
   one: 'entry',
-  subtitle: 'What counted for a player on a day: it replaces what postbacks told',
+  subtitle: 'Daily results of players; they replace what postbacks reported',
   create: 'New entry',
   fields: {
     player: 'Player',

@@ -1,7 +1,7 @@
 export const playersReportApi = {
   title: 'Players reports API',
   one: 'request',
-  subtitle: 'Days that the players API was asked for, and what it answered',
+  subtitle: 'Requests to the players API and their responses',
   create: 'New request',
   fields: {
     report_date: 'Report date',
@@ -15,7 +15,7 @@ export const playersReportApi = {
   choices: {
     status: {
       waiting: 'Waiting',
-      processing: 'Under way',
+      processing: 'Processing',
       success: 'Success',
       warnings: 'With warnings',
       failed: 'Failed',

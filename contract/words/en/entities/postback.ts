@@ -1,7 +1,7 @@
 export const postback = {
   title: 'Postbacks',
   one: 'postback',
-  subtitle: 'Calls about events, in and out',
+  subtitle: 'Event postbacks, inbound and outbound',
   create: 'New postback',
   fields: {
     direction: 'Direction',
@@ -14,7 +14,7 @@ export const postback = {
     player_outer_id: 'Player outer ID',
     deposit_sum: 'Deposit sum',
     currency: 'Currency',
-    offer_partner: 'Link',
+    offer_partner: 'Partner offer',
     offer: 'Offer',
     partner: 'Partner',
     advertiser: 'Advertiser',
@@ -47,7 +47,7 @@ export const postback = {
     },
     reason: {
       unknown_uuid: 'Unknown UUID',
-      inactive: 'Address switched off',
+      inactive: 'Postback URL inactive',
       wrong_encoding: 'Wrong encoding',
       wrong_body: 'Unreadable body',
       too_large: 'Too large',
@@ -65,7 +65,7 @@ export const postback = {
       no_url: 'No address',
       event_not_selected: 'Event not chosen',
       url_added_later: 'Address added later',
-      unattributed: 'Player without a link',
+      unattributed: 'Player without a partner offer',
       timeout: 'No answer in time',
       no_connection: 'No connection',
       bad_tls: 'Bad certificate',

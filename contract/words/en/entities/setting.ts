@@ -1,7 +1,7 @@
 export const setting = {
   title: 'Settings',
   one: 'settings',
-  subtitle: 'What the whole installation agrees on',
+  subtitle: 'Settings of the whole installation',
   create: 'New settings',
   fields: {
     active: 'Active',

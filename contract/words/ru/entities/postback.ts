@@ -65,7 +65,7 @@ export const postback = {
       no_url: 'Нет адреса',
       event_not_selected: 'Событие не выбрано',
       url_added_later: 'Адрес добавлен позже',
-      unattributed: 'Игрок без ссылки',
+      unattributed: 'Игрок без связки',
       timeout: 'Нет ответа вовремя',
       no_connection: 'Нет соединения',
       bad_tls: 'Плохой сертификат',

@@ -63,5 +63,5 @@ export const listsEn = {
   isDefault: 'default',
   isShared: 'shared',
   byOwner: 'by {{name}}',
-  asAtFirst: 'As at first',
+  asAtFirst: 'Reset',
 } as const

@@ -6,10 +6,10 @@ export const nounsEn = {
   paymentModelChanged:
     'The payment model has been changed. Spend that was entered for the old one stays as it is: remove it by hand where it does not belong any more.',
   check: {
-    title: 'Before the link can be made',
-    broken: 'What keeps this link from working',
+    title: 'Before you can create the partner offer',
+    broken: 'What keeps this partner offer from working',
     ready: 'Everything is in place',
-    choose: 'Choose an offer, a partner and a stream to see whether the link can be made.',
+    choose: 'Choose an offer, a partner and a stream to see whether the partner offer can be created.',
     offerApproved: 'The offer is approved and active',
     partnerApproved: 'The partner is approved and active',
     mediaId: 'The advertiser has a media ID in this country',
@@ -28,11 +28,11 @@ export const nounsEn = {
     text: 'Ready to paste: the advertiser’s side replaces what stands in braces.',
     events: { reg: 'Registration', dep: 'Deposit', bet: 'Bet' },
     copy: 'Copy: {{event}}',
-    later: 'The main postback address is made with the link.',
+    later: 'The main postback URL is created with the partner offer.',
   },
   macros: {
     title: 'Macros',
-    text: 'Marked ones are in the advertiser link now. Press to copy.',
+    text: 'Highlighted macros are in the advertiser link. Click to copy.',
     copy: 'Copy {{macro}}',
   },
   history: {

@@ -10,7 +10,7 @@ export const reportScreensEn = {
   },
   'general-report-click': {
     title: 'Report by click',
-    subtitle: 'What players did, on the day and under the dimensions of the click that brought them',
+    subtitle: 'Player activity by the day and dimensions of the click that brought them',
   },
   'general-report-click-old': {
     title: 'Report by click, flat',
@@ -18,7 +18,7 @@ export const reportScreensEn = {
   },
   'cohort-analysis': {
     title: 'Cohorts',
-    subtitle: 'What players of each period brought in every period since',
+    subtitle: 'What the players of each period brought in each period since',
   },
   'cohort-analysis-old': {
     title: 'Cohorts, flat',
@@ -26,11 +26,11 @@ export const reportScreensEn = {
   },
   'cohort-analysis-cumulative': {
     title: 'Cohorts, cumulative',
-    subtitle: 'What players of each period have brought up to every period since',
+    subtitle: 'What the players of each period brought in total by each period since',
   },
   'costs-report': {
     title: 'Costs',
-    subtitle: 'Spend by partner, stream, country and day, and what came of it',
+    subtitle: 'Spend and results by partner, stream, country and day',
   },
   'partners-report': {
     title: 'Partners report',
@@ -38,14 +38,14 @@ export const reportScreensEn = {
   },
   'new-streams': {
     title: 'New streams',
-    subtitle: 'Streams that came alive in the period, and what they have brought since',
+    subtitle: 'Streams with first activity in the period, and their results since',
   },
   'budget-plan': {
     title: 'Budget plan',
-    subtitle: 'What may be spent in a month, what is spent, and what is to be expected',
+    subtitle: 'Planned, actual and predicted spend of a month',
   },
   dashboard: {
     title: 'Dashboard',
-    subtitle: 'How well it all works, from the start of the year',
+    subtitle: 'Performance since the start of the year',
   },
 } as const

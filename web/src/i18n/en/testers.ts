@@ -2,12 +2,12 @@
 export const testersEn = {
   event: 'Test the advertiser’s event',
   eventText:
-    'Says what would become of an event that the advertiser reports to this link: how it is answered, whose player it is, and whom it is told to. Nothing is recorded, nobody is called.',
-  judge: 'See what would happen',
-  taken: 'It would be taken (answer {{status}})',
-  refused: 'It would be refused (answer {{status}})',
-  told: 'Partner would be told',
-  nobody: 'Nobody',
+    'Shows what happens to an event that the advertiser reports for this partner offer: the response, the player and the postbacks to the partner. Nothing is recorded or sent.',
+  judge: 'Run the test',
+  taken: 'It would be accepted (response {{status}})',
+  refused: 'It would be rejected (response {{status}})',
+  told: 'Postback to the partner',
+  nobody: 'None',
   events: {
     reg: 'Registration',
     dep: 'Deposit',

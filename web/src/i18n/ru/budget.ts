@@ -35,7 +35,7 @@ export const budgetRu: Dictionary['budget'] = {
   nus: 'Неразнесённые расходы (NUS)',
   nusHint: 'Введённые расходы, которые не несёт ни одна связка с трафиком. Они входят в итог.',
   nusMore: 'Показаны последние {{count}}.',
-  nusNone: 'У каждого введённого расхода есть своё место.',
+  nusNone: 'Все введённые расходы разнесены.',
   nusColumns: { day: 'День', country: 'Страна', partner: 'Партнёр', stream: 'Поток', amount: 'Сумма' },
   plan: 'План: {{name}}',
   planHint: 'Сумма в {{currency}}; Enter — сохранить, Escape — оставить как было',

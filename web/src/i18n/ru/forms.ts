@@ -7,7 +7,7 @@ export const formsRu = {
   uploadRemove: 'Убрать «{{name}}»',
   uploadProgress: 'Отправлено: {{percent}}%',
   uploadSize: '{{size}} МБ',
-  inWork: 'В работе:',
+  inWork: 'Сейчас редактирует:',
   since: '{{who}}, с {{since}}',
   meElsewhere: 'вы, в другом окне',
   wouldOverwrite: 'Сохранение может перезаписать их изменения.',
