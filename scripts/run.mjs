@@ -1,5 +1,6 @@
 // `npm run demo`, `npm start` and the product's other commands: prepares what is missing, then runs the server under
 // the installed Node.
+import { resolve } from 'node:path'
 import { buildScreens, installPackages } from './bootstrap.mjs'
 import { handOver } from './hand-over.mjs'
 import { tool } from './root.mjs'
@@ -10,10 +11,17 @@ const COMMANDS = {
   demo: { args: ['demo/main.ts'], hasScreens: true },
   start: { args: [MAIN], hasScreens: true },
   'facts:rebuild': { args: [MAIN, 'facts:rebuild'], hasScreens: false },
+  backup: { args: [MAIN, 'backup'], hasScreens: false },
+  'backup:verify': { args: [MAIN, 'backup:verify'], hasScreens: false },
+  restore: { args: [MAIN, 'restore'], hasScreens: false },
   bench: { args: ['bench/main.ts'], hasScreens: true },
 }
 
-const [name = '', ...rest] = process.argv.slice(2)
+/** Commands whose first argument is a folder, relative to where npm was called. */
+const WITH_FOLDER = new Set(['backup', 'backup:verify', 'restore'])
+
+const [name = '', ...given] = process.argv.slice(2)
+const rest = WITH_FOLDER.has(name) ? given.map(resolveFolder) : given
 const command = COMMANDS[name]
 if (command === undefined) {
   console.error(`unknown command '${name}', one of: ${Object.keys(COMMANDS).join(', ')}`)
@@ -27,3 +35,9 @@ try {
   process.exit(1)
 }
 handOver(tool('node'), [...command.args, ...rest])
+
+/** @param {string} arg */
+function resolveFolder(arg) {
+  if (arg.startsWith('--') || /^[a-z0-9]+:\/\//.test(arg)) return arg
+  return resolve(process.env.INIT_CWD ?? process.cwd(), arg)
+}

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests whose rounds or random runs can be more than the suite has time for. */
 const REPEATED = [
+  'backup',
   'budget-report',
   'chaos',
   'crash',

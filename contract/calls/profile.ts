@@ -47,6 +47,8 @@ export const profileRead = defineCall({
     partner_groups: z.array(reference),
     /** Lists and reports count days in this zone. */
     business_time_zone: z.string(),
+    /** For admins: postbacks, mails and invoices wait, because this is a restored copy. */
+    sending_held: z.boolean().optional(),
     /** The admin who is viewing as this user, or null. */
     viewed_by: z.object({ id: z.int(), full_name: z.string() }).nullable(),
   }),

@@ -40,6 +40,12 @@ export const setting = defineEntity({
     overlimit_days: { kind: 'integer', min: 1, max: 31, required: true },
     /** A prediction above the plan by more than this percentage raises a warning. */
     budget_deficit_percentage: { kind: 'decimal', scale: 2, min: 0, max: 1000, unit: 'percent', required: true },
+    /** While it is true, as in a restored copy, no postbacks, mails, invoices or scheduled back-ups are made. */
+    sending_held: { kind: 'boolean' },
+    /** Time of day of the daily back-up, UTC. It needs BACKUP_TARGET. */
+    backup_time: { kind: 'text', format: 'time', required: true },
+    /** Days for which back-ups are kept. */
+    backup_days: { kind: 'integer', min: 1, max: 3650, required: true },
   },
   unique: [],
   hasActive: false,
@@ -61,5 +67,6 @@ export const setting = defineEntity({
       ],
     },
     { name: 'players', fields: ['players_api_retrieval_time'] },
+    { name: 'backups', fields: ['sending_held', 'backup_time', 'backup_days'] },
   ],
 })

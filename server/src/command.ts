@@ -7,12 +7,13 @@ import type { Logger } from './lib/log.ts'
 import { connectPostgres } from './postgres/client.ts'
 import { findEmbeddedPostgres } from './postgres/embedded.ts'
 import { startServer } from './server.ts'
-import type { Command, ServerModule } from './server-module.ts'
+import type { Command, OfflineCommand, ServerModule } from './server-module.ts'
 
 export interface CommandContext {
   config: Config
   log: Logger
   modules: readonly ServerModule[]
+  args: readonly string[]
   say: (line: string) => void
   /** Aborted by the first signal: the command ends, and the server that it started stops. */
   stopping: AbortSignal
@@ -20,13 +21,19 @@ export interface CommandContext {
 
 export async function runCommand(name: string, context: CommandContext): Promise<void> {
   const { config, log, modules, stopping } = context
+  const offline: Record<string, OfflineCommand> = Object.assign({}, ...modules.map((module) => module.offlineCommands))
+  const alone = Object.hasOwn(offline, name) ? offline[name] : undefined
+  if (alone !== undefined) return untilStopped(alone(context), stopping)
   const commands: Record<string, Command> = Object.assign({}, ...modules.map((module) => module.commands))
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined) throw new StartError(`no command "${name}": there are ${Object.keys(commands).join(', ')}`)
+  if (command === undefined)
+    throw new StartError(
+      `no command "${name}": there are ${[...Object.keys(commands), ...Object.keys(offline)].join(', ')}`,
+    )
   try {
     const server = await startServer({ ...config, port: 0 }, log, { modules })
     try {
-      await untilStopped(command(server.services.postgres, context.say), stopping)
+      await untilStopped(command(server.services.postgres, context.say, context.args), stopping)
     } finally {
       await server.stop()
     }
@@ -42,7 +49,7 @@ async function runBeside(command: Command, context: CommandContext, reason: Dire
   if (url === undefined) throw reason
   const postgres = connectPostgres(url, log)
   try {
-    await untilStopped(command(postgres, context.say), stopping)
+    await untilStopped(command(postgres, context.say, context.args), stopping)
   } finally {
     await postgres.close()
   }

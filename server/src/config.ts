@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { StartError, textOf } from './lib/app-error.ts'
 
@@ -56,6 +56,8 @@ const ENVIRONMENT = z.object({
     .default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   GEOIP_DB_PATH: z.string().optional(),
+  BACKUP_TARGET: z.string().refine(isAbsolute, 'is not an absolute path').optional(),
+  BACKUP_PASSPHRASE: z.string().min(12, 'is shorter than 12 characters').optional(),
   DRAIN_SECONDS: z
     .string()
     .regex(/^\d{1,3}$/, 'is not a number of seconds from 0 to 999')
@@ -72,6 +74,7 @@ const SECRET_VALUES = new Set([
   'DATABASE_URL',
   'CLICKHOUSE_URL',
   'SMTP_URL',
+  'BACKUP_PASSPHRASE',
 ])
 
 export interface Config {
@@ -101,6 +104,10 @@ export interface Config {
   geoipDbPath: string | undefined
   /** Number of the operator's proxies before the server, each of which adds an address to X-Forwarded-For. */
   trustProxy: number
+  /** Place of the scheduled back-ups; without it there are none. */
+  backupTarget: string | undefined
+  /** Seals the secret in back-ups; without it none can be made. */
+  backupPassphrase: string | undefined
   /** After SIGTERM the server is not ready but still answers for so long, so that load balancers notice. */
   drainSeconds: number
 }
@@ -132,6 +139,8 @@ export function loadConfig(
     logLevel: given.LOG_LEVEL,
     geoipDbPath: given.GEOIP_DB_PATH,
     trustProxy: given.TRUST_PROXY,
+    backupTarget: given.BACKUP_TARGET,
+    backupPassphrase: given.BACKUP_PASSPHRASE,
     drainSeconds: given.DRAIN_SECONDS,
   }
   refuseContradictions(config)

@@ -5,6 +5,8 @@ import { entityModule } from './api/entity-routes.ts'
 import { liveModule } from './api/live-module.ts'
 import { uploadModule } from './api/receive-upload.ts'
 import { reportModule } from './api/report-routes.ts'
+import { backupModule } from './backup/module.ts'
+import { serveBackups } from './backup/requests.ts'
 import { createFactsModule } from './facts/module.ts'
 import { mailModule, playerReportModule, sheetsModule } from './integrations/module.ts'
 import { reportMailModule } from './reports/module.ts'
@@ -19,7 +21,8 @@ export const MODULES: readonly ServerModule[] = [
   reportModule,
   uploadModule,
   reportMailModule,
-  createFactsModule(sendQualificationPostbacks),
+  createFactsModule({ onQualified: sendQualificationPostbacks, beside: serveBackups }),
+  backupModule,
   playerReportModule,
   sheetsModule,
   trackerModule,

@@ -46,9 +46,9 @@ async function run(
   const config = readConfig()
   const log = createLog(config.logLevel)
   const stopping = watchSignals(log)
-  const [command] = args
+  const [command, ...commandArgs] = args
   if (command !== undefined && !command.startsWith('--'))
-    return runCommand(command, { config, log, modules: MODULES, say, stopping })
+    return runCommand(command, { config, log, modules: MODULES, args: commandArgs, say, stopping })
   const server = await startServer(config, log, { modules: MODULES })
   let companion: Companion | undefined
   try {

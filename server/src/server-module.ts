@@ -1,13 +1,25 @@
 // The type of a server module: a unit that `modules.ts` starts, with routes, jobs and commands.
 
 import type { RouteModule } from './api/app.ts'
-import type { Role } from './config.ts'
+import type { Config, Role } from './config.ts'
 import type { AnyJob } from './jobs/registry.ts'
+import type { Logger } from './lib/log.ts'
 import type { Postgres } from './postgres/client.ts'
 import type { Services } from './services.ts'
 
 /** A command on PostgreSQL; a server may run at the same time. `say` writes a line to the terminal. */
-export type Command = (postgres: Postgres, say: (line: string) => void) => Promise<void>
+export type Command = (postgres: Postgres, say: (line: string) => void, args: readonly string[]) => Promise<void>
+
+export interface OfflineContext {
+  readonly config: Config
+  readonly log: Logger
+  readonly say: (line: string) => void
+  readonly args: readonly string[]
+  readonly modules: readonly ServerModule[]
+}
+
+/** A command for which no server is started, and none may run in the same DATA_DIR if it changes it. */
+export type OfflineCommand = (context: OfflineContext) => Promise<void>
 
 export interface StartedModule {
   stop(): Promise<void>
@@ -23,6 +35,7 @@ export interface ServerModule extends RouteModule {
   readonly jobs?: readonly AnyJob[]
   /** Terminal commands by name. */
   readonly commands?: Readonly<Record<string, Command>>
+  readonly offlineCommands?: Readonly<Record<string, OfflineCommand>>
   /** Called when the server listens at `url`. */
   onListening?(services: Services, url: string): Promise<void>
 }

@@ -17,6 +17,7 @@ import { connectPostgres } from './postgres/client.ts'
 import { startEmbeddedPostgres } from './postgres/embedded.ts'
 import { asUnavailable } from './postgres/failure.ts'
 import { migratePostgres, withMigrationLock } from './postgres/migrate.ts'
+import { refuseUnfinishedRestore } from './postgres/unfinished-restore.ts'
 import { createWriteCheck } from './postgres/write-check.ts'
 import type { ServerModule } from './server-module.ts'
 import type { Services } from './services.ts'
@@ -102,6 +103,7 @@ async function findPostgres(config: Config, log: Logger, undo: Undo[]): Promise<
 async function migrate(url: string, clickhouse: Clickhouse): Promise<void> {
   try {
     await withMigrationLock(url, async (client) => {
+      await refuseUnfinishedRestore(client)
       await migratePostgres(client)
       await migrateClickhouse(clickhouse)
     })

@@ -50,6 +50,23 @@ test('rows are inserted and read as table, objects and stream [SYS-02]', async (
   ])
 })
 
+test('rows are written to a compressed file and read from it [SYS-02] [SYS-05]', async () => {
+  await clickhouse.exec('create table stored (a UInt32, b String) engine = MergeTree order by a')
+  await clickhouse.insert(
+    'stored',
+    ['a', 'b'],
+    Array.from({ length: 3000 }, (_, n) => [n, `text\t${n}`]),
+  )
+  const path = join(makeDirectory(), 'rows.native.zst')
+  await clickhouse.exportTo(path, 'select a, b from stored where a >= 1000')
+  await clickhouse.exec('create table brought_back as stored')
+  await clickhouse.importFrom(path, 'brought_back', ['a', 'b'])
+  const sums = 'select count() as n, sum(a) as sum, sum(cityHash64(b)) as hash from'
+  expect(await clickhouse.query(`${sums} brought_back`)).toEqual(
+    await clickhouse.query(`${sums} stored where a >= 1000`),
+  )
+})
+
 test('an error has its code; a time-out and a lost server are reported as such [SYS-02]', async () => {
   await expect(clickhouse.query('select nothing_like_this')).rejects.toMatchObject({
     name: 'ClickhouseError',

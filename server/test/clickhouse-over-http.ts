@@ -1,7 +1,10 @@
 // A ClickHouse over HTTP for tests: the real engine in this process behind the part of ClickHouse's HTTP interface that its client uses
 // (parameters and settings in the URL or a form, errors by code).
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Session } from 'chdb'
 
@@ -47,6 +50,8 @@ async function answer(session: Session, request: IncomingMessage, response: Serv
   const type = request.headers['content-type'] ?? ''
   const form = type.startsWith('multipart/') ? await readForm(type, body) : new URLSearchParams()
   const all = new URLSearchParams([...searchParams, ...form])
+  const insert = /^(INSERT INTO [^)]*\)) FORMAT Native$/.exec(all.get('query') ?? '')?.[1]
+  if (insert !== undefined) return insertNative(session, insert, body, response)
   const sql = type.startsWith('multipart/') ? (all.get('query') ?? '') : `${all.get('query') ?? ''}\n${body.toString()}`
   if (all.has('readonly') && !READ.test(sql)) throw new Error('Code: 164. DB::Exception: it only reads (READONLY)')
   const settings = settingsOf(all)
@@ -59,6 +64,16 @@ async function answer(session: Session, request: IncomingMessage, response: Serv
   if (statements !== '') await session.queryAsync(statements)
   const result = await session.queryAsync(sql.trim(), { format: 'TabSeparated' })
   response.writeHead(200, { 'content-type': 'text/plain' }).end(result.bytes())
+}
+
+/** The session takes statements as text, so that binary rows go through a file. */
+async function insertNative(session: Session, insert: string, rows: Buffer, response: ServerResponse): Promise<void> {
+  const file = join(mkdtempSync(join(tmpdir(), 'tributary-native-')), 'rows')
+  writeFileSync(file, rows)
+  await session
+    .queryAsync(`${insert} SELECT * FROM file('${file}', 'Native')`)
+    .finally(() => rmSync(dirname(file), { recursive: true }))
+  response.writeHead(200).end()
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -45,6 +45,14 @@ async function readReport(url: string, token: string): Promise<GeneralReportAnsw
   }
 }
 
+/** Ids of all counted clicks, once the report contains everything up to the moment of this call. */
+export async function readCountedClicks(url: string, token: string): Promise<string[]> {
+  const { total } = await readReport(url, token)
+  const ids = await readClickIds(url, token)
+  expect(total.cc).toBe(ids.length)
+  return ids
+}
+
 async function readClickIds(url: string, token: string): Promise<string[]> {
   const ids: string[] = []
   for (let page = 1; ; page++) {

@@ -22,12 +22,13 @@ interface ProfileRow {
   partner: Named | null
   business_time_zone: string
   viewed_by: { id: number; full_name: string } | null
+  sending_held: boolean
 }
 
 const PROFILE = `select "user".full_name, "user".email,
     json_build_object('id', role.id, 'title', role.title, 'kind', role.kind) as role,
     case when partner.id is not null then json_build_object('id', partner.id, 'title', partner.title) end as partner,
-    (select business_time_zone from setting) as business_time_zone,
+    (select business_time_zone from setting) as business_time_zone, (select sending_held from setting) as sending_held,
     (select json_build_object('id', viewer.id, 'full_name', viewer.full_name) from "user" viewer where viewer.id = $2) as viewed_by
   from "user" join user_role role on role.id = "user".role_id left join partner on partner.id = "user".partner_id
   where "user".id = $1`
@@ -47,7 +48,9 @@ export const readProfile: Handler<Calls['profile_read']> = async ({ person }, { 
   const row = rows[0]
   if (row === undefined) throw new AppError('unauthorized')
   const groups = await readGroups(postgres, person)
-  return { id: person.id, ...row, permissions: [...person.permissions], partner_groups: groups }
+  const { sending_held, ...shown } = row
+  const forAdmin = row.role.kind === 'ADMIN' ? { sending_held } : {}
+  return { id: person.id, ...shown, ...forAdmin, permissions: [...person.permissions], partner_groups: groups }
 }
 
 async function readGroups({ pool }: Postgres, { id, role }: Person): Promise<Named[]> {

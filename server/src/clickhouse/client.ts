@@ -55,6 +55,10 @@ export interface Clickhouse {
     text: string | Buffer,
     options?: QueryOptions,
   ): Promise<void>
+  /** Writes the rows of a select to a new file in the Native format, compressed by zstd. The path ends with `.native.zst`. */
+  exportTo(path: string, select: string, options?: QueryOptions): Promise<void>
+  /** Inserts the rows of a file that `exportTo` has written. */
+  importFrom(path: string, table: string, columns: readonly string[], options?: QueryOptions): Promise<void>
   /** Rejects with AppError('unavailable') if ClickHouse does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

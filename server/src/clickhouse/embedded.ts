@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { ChdbQueryStream } from 'chdb'
+import { StartError } from '../lib/app-error.ts'
 import type { Logger } from '../lib/log.ts'
 import { ignore, untilAborted } from '../lib/promises.ts'
 import {
@@ -60,9 +61,26 @@ export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse
     exec: async (sql, params = {}, options = {}) =>
       void (await run(pool, sql, params, { lane: 'write', ...options }, 'Null')),
     insertText: (name, columns, format, text, options = {}) => insertText(pool, name, columns, format, text, options),
+    exportTo: async (path, select, options = {}) => {
+      const sql = `insert into function file('${checkPath(path)}', 'Native') ${select}`
+      await run(pool, sql, {}, { lane: 'long', ...options, settings: ONE_THREAD }, 'Null')
+    },
+    importFrom: async (path, name, columns, options = {}) => {
+      const into = `${checkName(name)} (${columns.map(checkName).join(', ')})`
+      const sql = `insert into ${into} select * from file('${checkPath(path)}', 'Native')`
+      await run(pool, sql, {}, { lane: 'write', ...options, settings: ONE_THREAD }, 'Null')
+    },
     ping: async () => void (await run(pool, 'SELECT 1', {}, {}, 'Null')),
     close: () => pool.close(),
   })
+}
+
+/** Leaves the other threads to reports, and keeps the order of rows. */
+const ONE_THREAD = { max_threads: 1, max_insert_threads: 1, max_partitions_per_insert_block: 0 }
+
+function checkPath(path: string): string {
+  if (/['\\\n]/.test(path)) throw new StartError(`${path} contains a character that ClickHouse cannot read in a path`)
+  return path
 }
 
 const claimFor = (lane: Lane): QueryClaim => ({ lane, person: getCurrentPerson() })

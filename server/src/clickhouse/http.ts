@@ -1,8 +1,11 @@
 // The client of a ClickHouse server or cluster (CLICKHOUSE_URL). Its interface is that of the embedded engine.
 
+import { createReadStream, createWriteStream } from 'node:fs'
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { STATEMENT_SECONDS } from '../lib/statement-scope.ts'
 import {
@@ -65,6 +68,8 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
       await attempt(() => client.command({ query: sql, ...request }), options.signal)
     },
     insertText: (name, columns, format, text, options = {}) => insertText(client, name, columns, format, text, options),
+    exportTo: (path, select, options = {}) => exportTo(client, path, select, options),
+    importFrom: (path, name, columns, options = {}) => importFrom(client, path, name, columns, options),
     ping: async () => {
       const answer = await client.ping({ select: true })
       if (!answer.success) throw toClickhouseFailure(answer.error)
@@ -123,6 +128,35 @@ async function insertText(
   await attempt(async () => {
     const answer = await client.exec({ query, values, ...request })
     // Reading the empty answer frees the connection.
+    answer.stream.resume()
+  }, options.signal)
+}
+
+async function exportTo(client: ClickHouseClient, path: string, select: string, options: QueryOptions): Promise<void> {
+  const request = toRequest({}, { maxSeconds: MAX_SECONDS, ...options })
+  await attempt(async () => {
+    const { stream } = await client.exec({
+      query: `${select} FORMAT Native`,
+      decompress_response_stream: true,
+      ...request,
+    })
+    await pipeline(stream, createZstdCompress(), createWriteStream(path, { mode: 0o600 }))
+  }, options.signal)
+}
+
+async function importFrom(
+  client: ClickHouseClient,
+  path: string,
+  table: string,
+  columns: readonly string[],
+  options: QueryOptions,
+): Promise<void> {
+  const query = `INSERT INTO ${checkName(table)} (${columns.map(checkName).join(', ')}) FORMAT Native`
+  const settings = { max_partitions_per_insert_block: 0, ...options.settings }
+  const request = toRequest({}, { maxSeconds: MAX_SECONDS, ...options, settings })
+  await attempt(async () => {
+    const values = createReadStream(path).pipe(createZstdDecompress())
+    const answer = await client.exec({ query, values, ...request })
     answer.stream.resume()
   }, options.signal)
 }

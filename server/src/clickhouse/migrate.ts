@@ -3,7 +3,14 @@
 
 import { join } from 'node:path'
 import { AppError, StartError, textOf } from '../lib/app-error.ts'
-import { choosePending, type Migration, type MigrationResult, type Recorded, readMigrations } from '../lib/migration.ts'
+import {
+  chooseMigrations,
+  choosePending,
+  type Migration,
+  type MigrationResult,
+  type Recorded,
+  readMigrations,
+} from '../lib/migration.ts'
 import type { Clickhouse } from './client.ts'
 
 export const CLICKHOUSE_MIGRATIONS = join(import.meta.dirname, 'migrations')
@@ -15,8 +22,9 @@ const TABLE = `create table if not exists migration{{on_cluster}} (
 export async function migrateClickhouse(
   clickhouse: Clickhouse,
   folder = CLICKHOUSE_MIGRATIONS,
+  only?: ReadonlySet<number>,
 ): Promise<MigrationResult> {
-  const migrations = readMigrations(folder)
+  const migrations = chooseMigrations(readMigrations(folder), only)
   await clickhouse.exec(fillMacros(TABLE, clickhouse))
   const recorded = await clickhouse.query<Recorded>('select number, name, checksum from migration order by number')
   const pending = choosePending(migrations, recorded, 'ClickHouse')

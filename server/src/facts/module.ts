@@ -7,10 +7,16 @@ import { holdLease } from './lease.ts'
 import type { OnQualified } from './players/qualification-marks.ts'
 import { rebuildCommand } from './rebuild-request.ts'
 import { readWatermark, SOURCES } from './watermark.ts'
-import { writeFacts } from './writer.ts'
+import { type Beside, writeFacts } from './writer.ts'
 
-/** `onQualified` builds the callback for players who qualify for the first time. */
-export const createFactsModule = (onQualified?: (services: Services) => OnQualified): ServerModule => ({
+export interface FactsModuleOptions {
+  /** Builds the callback for players who qualify for the first time. */
+  readonly onQualified?: (services: Services) => OnQualified
+  /** Builds what runs beside the writing of facts. */
+  readonly beside?: (services: Services) => Beside
+}
+
+export const createFactsModule = ({ onQualified, beside }: FactsModuleOptions = {}): ServerModule => ({
   name: 'facts',
   roles: ['worker'],
   commands: { 'facts:rebuild': rebuildCommand },
@@ -19,7 +25,14 @@ export const createFactsModule = (onQualified?: (services: Services) => OnQualif
     measureFacts(services.metrics, postgres)
     const stopping = new AbortController()
     const running = holdLease(postgres.url, log, stopping.signal, (signal) =>
-      writeFacts({ postgres, clickhouse, log, signal, onQualified: onQualified?.(services) }),
+      writeFacts({
+        postgres,
+        clickhouse,
+        log,
+        signal,
+        onQualified: onQualified?.(services),
+        beside: beside?.(services),
+      }),
     )
     return Promise.resolve({
       async stop() {

@@ -26,7 +26,13 @@ export interface FactsWriterOptions {
   readonly onQualified?: OnQualified | undefined
   /** Milliseconds between two checks for clicks and changes. */
   readonly every?: number
+  /** Runs beside the writing until the signal. */
+  readonly beside?: Beside | undefined
 }
+
+/** Runs `work` while nothing is written to ClickHouse: what the record says was handed over is there, and nothing else. */
+export type PauseFacts = <T>(work: () => Promise<T>) => Promise<T>
+export type Beside = (pause: PauseFacts, signal: AbortSignal) => Promise<void>
 
 const CHECK_EVERY_MS = 400
 const ANNOUNCE_EVERY_MS = 1000
@@ -41,14 +47,25 @@ export async function writeFacts(options: FactsWriterOptions): Promise<void> {
   if ((await readAppliedSetting(postgres.pool)) === undefined) {
     await storeAppliedSetting(postgres.pool, await readSetting(postgres.pool))
   }
-  const withoutClicks = createMutex()
+  const [withoutClicks, withoutRecord, withoutSums, withoutCleaning] = [
+    createMutex(),
+    createMutex(),
+    createMutex(),
+    createMutex(),
+  ]
   const changes = createMonthChanges(postgres)
+  const record = createRecordStep(options, withoutClicks, changes)
+  const sums = createSummingStep(options, changes)
+  const cleaning = createCleaningStep(options)
+  // Clicks last, because they wait only a moment, and a step of the record may be a rebuild.
+  const pause: PauseFacts = (work) => withoutRecord(() => withoutSums(() => withoutCleaning(() => withoutClicks(work))))
   await Promise.all([
     repeat(createClickStep(options, withoutClicks, changes), { name: 'handing clicks over', log, signal, every }),
-    repeat(createRecordStep(options, withoutClicks, changes), { name: 'projecting changes', log, signal, every }),
+    repeat(() => withoutRecord(record), { name: 'projecting changes', log, signal, every }),
     repeat(createAnnouncingStep(options), { name: 'announcing freshness', log, signal, every: ANNOUNCE_EVERY_MS }),
-    repeat(createSummingStep(options, changes), { name: 'summing months up', log, signal, every: SUM_EVERY_MS }),
-    repeat(createCleaningStep(options), { name: 'clearing the inbox', log, signal, every: CLEAN_EVERY_MS }),
+    repeat(() => withoutSums(sums), { name: 'summing months up', log, signal, every: SUM_EVERY_MS }),
+    repeat(() => withoutCleaning(cleaning), { name: 'clearing the inbox', log, signal, every: CLEAN_EVERY_MS }),
+    options.beside?.(pause, signal),
   ])
 }
 

@@ -3,6 +3,8 @@ import { importReports } from '../jobs/import-reports.ts'
 import { parseSheet } from '../jobs/parse-sheet.ts'
 import { planSheetParses } from '../jobs/plan-sheet-parses.ts'
 import { retrievePlayers } from '../jobs/retrieve-players.ts'
+import { AppError } from '../lib/app-error.ts'
+import { isSendingHeld } from '../postgres/sending.ts'
 import type { ServerModule } from '../server-module.ts'
 import { createMailer, mailer } from './mail.ts'
 import { createSheetsPool, sheetsPool } from './sheets/open-sheets.ts'
@@ -12,7 +14,14 @@ export const mailModule: ServerModule = {
   roles: ['api', 'worker'],
   async start(services) {
     const mails = createMailer(services.config)
-    mailer.fill(services, mails)
+    mailer.fill(services, {
+      async send(mail) {
+        // Jobs that send wait by themselves; this also holds back any other mail.
+        if (await isSendingHeld(services.postgres.pool)) throw new AppError('unavailable')
+        await mails.send(mail)
+      },
+      close: () => mails.close(),
+    })
     return { stop: async () => mails.close() }
   },
 }

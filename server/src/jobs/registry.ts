@@ -36,10 +36,15 @@ export interface Job<T extends object = object> {
   readonly timeoutSeconds?: number
   /** At most one run waits and one is active: for work that handles everything there is to do. */
   readonly isSingle?: boolean
+  /** It sends something to others. While sending is held (a restored copy), it waits. */
+  readonly isSending?: boolean
 }
 
 /** A job with any data. */
-export type AnyJob = Pick<Job, 'name' | 'retry' | 'schedule' | 'concurrency' | 'timeoutSeconds' | 'isSingle'> & {
+export type AnyJob = Pick<
+  Job,
+  'name' | 'retry' | 'schedule' | 'concurrency' | 'timeoutSeconds' | 'isSingle' | 'isSending'
+> & {
   run(data: unknown, context: JobContext): Promise<void>
 }
 

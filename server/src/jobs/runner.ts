@@ -4,6 +4,7 @@
 import { fromKysely, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
 import type { Logger } from '../lib/log.ts'
 import { withStatements } from '../lib/statement-scope.ts'
+import { isSendingHeld } from '../postgres/sending.ts'
 import { statementTimeout } from '../postgres/statement-pool.ts'
 import type { EnqueueOptions, JobQueue, Services } from '../services.ts'
 import type { AnyJob } from './registry.ts'
@@ -32,6 +33,7 @@ const SUPERVISION_SECONDS = 15
  * previous one had ended.
  */
 const QUEUE_CACHE_SECONDS = 2
+const HELD_SECONDS = 60
 
 export function createJobRunner(url: string, log: Logger): JobRunner {
   const boss = new PgBoss({
@@ -120,12 +122,24 @@ async function startWorker(boss: PgBoss, job: AnyJob, services: Services): Promi
   }
   const worker = await boss.work<object, void, typeof options>(job.name, options, async ([row]) => {
     try {
-      if (row !== undefined) await runOne(job, row, services)
+      if (row !== undefined && !(await isPutOff(boss, job, row, services))) await runOne(job, row, services)
     } finally {
       // Jobs that were enqueued meanwhile start when this one ends, not at the next poll.
       boss.notifyWorker(worker)
     }
   })
+}
+
+/** While sending is held, a job that sends is tried again later; a scheduled one comes by itself. */
+async function isPutOff(
+  boss: PgBoss,
+  job: AnyJob,
+  { data }: JobWithMetadata<object>,
+  { postgres }: Services,
+): Promise<boolean> {
+  if (job.isSending !== true || !(await isSendingHeld(postgres.pool))) return false
+  if (job.schedule === undefined) await boss.send(job.name, data, { startAfter: HELD_SECONDS })
+  return true
 }
 
 async function runOne(job: AnyJob, row: JobWithMetadata<object>, services: Services): Promise<void> {

@@ -13,6 +13,7 @@ import { defineJob } from './registry.ts'
 
 export const sendAccountLink = defineJob({
   name: 'send-account-link',
+  isSending: true,
   schema: z.object({ user: z.int(), purpose: z.enum(LINK_PURPOSES), language: z.enum(LANGUAGES) }),
   retry: { limit: 5, delaySeconds: 5, backoff: true, maxDelaySeconds: 300 },
   concurrency: 4,

@@ -22,6 +22,7 @@ const AT_ONCE = 100
 
 export const sendAccountNotices = defineJob({
   name: 'send-account-notices',
+  isSending: true,
   schema: z.object({}),
   schedule: '* * * * *',
   isSingle: true,

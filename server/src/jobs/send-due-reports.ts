@@ -12,6 +12,7 @@ const AT_ONCE = 200
 
 export const sendDueReports = defineJob({
   name: 'send-due-reports',
+  isSending: true,
   schema: z.object({}),
   schedule: '* * * * *',
   isSingle: true,

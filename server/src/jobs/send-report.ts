@@ -16,6 +16,7 @@ const TIMEOUT_SECONDS = 900
 
 export const sendReport = defineJob({
   name: 'send-report',
+  isSending: true,
   schema: z.strictObject({ delivery: z.int().positive(), format: z.enum(['xlsx', 'csv']) }),
   retry: { limit: 3, delaySeconds: 60, backoff: true, maxDelaySeconds: 900 },
   timeoutSeconds: TIMEOUT_SECONDS,

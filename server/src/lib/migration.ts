@@ -39,6 +39,15 @@ function readMigration(folder: string, name: string): Migration {
   return { number: Number(number), name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
 }
 
+/** The files with the numbers `only`, which had run when a back-up was made. Throws StartError if one is missing. */
+export function chooseMigrations(migrations: readonly Migration[], only: ReadonlySet<number> | undefined): Migration[] {
+  if (only === undefined) return [...migrations]
+  const chosen = migrations.filter(({ number }) => only.has(number))
+  if (chosen.length < only.size)
+    throw new StartError('the back-up was made by a newer version of the product: restore it with that version')
+  return chosen
+}
+
 export interface Recorded {
   number: number
   name: string

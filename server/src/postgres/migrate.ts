@@ -3,7 +3,14 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { StartError, textOf } from '../lib/app-error.ts'
-import { choosePending, type Migration, type MigrationResult, type Recorded, readMigrations } from '../lib/migration.ts'
+import {
+  chooseMigrations,
+  choosePending,
+  type Migration,
+  type MigrationResult,
+  type Recorded,
+  readMigrations,
+} from '../lib/migration.ts'
 import { ignore } from '../lib/promises.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { statementTimeout } from './statement-pool.ts'
@@ -27,9 +34,13 @@ export async function withMigrationLock<T>(url: string, work: (client: Client) =
   }
 }
 
-/** Applies pending files of `folder`; the connection holds the migration lock. Throws StartError. */
-export async function migratePostgres(client: Client, folder = POSTGRES_MIGRATIONS): Promise<MigrationResult> {
-  const migrations = readMigrations(folder)
+/** Applies pending files of `folder`, or those with the numbers `only`; the connection holds the migration lock. Throws StartError. */
+export async function migratePostgres(
+  client: Client,
+  folder = POSTGRES_MIGRATIONS,
+  only?: ReadonlySet<number>,
+): Promise<MigrationResult> {
+  const migrations = chooseMigrations(readMigrations(folder), only)
   await client.query(`create table if not exists migration (
     number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`)
   const { rows } = await client.query<Recorded>('select number, name, checksum from migration order by number')

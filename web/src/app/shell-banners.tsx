@@ -1,5 +1,6 @@
 // Banners above every screen: an admin views as another user; a new build of the screens is ready.
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '../data/live.ts'
@@ -16,6 +17,7 @@ export function ShellBanners() {
   return (
     <>
       <ViewBanner />
+      <HeldBanner />
       <VersionBanner />
     </>
   )
@@ -30,6 +32,21 @@ function ViewBanner() {
       <span>{t(($) => $.access.shell.viewing, { name: profile.full_name })}</span>
       <Button size="compact-sm" variant="white" onClick={() => void stopViewing().catch(notifyFailure)}>
         {t(($) => $.access.shell.stopViewing)}
+      </Button>
+    </output>
+  )
+}
+
+/** A restored copy sends nothing until an admin allows it in Settings. */
+function HeldBanner() {
+  const { t } = useTranslation()
+  const profile = useProfile()
+  if (profile.sending_held !== true) return null
+  return (
+    <output className={`${classes.banner} ${classes.viewing}`}>
+      <span>{t(($) => $.access.shell.sendingHeld)}</span>
+      <Button size="compact-sm" variant="white" component={Link} to="/settings">
+        {t(($) => $.access.shell.openSettings)}
       </Button>
     </output>
   )

@@ -40,7 +40,7 @@ const LEASE_SECONDS = 60
 
 /** Walks the index host by host, so that a host with a million pending rows costs no more than one with a single row. */
 const LEASE_SQL = `with recursive hosts (host) as (
-    (select host from postback where status = 'pending' order by host limit 1)
+    (select host from postback where status = 'pending' and not (select sending_held from setting) order by host limit 1)
     union all
     select (select p.host from postback p where p.status = 'pending' and p.host > h.host order by p.host limit 1)
     from hosts h where h.host is not null),

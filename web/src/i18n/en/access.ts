@@ -98,6 +98,8 @@ export const accessEn = {
   },
   shell: {
     viewing: 'You see what {{name}} sees. Nothing can be changed.',
+    sendingHeld: 'This is a restored copy: no postbacks, mails or invoices are sent.',
+    openSettings: 'Open settings',
     stopViewing: 'Stop viewing',
     newVersion: 'A new version is available.',
     refresh: 'Refresh the page',

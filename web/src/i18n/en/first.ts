@@ -213,6 +213,7 @@ export const firstEn = {
       tracking: 'Tracking',
       spends: 'Spends',
       players: 'Players',
+      backups: 'Back-ups',
     } as const satisfies Record<SectionName, string>,
   },
   select: {

@@ -217,6 +217,7 @@ export const firstRu = {
       tracking: 'Трекинг',
       spends: 'Расходы',
       players: 'Игроки',
+      backups: 'Резервные копии',
     },
   },
   select: {

@@ -1,0 +1,151 @@
+// Makes one back-up of both engines at one moment. While the writing of facts is paused, the record is fixed by a snapshot and ClickHouse by
+// clones; everything is read afterwards, while the product runs.
+
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clickhouse } from '../clickhouse/client.ts'
+import type { PauseFacts } from '../facts/writer.ts'
+import { StartError } from '../lib/app-error.ts'
+import { cloneFacts, dropClones, exportFacts, listFactTables, readFactMigrations } from './dump-facts.ts'
+import { dumpFiles } from './dump-files.ts'
+import {
+  dumpJobs,
+  dumpSequences,
+  dumpTables,
+  openRecordSnapshot,
+  type RecordSnapshot,
+  readMigrationNumbers,
+} from './dump-record.ts'
+import { listManifests, type Manifest, objectsOf, readManifest, writeManifest } from './manifest.ts'
+import type { Writing } from './pieces.ts'
+import { sealByPassphrase } from './seal.ts'
+import { type BackupStore, objectKey } from './store.ts'
+
+export type BackupStep = 'paused' | 'cloned' | 'record' | 'facts' | 'files' | 'manifest' | 'pruned'
+
+export interface BackupSource {
+  readonly postgresUrl: string
+  readonly clickhouse: Clickhouse
+  readonly dataDir: string
+  readonly secret: string
+  readonly passphrase: string | undefined
+  readonly pause: PauseFacts
+  readonly signal: AbortSignal
+  /** Tests interrupt a back-up here. */
+  onStep?(step: BackupStep): void | Promise<void>
+}
+
+export interface MadeBackup {
+  readonly key: string
+  readonly moment: Date
+  readonly objects: number
+  readonly bytes: number
+  /** Bytes that the store did not have before. */
+  readonly newBytes: number
+  readonly pauseMs: number
+}
+
+/** A longer pause would make reports visibly older. */
+const PAUSE_LIMIT_MS = 5000
+
+export async function makeBackup(store: BackupStore, target: string, source: BackupSource): Promise<MadeBackup> {
+  const { clickhouse, dataDir, secret, passphrase, signal } = source
+  if (passphrase === undefined)
+    throw new StartError('set BACKUP_PASSPHRASE for the server: it seals the secret that opens stored credentials')
+  const step = async (name: BackupStep): Promise<void> => source.onStep?.(name)
+  await clearStaging(store)
+  await dropClones(clickhouse)
+  const before = await readLatest(store)
+  const tables = await listFactTables(clickhouse)
+  const { snapshot, pauseMs } = await fixMoment(tables, source)
+  try {
+    await step('cloned')
+    const writing: Writing = { store, added: { objects: 0, bytes: 0 }, check: () => signal.throwIfAborted() }
+    const record = await dumpTables(snapshot, writing)
+    const jobs = await dumpJobs(snapshot, writing)
+    const migrations = {
+      postgresql: await readMigrationNumbers(snapshot),
+      clickhouse: await readFactMigrations(clickhouse),
+    }
+    await step('record')
+    const facts = await exportFacts(clickhouse, tables, before, writing)
+    await step('facts')
+    const files = await dumpFiles(dataDir, target, before?.files ?? [], writing)
+    await step('files')
+    const manifest: Manifest = {
+      format: 1,
+      moment: snapshot.moment.toISOString(),
+      migrations,
+      secret: await sealByPassphrase(passphrase, secret),
+      record,
+      sequences: await dumpSequences(snapshot),
+      jobs,
+      facts,
+      files,
+    }
+    const key = await writeManifest(store, manifest)
+    await step('manifest')
+    const objects = objectsOf(manifest)
+    return {
+      key,
+      moment: snapshot.moment,
+      objects: objects.length,
+      bytes: objects.reduce((sum, object) => sum + object.bytes, 0),
+      newBytes: writing.added.bytes,
+      pauseMs,
+    }
+  } finally {
+    await snapshot.close()
+    await dropClones(clickhouse)
+  }
+}
+
+async function fixMoment(
+  tables: readonly string[],
+  { postgresUrl, clickhouse, pause, onStep }: BackupSource,
+): Promise<{ snapshot: RecordSnapshot; pauseMs: number }> {
+  return pause(async () => {
+    const began = performance.now()
+    await onStep?.('paused')
+    const snapshot = await openRecordSnapshot(postgresUrl)
+    try {
+      await cloneFacts(clickhouse, tables)
+      const pauseMs = Math.round(performance.now() - began)
+      if (pauseMs > PAUSE_LIMIT_MS)
+        throw new Error(`the moment of the back-up took ${pauseMs} ms, and facts may wait ${PAUSE_LIMIT_MS} ms`)
+      return { snapshot, pauseMs }
+    } catch (error) {
+      await snapshot.close()
+      throw error
+    }
+  })
+}
+
+/** Deletes files of interrupted back-ups. */
+async function clearStaging({ staging }: BackupStore): Promise<void> {
+  for (const name of await readdir(staging)) await rm(join(staging, name), { force: true })
+}
+
+async function readLatest(store: BackupStore): Promise<Manifest | undefined> {
+  const key = (await listManifests(store)).at(-1)
+  return key === undefined ? undefined : readManifest(store, key)
+}
+
+const DAY_MS = 86_400_000
+
+/** Deletes back-ups older than so many days, but never the latest, and then every object that no back-up names. Returns the number deleted. */
+export async function pruneBackups(store: BackupStore, days: number, now: Date): Promise<number> {
+  const keys = await listManifests(store)
+  const needed = new Set<string>()
+  let deleted = 0
+  for (const key of keys) {
+    const manifest = await readManifest(store, key)
+    const isOld = now.getTime() - Date.parse(manifest.moment) > days * DAY_MS
+    if (isOld && key !== keys.at(-1)) {
+      await store.remove(key)
+      deleted++
+    } else for (const { hash } of objectsOf(manifest)) needed.add(objectKey(hash))
+  }
+  for await (const key of store.list('objects/')) if (!needed.has(key)) await store.remove(key)
+  return deleted
+}
