@@ -58,6 +58,7 @@ const ENVIRONMENT = z.object({
   GEOIP_DB_PATH: z.string().optional(),
   BACKUP_TARGET: z.string().refine(isAbsolute, 'is not an absolute path').optional(),
   BACKUP_PASSPHRASE: z.string().min(12, 'is shorter than 12 characters').optional(),
+  CLOSE_INTERNAL_PAGES: z.enum(['0', '1'], { error: 'is neither 0 nor 1' }).optional(),
   DRAIN_SECONDS: z
     .string()
     .regex(/^\d{1,3}$/, 'is not a number of seconds from 0 to 999')
@@ -108,6 +109,8 @@ export interface Config {
   backupTarget: string | undefined
   /** Seals the secret in back-ups; without it none can be made. */
   backupPassphrase: string | undefined
+  /** Metrics and the description of the API answer addresses inside only. */
+  closesInternalPages: boolean
   /** After SIGTERM the server is not ready but still answers for so long, so that load balancers notice. */
   drainSeconds: number
 }
@@ -141,11 +144,15 @@ export function loadConfig(
     trustProxy: given.TRUST_PROXY,
     backupTarget: given.BACKUP_TARGET,
     backupPassphrase: given.BACKUP_PASSPHRASE,
+    closesInternalPages:
+      given.CLOSE_INTERNAL_PAGES === undefined ? !isLocal(publicUrl) : given.CLOSE_INTERNAL_PAGES === '1',
     drainSeconds: given.DRAIN_SECONDS,
   }
   refuseContradictions(config)
   return config
 }
+
+const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
 function readEnvironment(env: Readonly<Record<string, string | undefined>>): z.output<typeof ENVIRONMENT> {
   const set = Object.entries(env).filter(

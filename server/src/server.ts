@@ -19,6 +19,7 @@ import { asUnavailable } from './postgres/failure.ts'
 import { migratePostgres, withMigrationLock } from './postgres/migrate.ts'
 import { refuseUnfinishedRestore } from './postgres/unfinished-restore.ts'
 import { createWriteCheck } from './postgres/write-check.ts'
+import { measureProcess } from './process-metrics.ts'
 import type { ServerModule } from './server-module.ts'
 import type { Services } from './services.ts'
 
@@ -54,6 +55,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   const times: Record<string, number> = {}
   try {
     const services = await time(times, 'engines', () => startServices(config, log, options.modules, undo))
+    measureProcess(services)
     const modules = options.modules.filter((module) => module.roles.some((role) => config.roles.includes(role)))
     await time(times, 'modules', () => startModules(services, modules, undo))
     const app = await time(times, 'listen', () => listen(services, { ...options, modules }, undo))

@@ -222,6 +222,25 @@ describe('health', () => {
     expect((await fetch(`${url}/api/health/ready`)).status).toBe(200)
   })
 
+  test('metrics tell about clicks, inbox, facts, postbacks, jobs, connections, disk and back-ups [SYS-04]', async () => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'tributary_nodejs_eventloop_lag_seconds',
+        'tributary_process_resident_memory_bytes',
+        'tributary_postgres_connections',
+        'tributary_disk_bytes',
+        'tributary_inbox_clicks',
+        'tributary_inbox_age_seconds',
+        'tributary_jobs',
+        'tributary_postbacks_waiting',
+        'tributary_backup_moment_seconds',
+        'tributary_backup_failures',
+      ]),
+    )
+  })
+
   test('metrics are Prometheus text, by route and not by path [SYS-04]', async () => {
     await fetch(`${url}/api/probe/17`)
     const text = await (await fetch(`${url}/metrics`)).text()

@@ -24,7 +24,7 @@ export const accessModule: ServerModule = {
   },
   async routes(app, services) {
     guardRoutes(app, services.postgres, () => authService.of(services))
-    await addDocs(app)
+    await addDocs(app, services.config)
     await addCallRoutes(app, services)
   },
 }

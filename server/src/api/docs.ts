@@ -3,8 +3,10 @@ import { setImmediate } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { Config } from '../config.ts'
 import type { ApiApp } from './app.ts'
 import { renderDocs } from './docs-page.ts'
+import { requireInside } from './internal-pages.ts'
 
 const ERROR = {
   type: 'object',
@@ -42,7 +44,7 @@ type Described = ReturnType<typeof jsonSchemaTransform>
 const DOCUMENTS = ['documentA', 'documentB', 'documentC', 'documentD'] as const
 
 /** Must run before the routes that the document describes are added. */
-export async function addDocs(app: ApiApp): Promise<void> {
+export async function addDocs(app: ApiApp, config: Config): Promise<void> {
   const routes: RouteOptions[] = []
   const described = new Map<string, Described>()
   for (const [index, decorator] of DOCUMENTS.entries()) {
@@ -83,12 +85,14 @@ export async function addDocs(app: ApiApp): Promise<void> {
   }
 
   const hidden = { config: { access: 'public' }, schema: { hide: true } } as const
-  app.get('/docs/json', hidden, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send((await loadPages()).json),
-  )
-  app.get('/docs', hidden, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send((await loadPages()).html),
-  )
+  app.get('/docs/json', hidden, async (request, reply) => {
+    requireInside(request, config)
+    return reply.type('application/json; charset=utf-8').send((await loadPages()).json)
+  })
+  app.get('/docs', hidden, async (request, reply) => {
+    requireInside(request, config)
+    return reply.type('text/html; charset=utf-8').send((await loadPages()).html)
+  })
 }
 
 const VERSION = '3.1.0'

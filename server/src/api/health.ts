@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
+import { requireInside } from './internal-pages.ts'
 
 export function createMetrics(): Registry {
   const metrics = new Registry()
@@ -11,7 +12,10 @@ export function createMetrics(): Registry {
   return metrics
 }
 
-export function addHealthRoutes(app: ApiApp, { readiness, metrics }: Pick<Services, 'readiness' | 'metrics'>): void {
+export function addHealthRoutes(
+  app: ApiApp,
+  { readiness, metrics, config }: Pick<Services, 'readiness' | 'metrics' | 'config'>,
+): void {
   const silent = { logLevel: 'silent' as const }
   for (const prefix of ['', '/api']) {
     app.get(`${prefix}/health/live`, silent, () => ({ status: 'live' }))
@@ -21,7 +25,10 @@ export function addHealthRoutes(app: ApiApp, { readiness, metrics }: Pick<Servic
       return reply.status(503).send({ status: 'not ready', missing })
     })
   }
-  app.get('/metrics', silent, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()))
+  app.get('/metrics', silent, async (request, reply) => {
+    requireInside(request, config)
+    return reply.type(metrics.contentType).send(await metrics.metrics())
+  })
 }
 
 export type ResponseHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void

@@ -38,6 +38,7 @@ export const postbackSenderModule: ServerModule = {
     const sender = startPostbackSender({
       pool: postgres.pool,
       log,
+      metrics: services.metrics,
       allowsInside: config.allowPrivateTargets,
       secret: config.secret,
       onOutcome: events.add,

@@ -6,6 +6,7 @@ import type { Services } from '../services.ts'
 import type { ClickHandler } from './clicks/click-handler.ts'
 import { createClickIds } from './clicks/click-id.ts'
 import { ClickInbox } from './clicks/click-inbox.ts'
+import { createClickMetrics } from './clicks/click-metrics.ts'
 import { openIpCountry } from './clicks/ip-country.ts'
 import { createClickFinder, restoreUnconfirmed, restoreUniqueness } from './clicks/recorded-clicks.ts'
 import { createRejectionLog } from './clicks/rejection-log.ts'
@@ -15,6 +16,7 @@ import { applyPostbacks } from './postbacks/inbound-postbacks.ts'
 import { startPostbackEvents } from './postbacks/live-postbacks.ts'
 import { createPostbackBatches } from './postbacks/postback-batches.ts'
 import type { PostbackHandler } from './postbacks/postback-handler.ts'
+import { createPostbackMetrics } from './postbacks/postback-metrics.ts'
 import type { PostbackSender } from './postbacks/postback-sender.ts'
 
 export interface Tracker extends ClickHandler, PostbackHandler {
@@ -48,6 +50,8 @@ export async function startTracker(services: Services): Promise<Tracker> {
     uniqueness,
     inbox,
     rejections,
+    metrics: createClickMetrics(services.metrics),
+    postbackMetrics: createPostbackMetrics(services.metrics),
     log,
     visitors: createVisitors(openIpCountry(config.geoipDbPath)),
     ids: createClickIds(),

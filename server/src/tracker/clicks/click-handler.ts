@@ -5,12 +5,14 @@ import type { Logger } from '../../lib/log.ts'
 import { isPrefetch, prefersRussian, readIp } from '../query-text.ts'
 import { type ClickContext, decideClick } from './click-decision.ts'
 import type { ClickInbox } from './click-inbox.ts'
+import type { ClickMetrics } from './click-metrics.ts'
 import type { RejectionLog } from './rejection-log.ts'
 
 export interface ClickHandler extends ClickContext {
   readonly inbox: ClickInbox
   readonly rejections: RejectionLog
   readonly log: Logger
+  readonly metrics: ClickMetrics
   /** The number of the operator's proxies in front of the server. */
   readonly proxies: number
 }
@@ -23,6 +25,7 @@ export function serveClick(request: IncomingMessage, response: ServerResponse, h
     sendPage(request, response, 405)
     return
   }
+  const began = performance.now()
   const ip = readIp(request, handler.proxies)
   const verdict = decideClick(
     {
@@ -39,6 +42,7 @@ export function serveClick(request: IncomingMessage, response: ServerResponse, h
   )
   if (verdict.kind === 'reject') {
     const visitor = { url, ip, userAgent: headers['user-agent'], referrer: headers.referer }
+    handler.metrics.count(verdict.reason)
     handler.rejections.record(verdict.reason, verdict.offerPartnerId, visitor)
     sendPage(request, response, verdict.status)
     return
@@ -47,9 +51,11 @@ export function serveClick(request: IncomingMessage, response: ServerResponse, h
   handler.inbox.add(click, (error) => {
     if (error === null) {
       redirect(response, click.target)
+      handler.metrics.redirected(performance.now() - began)
       return
     }
     if (!click.bot && click.canonical_id === null) handler.uniqueness.release(visit, click.id)
+    handler.metrics.count('not_recorded')
     sendPage(request, response, 503)
   })
 }

@@ -9,6 +9,8 @@ export interface HostLimits {
   ended(host: string, isAnswered: boolean, now: number): void
   /** Hosts that are paused. */
   resting(now: number): string[]
+  /** Numbers of known hosts that are called and that are paused. */
+  count(now: number): { open: number; shut: number }
   readonly inFlight: number
 }
 
@@ -108,6 +110,10 @@ export function createHostLimits(limits: { [K in keyof typeof HOST_LIMITS]: numb
       } else notePause(host, now)
       // An answering host without calls needs no entry.
       if (host.inFlight === 0 && host.isAnswering && hosts.size > limits.total * 4) hosts.delete(name)
+    },
+    count(now) {
+      const shut = [...hosts.values()].filter(({ restsUntil }) => restsUntil > now).length
+      return { open: hosts.size - shut, shut }
     },
     resting: (now) => [...hosts].filter(([, host]) => host.restsUntil > now).map(([name]) => name),
   }

@@ -8,6 +8,7 @@ import type { AppliedPostback, Arrival } from './inbound-postbacks.ts'
 import type { PostbackEvents } from './live-postbacks.ts'
 import { readParams } from './postback-body.ts'
 import type { PostbackAnswer } from './postback-decision.ts'
+import type { CountPostback } from './postback-metrics.ts'
 
 export interface PostbackHandler {
   /** Resolves when the postback is committed. */
@@ -17,6 +18,7 @@ export interface PostbackHandler {
   /** Called if the postback caused pending outbound postbacks. */
   onWaiting(): void
   readonly events: PostbackEvents
+  readonly postbackMetrics: CountPostback
 }
 
 const PATH = '/postback/'
@@ -36,8 +38,10 @@ export async function servePostback(
   }
   try {
     const { status, body } = await apply(request, method, handler)
+    handler.postbackMetrics(body.status === 'refused' ? (body.code ?? 'refused') : body.status)
     send(response, status, body)
   } catch (error) {
+    handler.postbackMetrics('not_recorded')
     fail(response, error, handler.log)
   }
 }

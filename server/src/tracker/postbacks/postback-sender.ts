@@ -3,9 +3,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import type { Registry } from 'prom-client'
 import type { Logger } from '../../lib/log.ts'
 import { createHostLimits } from './host-limits.ts'
 import { type CallResult, openPartnerClient, signingKey } from './partner-client.ts'
+import { createSenderMetrics } from './postback-metrics.ts'
 import { type DuePostback, giveUpOn, leaseDue, type Outcome, saveOutcomes } from './postback-queue.ts'
 
 export interface PostbackSender {
@@ -18,6 +20,7 @@ export interface PostbackSender {
 export interface SenderOptions {
   pool: Pool
   log: Logger
+  metrics?: Registry
   allowsInside: boolean
   /** Signing keys derive from it. */
   secret: string
@@ -53,6 +56,10 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
   const limits = createHostLimits()
   const client = openPartnerClient(options)
   const calls = new Set<Promise<void>>()
+  const metrics =
+    options.metrics === undefined
+      ? undefined
+      : createSenderMetrics(options.metrics, () => limits.count(performance.now()))
   const outcomes = createOutcomeWriter(pool, log)
   let isStopping = false
   let wake: (() => void) | undefined
@@ -69,6 +76,7 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
     })
     const now = performance.now()
     limits.ended(due.host, result.code !== null || result.reason === 'forbidden_target', now)
+    metrics?.countCall(result.reason ?? 'sent')
     wake?.()
     const outcome = decideOutcome(due, result, { at, ms: Math.round(now - began), delays })
     if (outcome.status !== 'sent') {

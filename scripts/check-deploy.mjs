@@ -1,0 +1,41 @@
+// `npm run check:deploy`: checks the files of deploy/ with the tools that read them, promtool (Debian's package prometheus) and systemd-analyze.
+// `npm test` needs neither: scripts/deploy.test.mjs checks what can be checked without them.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from './root.mjs'
+
+const DEPLOY = join(ROOT, 'deploy')
+const folder = mkdtempSync(join(tmpdir(), 'tributary-deploy-'))
+// A unit with `@` is checked as an instance.
+cpSync(join(DEPLOY, 'tributary.service'), join(folder, 'tributary.service'))
+cpSync(join(DEPLOY, 'tributary@.service'), join(folder, 'tributary@tracker.service'))
+
+/** @type {[program: string, args: string[], debianPackage: string][]} */
+const CHECKS = [
+  ['promtool', ['check', 'config', join(DEPLOY, 'prometheus.yml')], 'prometheus'],
+  ['promtool', ['check', 'rules', join(DEPLOY, 'alerts.yml')], 'prometheus'],
+  [
+    'systemd-analyze',
+    ['verify', join(folder, 'tributary.service'), join(folder, 'tributary@tracker.service')],
+    'systemd',
+  ],
+]
+
+let failed = 0
+for (const [program, args, debianPackage] of CHECKS) {
+  const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
+  const said = `${stdout ?? ''}${stderr ?? ''}`.trim()
+  // systemd-analyze also tells what this machine lacks: the program and the user of the unit.
+  const problems = said
+    .split('\n')
+    .filter((line) => line.includes('tributary') && !/not executable|No such file|npm/.test(line))
+  const isGood = error === undefined && (status === 0 || (program === 'systemd-analyze' && problems.length === 0))
+  console.log(`${isGood ? 'ok    ' : 'FAILED'} ${program} ${args.slice(0, 2).join(' ')}`)
+  if (isGood) continue
+  failed++
+  console.log(error === undefined ? said : `${program} is missing: apt-get install ${debianPackage}`)
+}
+rmSync(folder, { recursive: true })
+process.exit(failed === 0 ? 0 : 1)
