@@ -33,6 +33,12 @@ export const isHidden = ({ hiddenFrom, needs }: FieldCommon, holder: AccessHolde
 /** True if this role may set a field that requests may set at all. */
 export const maySet = ({ setBy }: FieldCommon, role: RoleKind): boolean => setBy?.includes(role) ?? true
 
+/** The unit of a decimal in a row. */
+export function unitOf(field: DecimalField, row: Readonly<Record<string, unknown>> | undefined): DecimalField['unit'] {
+  const { unit, percentWhen } = field
+  return percentWhen?.is.some((choice) => row?.[percentWhen.field] === choice) ? 'percent' : unit
+}
+
 /** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. `number`: a positive whole number used as another system's id. `words`: letters, no digits.
  * `zone`: an IANA time zone. `time`: a time of day, HH:mm. `entity`: an entity's name, shown by its title. `cause`: why a row changed, shown in words. */
 export type TextFormat =
@@ -71,6 +77,8 @@ export interface DecimalField extends FieldCommon {
   readonly min?: number
   readonly max?: number
   readonly unit?: 'money' | 'percent'
+  /** A percentage instead, in rows in which another field has one of these choices. */
+  readonly percentWhen?: { readonly field: string; readonly is: readonly string[] }
 }
 export interface BooleanField extends FieldCommon {
   readonly kind: 'boolean'

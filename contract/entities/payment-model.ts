@@ -16,10 +16,25 @@ export const paymentModel = defineEntity({
     title: { kind: 'text', required: true, searched: true },
     title_for_analysts: { kind: 'text' },
     type: { kind: 'choice', options: PAYMENT_TYPES, required: true },
-    cost: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
+    /** The percentage of income under RS and CPA_RS, else a price. */
+    cost: {
+      kind: 'decimal',
+      scale: 4,
+      min: 0,
+      max: 1_000_000,
+      unit: 'money',
+      percentWhen: { field: 'type', is: ['RS', 'CPA_RS'] },
+    },
     /** Applies to players who register while it is set. */
     cpa_price_day: { kind: 'choice', options: PRICE_DAYS },
-    default_cost: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
+    default_cost: {
+      kind: 'decimal',
+      scale: 4,
+      min: 0,
+      max: 1_000_000,
+      unit: 'money',
+      percentWhen: { field: 'type', is: ['RS'] },
+    },
     default_baseline: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
     default_baseline_period_days: { kind: 'integer', min: 0, max: 3650 },
     default_max_days_from_registration: { kind: 'integer', min: 0, max: 3650 },

@@ -16,6 +16,7 @@ export const SCOPED = ENTITY_NAMES.filter(
 /** Whether someone who sees one side only, an admin by the group filter, sees the other side's row too: directories that staff share. */
 export function seesForeign(role: RoleKind, name: string): boolean {
   const { scope } = entityOf(name)
+  if (scope.by === 'through') return seesForeign(role, scope.entity)
   if (role === 'ADMIN') return scope.by === 'group' || (scope.by === 'linked' && scope.groups === undefined)
   return scope.by === 'linked' && role !== 'PARTNER'
 }

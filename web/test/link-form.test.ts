@@ -1,9 +1,11 @@
 // The form of a partner offer: dated terms without overlap, postback templates, the check list of requirements.
 import { describe, expect, test } from 'vitest'
+import type { FormRow } from '../src/entities/form/form-row.ts'
+import { checkRanges } from '../src/entities/terms/term-ranges.ts'
 import { eventParameters } from '../src/entities/testers/event-tester.tsx'
-import { checkHistories } from '../src/screens/offer-partner/history-timeline.tsx'
 import { checkLink, judgeLink, type LinkFacts } from '../src/screens/offer-partner/link-checklist.tsx'
 import { eventTemplate } from '../src/screens/offer-partner/link-postbacks.tsx'
+import { HISTORIES } from '../src/screens/offer-partner/partner-offer-terms.tsx'
 
 const range = (date_from: string, date_to: string | null, _status: 'deleted' | null = null) => ({
   id: 1,
@@ -13,6 +15,8 @@ const range = (date_from: string, date_to: string | null, _status: 'deleted' | n
   date_from,
   date_to,
 })
+
+const checkHistories = (values: FormRow) => checkRanges(values, HISTORIES)
 
 describe('histories', () => {
   test('ranges that share a day are both rejected [ENT-14]', () => {

@@ -2,9 +2,9 @@
 // the advertiser links of an advertiser.
 import { describe, expect, test } from 'vitest'
 import { type ChildRow, newChild, toForm } from '../src/entities/form/form-row.ts'
+import { timelineOf } from '../src/entities/terms/term-ranges.ts'
 import { addMacro, buildLink, parametersOf } from '../src/entities/testers/built-link.ts'
 import { targetsOf } from '../src/screens/advertiser/advertiser-form.tsx'
-import { timelineOf } from '../src/screens/offer-partner/history-timeline.tsx'
 
 const LINK = 'https://go.example/c/4b1'
 
@@ -41,7 +41,7 @@ describe('histories as one time line', () => {
       '2026-07-01',
     )
     const [first, second] = found?.rows[0]?.ranges ?? []
-    expect([first?.value, first?.isNow, second?.value, second?.isNow]).toEqual(['50', false, '60', true])
+    expect([first?.row.value, first?.isNow, second?.row.value, second?.isNow]).toEqual(['50', false, '60', true])
     expect(first?.left).toBe(0)
     expect((first?.left ?? 0) + (first?.width ?? 0)).toBeCloseTo(second?.left ?? 0)
     expect((second?.left ?? 0) + (second?.width ?? 0)).toBeCloseTo(100)
@@ -50,6 +50,17 @@ describe('histories as one time line', () => {
     expect(found?.marks.map(({ day }) => day.slice(8))).toEqual(found?.marks.map(() => '01'))
     expect(found?.marks.length).toBeLessThanOrEqual(9)
     expect(found?.rows[1]?.ranges).toEqual([])
+  })
+
+  test('a range since the beginning starts at the left and does not stretch the scale [MON-04]', () => {
+    const found = timelineOf(
+      { cost_history: [row('50', '1970-01-02', '2026-06-20'), row('60', '2026-06-21', '2026-06-30')] },
+      '2026-07-01',
+    )
+    const [first, second] = found?.rows[0]?.ranges ?? []
+    expect([first?.from, first?.to, first?.left]).toEqual([null, '2026-06-20', 0])
+    expect((first?.left ?? 0) + (first?.width ?? 0)).toBeCloseTo(second?.left ?? 0)
+    expect(second?.width).toBeGreaterThan(20)
   })
 
   test('deleted and incomplete ranges are not drawn; without ranges there is no time line [ENT-14]', () => {

@@ -30,6 +30,9 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
   offer_partner: {
     form: async () => (await import('../screens/offer-partner/offer-partner-form.tsx')).OFFER_PARTNER_FORM,
   },
+  payment_model: {
+    form: async () => (await import('../screens/payment-model/payment-model-form.tsx')).PAYMENT_MODEL_FORM,
+  },
   partner: {
     list: async () => (await import('../screens/partner/partner-form.tsx')).PARTNER_LIST,
     form: async () => (await import('../screens/partner/partner-form.tsx')).PARTNER_FORM,

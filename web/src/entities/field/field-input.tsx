@@ -32,6 +32,8 @@ export interface FieldInputProps {
   error: string | undefined
   disabled: boolean
   required: boolean
+  /** Shown behind a number: '%' or a currency. */
+  unit?: string | undefined
   onChange: (value: unknown) => void
   onBlur: () => void
 }
@@ -51,6 +53,17 @@ function maskOf(field: Extract<Field, { kind: 'integer' | 'decimal' }>): NumberM
   const { min, max } = field
   return { scale: field.kind === 'decimal' ? field.scale : 0, isSigned: min === undefined || min < 0, min, max }
 }
+
+/** Room for the unit, which screen readers hear as part of the label elsewhere. */
+const unitSection = (unit: string) => ({
+  rightSection: (
+    <span className={classes.unit} aria-hidden>
+      {unit}
+    </span>
+  ),
+  rightSectionWidth: 18 + unit.length * 8,
+  rightSectionPointerEvents: 'none' as const,
+})
 
 export function FieldInput(props: FieldInputProps) {
   const { field, label, ariaLabel, description, value, error, disabled, required, onChange, onBlur } = props
@@ -78,7 +91,15 @@ export function FieldInput(props: FieldInputProps) {
       )
     case 'integer':
     case 'decimal':
-      return <NumberField {...named} mask={maskOf(field)} value={textOf(value)} onChange={onChange} />
+      return (
+        <NumberField
+          {...named}
+          mask={maskOf(field)}
+          value={textOf(value)}
+          onChange={onChange}
+          {...(props.unit === undefined ? {} : unitSection(props.unit))}
+        />
+      )
     case 'boolean':
       return (
         <div className={label === undefined ? undefined : classes.switch}>

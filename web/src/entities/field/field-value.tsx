@@ -1,6 +1,6 @@
 // How a value of each kind of field is shown, in cells, panels and comparisons.
 import type { EntityName } from '@tributary/contract/entities/registry'
-import type { Field } from '@tributary/contract/field'
+import { type Field, unitOf } from '@tributary/contract/field'
 import type { ReactNode } from 'react'
 import type { Labels } from '../../i18n/labels.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
@@ -17,6 +17,8 @@ interface FieldValueProps {
   name: string
   field: Field
   value: unknown
+  /** The row that has the field: its currency, and the choices on which a unit depends. */
+  row?: Readonly<Record<string, unknown>> | undefined
   zone?: string | undefined
 }
 
@@ -26,12 +28,34 @@ const isReference = (value: unknown): value is { id: number; title: string } =>
 /** True for choices of which at least one has a tone: these are states and get badges. */
 const isState = (options: readonly string[]) => options.some((option) => toneOf(option) !== 'neutral')
 
-/** Shows money with two decimals, other numbers without zeros at the end. */
-function DecimalText({ value, unit }: { value: unknown; unit: 'money' | 'percent' | undefined }): ReactNode {
-  if (unit !== undefined) return <Money value={value as string | number | null} />
+/** The currency of a row's amounts; null if the row has none, or its entity no such field. */
+export function currencyOf(row: Readonly<Record<string, unknown>> | undefined): string | null {
+  const currency = row?.currency
+  return isReference(currency) ? currency.title : null
+}
+
+interface DecimalProps {
+  value: unknown
+  unit: 'money' | 'percent' | undefined
+  currency: string | null
+}
+
+/** Shows money with two decimals and its currency, other numbers without zeros at the end. */
+function DecimalText({ value, unit, currency }: DecimalProps): ReactNode {
+  if (unit === 'money') {
+    const amount = <Money value={value as string | number | null} />
+    if (currency === null) return amount
+    return (
+      <>
+        {amount} <span className={classes.unit}>{currency}</span>
+      </>
+    )
+  }
   const text = plainText(value)
   const digits = (text.split('.')[1] ?? '').replace(/0+$/, '').length
-  return formatDecimal(text, digits) ?? <Dash />
+  const shown = formatDecimal(text, digits)
+  if (shown === null) return <Dash />
+  return unit === 'percent' ? `${shown}\u00a0%` : shown
 }
 
 export function ActiveBadge({ isActive, labels }: { isActive: boolean; labels: Labels }) {
@@ -67,7 +91,15 @@ function joined(labels: Labels, entity: EntityName, name: string, field: Field, 
 export const FieldValue = (props: FieldValueProps): ReactNode => fieldValue(props)
 
 /** The same without a component, for rows that are rendered by the dozen in every frame. */
-export function fieldValue({ labels, entity, name, field, value, zone = businessZone() }: FieldValueProps): ReactNode {
+export function fieldValue({
+  labels,
+  entity,
+  name,
+  field,
+  value,
+  row,
+  zone = businessZone(),
+}: FieldValueProps): ReactNode {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return <Dash />
   switch (field.kind) {
@@ -84,7 +116,7 @@ export function fieldValue({ labels, entity, name, field, value, zone = business
         <Count value={value as number} />
       )
     case 'decimal':
-      return <DecimalText value={value} unit={field.unit} />
+      return <DecimalText value={value} unit={unitOf(field, row)} currency={currencyOf(row)} />
     case 'date':
       return <DayText value={plainText(value)} />
     case 'datetime':

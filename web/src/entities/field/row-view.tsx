@@ -48,7 +48,7 @@ export function RowView({ name, row, fields = allFields(name), zone }: RowViewPr
             <dt className={classes.name}>{labels.field(name, path)}</dt>
             <dd className={classes.value}>
               <TargetLink field={found.field} value={row[path]}>
-                <Value name={name} path={path} field={found.field} value={row[path]} zone={zone} />
+                <Value name={name} path={path} field={found.field} value={row[path]} row={row} zone={zone} />
               </TargetLink>
             </dd>
           </div>
@@ -72,9 +72,14 @@ function TargetLink({ field, value, children }: { field: Field; value: unknown; 
   )
 }
 
-type ValueProps = Pick<RowViewProps, 'name' | 'zone'> & { path: string; field: Field; value: unknown }
+type ValueProps = Pick<RowViewProps, 'name' | 'zone'> & {
+  path: string
+  field: Field
+  value: unknown
+  row: Readonly<Record<string, unknown>>
+}
 
-function Value({ name, path, field, value, zone }: ValueProps) {
+function Value({ name, path, field, value, row, zone }: ValueProps) {
   const labels = useLabels()
   const isLinks = field.kind === 'derived' && field.shows === 'links'
   if (isLinks && typeof value === 'object' && value !== null)
@@ -82,5 +87,5 @@ function Value({ name, path, field, value, zone }: ValueProps) {
       <CopyField key={key} value={link === null ? null : String(link)} whole />
     ))
   if (isCopied(field) && typeof value === 'string' && value !== '') return <CopyField value={value} whole />
-  return <FieldValue labels={labels} entity={name} name={path} field={field} value={value} zone={zone} />
+  return <FieldValue labels={labels} entity={name} name={path} field={field} value={value} row={row} zone={zone} />
 }

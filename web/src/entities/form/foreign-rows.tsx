@@ -81,7 +81,14 @@ function ForeignCell({
   const value = valueAt(row, column.path)
   const path = isFirst ? editPath(child, row.id) : null
   const shown = (
-    <FieldValue labels={labels} entity={column.entity} name={column.name} field={column.field} value={value} />
+    <FieldValue
+      labels={labels}
+      entity={column.entity}
+      name={column.name}
+      field={column.field}
+      value={value}
+      row={column.path.includes('.') ? undefined : row}
+    />
   )
   return (
     <td className={column.isNumber ? tableClasses.number : undefined}>

@@ -1,6 +1,6 @@
 // One field of a form except collections. Errors appear once the field was changed, or after a submit.
 import type { EntityName } from '@tributary/contract/entities/registry'
-import type { Field } from '@tributary/contract/field'
+import { type Field, unitOf } from '@tributary/contract/field'
 import { useController, useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
@@ -8,7 +8,7 @@ import { currentWords } from '../../i18n/language.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { LinkField } from '../../ui/link-field.tsx'
 import { FieldInput } from '../field/field-input.tsx'
-import { FieldValue } from '../field/field-value.tsx'
+import { currencyOf, FieldValue } from '../field/field-value.tsx'
 import classes from './form.module.css'
 import { type FormRow, isSettable } from './form-row.ts'
 import { useDependents, useFieldSlots } from './form-slots.ts'
@@ -66,6 +66,19 @@ export function FormField(props: FormFieldProps) {
   return <Controlled {...props} />
 }
 
+/** The unit of a decimal: by the fields beside it, and the currency of the line or else of the form. */
+function useUnit(field: Field, path: string): string | undefined {
+  const prefix = path.slice(0, path.lastIndexOf('.') + 1)
+  const other = field.kind === 'decimal' ? field.percentWhen?.field : undefined
+  const [own, whole, choice] = useWatch<FormRow>({
+    name: [`${prefix}currency`, 'currency', `${prefix}${other ?? 'currency'}`],
+  })
+  if (field.kind !== 'decimal') return undefined
+  const unit = unitOf(field, other === undefined ? undefined : { [other]: choice })
+  if (unit === 'percent') return '%'
+  return unit === 'money' ? (currencyOf({ currency: own }) ?? currencyOf({ currency: whole }) ?? undefined) : undefined
+}
+
 function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false }: FormFieldProps) {
   const labels = useLabels()
   const { t } = useTranslation()
@@ -77,6 +90,7 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
     fieldState: { error, isDirty, isTouched },
     formState: { isSubmitted },
   } = useController({ control, name: path })
+  const unit = useUnit(field, path)
   const isFixed = field.fixed === true && !isNew
   const filledBy = isNew ? slots.filledBy?.(currentWords().nouns) : undefined
   const label = labels.field(entity, name)
@@ -92,6 +106,7 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
       ariaLabel={label}
       description={isFixed && !isBare && !isLocked ? t(($) => $.engine.fixedHint) : filledBy}
       value={value}
+      unit={unit}
       error={isChanged || isSubmitted || error?.type === 'server' ? error?.message : undefined}
       disabled={isLocked || isFixed}
       required={field.required === true && field.kind !== 'boolean' && filledBy === undefined}

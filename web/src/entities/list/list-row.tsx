@@ -163,6 +163,14 @@ export const ListRow = memo(function ListRow({ row, setting, isSelected }: ListR
   )
 })
 
+/** The row that has the field at the end of the path. */
+function ownerOf(row: Row, path: string): Row | undefined {
+  const at = path.lastIndexOf('.')
+  const owner = at < 0 ? row : valueAt(row, path.slice(0, at))
+  // References of the wire are rows.
+  return typeof owner === 'object' && owner !== null && !Array.isArray(owner) ? (owner as Row) : undefined
+}
+
 /** Not a component, because scrolling creates dozens of cells per frame. */
 function cellOf(row: Row, column: Column, index: number, setting: RowSetting): ReactNode {
   const { labels, zone } = setting
@@ -171,7 +179,8 @@ function cellOf(row: Row, column: Column, index: number, setting: RowSetting): R
   const left = setting.lefts[index] ?? null
   const value = valueAt(row, path)
   const text = TEXT_KINDS.has(field.kind) ? textOf(labels, entity, name, field, value) : null
-  const shown = (field.kind !== 'uuid' && text) || fieldValue({ labels, entity, name, field, value, zone })
+  const shown =
+    (field.kind !== 'uuid' && text) || fieldValue({ labels, entity, name, field, value, row: ownerOf(row, path), zone })
   // The first column is narrower on a narrow screen.
   const isCut = isFirst || mayBeCut(column, labels, value, text)
   const href = isFirst ? firstPath(row, setting) : referencePath(column, value, setting)

@@ -2,6 +2,7 @@
 export const nounsEn = {
   addPartner: 'Add a partner',
   filled: 'Left empty, it is taken from the payment model or the advertiser',
+  filledByModel: 'Left empty, the share of the payment model applies',
   filledByOffer: 'Left empty, it is taken from the offer',
   paymentModelChanged:
     'The payment model has been changed. Spend that was entered for the old one stays as it is: remove it by hand where it does not belong any more.',

@@ -79,6 +79,9 @@ export const linksRu = {
   timeline: 'Условия на шкале времени',
   today: 'сегодня',
   openRange: 'с {{from}}, пока не изменят',
+  openStart: 'по {{to}}',
+  allDays: 'во все дни',
+  ofOffer: 'Оффер: {{term}}',
   postbackTester: 'Проверить адрес',
   postbackTesterText:
     'Обращается к нему один раз с тестовыми значениями и показывает ответ. Можно проверить и несохранённый адрес.',

@@ -6,6 +6,8 @@ import type { FormRow } from '../../entities/form/form-row.ts'
 import type { FormSlots, SectionProps } from '../../entities/form/form-slots.ts'
 import { NewRowButton } from '../../entities/form/new-row-button.tsx'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
+import { checkRanges } from '../../entities/terms/term-ranges.ts'
+import { TermTimeline } from '../../entities/terms/term-timeline.tsx'
 import classes from './offer-form.module.css'
 
 // The list of offers: activating an offer has a call of its own.
@@ -27,6 +29,10 @@ function PaymentModelNote({ row }: SectionProps) {
   )
 }
 
+const HISTORIES = ['payment_model_history', 'terms_history'] as const
+
+const OfferTerms = () => <TermTimeline entity="offer" names={HISTORIES} />
+
 function NewLink({ row }: SectionProps) {
   return row === null ? null : <NewRowButton name="offer_partner" given={{ offer: Number(row.id) }} />
 }
@@ -37,9 +43,11 @@ export const OFFER_FORM: FormSlots = {
     state: { initial: 'unapproved' },
     currency: { filledBy: ({ filled }) => filled },
     cost: { filledBy: ({ filled }) => filled },
+    rs_share: { filledBy: ({ filledByModel }) => filledByModel },
     days: { filledBy: ({ filled }) => filled },
     baseline: { filledBy: ({ filled }) => filled },
   },
-  above: { terms: PaymentModelNote },
+  above: { terms: PaymentModelNote, histories: OfferTerms },
+  check: (values) => checkRanges(values, HISTORIES),
   actions: NewLink,
 }

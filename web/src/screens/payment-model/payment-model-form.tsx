@@ -1,0 +1,13 @@
+// The form of a payment model: its dated shares and price days on a time line.
+import type { FormSlots } from '../../entities/form/form-slots.ts'
+import { checkRanges } from '../../entities/terms/term-ranges.ts'
+import { TermTimeline } from '../../entities/terms/term-timeline.tsx'
+
+const HISTORIES = ['share_history'] as const
+
+const PaymentModelTerms = () => <TermTimeline entity="payment_model" names={HISTORIES} />
+
+export const PAYMENT_MODEL_FORM: FormSlots = {
+  above: { histories: PaymentModelTerms },
+  check: (values) => checkRanges(values, HISTORIES),
+}
