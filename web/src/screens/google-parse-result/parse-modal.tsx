@@ -79,6 +79,12 @@ function ParseForm() {
   const parse = useMutation({
     mutationFn: () => http.post<{ job: string }>(`${path}/parse_sheet`, { month, allow_removals: removals }),
   })
+  /** What was shown of another sheet or month. */
+  const forget = () => {
+    preview.reset()
+    parse.reset()
+  }
+  const steps = useSteps()
   const isReady = membership !== null && month !== null
   const error = preview.error ?? parse.error
   return (
@@ -91,7 +97,7 @@ function ParseForm() {
         onChange={(option) => {
           setPartner(option)
           setChosen(null)
-          preview.reset()
+          forget()
         }}
       />
       {memberships?.length === 0 ? <p className={classes.error}>{t(($) => $.sheets.parse.noGroup)}</p> : null}
@@ -100,7 +106,10 @@ function ParseForm() {
           label={t(($) => $.sheets.parse.group)}
           data={memberships.map((row) => ({ value: String(row.id), label: titleOf(row) }))}
           value={membership}
-          onChange={setChosen}
+          onChange={(group) => {
+            setChosen(group)
+            forget()
+          }}
         />
       ) : null}
       <Select
@@ -108,7 +117,10 @@ function ParseForm() {
         data={lastMonths(zone).map((value) => ({ value, label: formatMonth(value, currentLanguage()) }))}
         allowDeselect={false}
         value={month}
-        onChange={setMonth}
+        onChange={(chosenMonth) => {
+          setMonth(chosenMonth)
+          forget()
+        }}
       />
       <Checkbox
         label={t(($) => $.sheets.parse.removals)}
@@ -128,7 +140,7 @@ function ParseForm() {
           {t(($) => $.sheets.parse.send)}
         </Button>
       </Group>
-      {parse.data === undefined ? null : <Progress key={parse.data.job} job={parse.data.job} />}
+      {parse.data === undefined ? null : <Progress step={steps.get(parse.data.job) ?? { state: 'waiting' }} />}
       {preview.data === undefined || membership === null ? null : (
         <SheetPreviewPanel key={`${membership} ${month}`} path={path} month={month} first={preview.data} />
       )}
@@ -138,16 +150,21 @@ function ParseForm() {
 
 type Step = { readonly state: string; readonly done?: number; readonly total?: number; readonly message?: string }
 
-function Progress({ job }: { job: string }) {
-  const { t } = useTranslation()
-  const [step, setStep] = useState<Step>({ state: 'waiting' })
-  useLive('job', ({ job: name, id, ...told }) => {
-    if (name !== PARSE_JOB || id !== job) return
-    setStep(told)
-    if (told.state !== 'done' && told.state !== 'failed') return
+/** The last event of each parse by its id. Listening starts with the form, because a parse may end before the answer to its start arrives. */
+function useSteps(): ReadonlyMap<string, Step> {
+  const [steps, setSteps] = useState<ReadonlyMap<string, Step>>(() => new Map())
+  useLive('job', ({ job, id, ...step }) => {
+    if (job !== PARSE_JOB) return
+    setSteps((before) => new Map(before).set(id, step))
+    if (step.state !== 'done' && step.state !== 'failed') return
     for (const entity of ['google_parse_result', 'partner_spend'] as const)
       void queryClient.invalidateQueries({ queryKey: keys.entity(entity) })
   })
+  return steps
+}
+
+function Progress({ step }: { step: Step }) {
+  const { t } = useTranslation()
   const { state, done = 0, total = 0, message = '' } = step
   const words =
     state === 'waiting'
