@@ -74,6 +74,8 @@ beforeAll(async () => {
   await traffic.stop()
   const token = await signInAdmin(server.url)
   const all = await readCountedClicks(server.url, token)
+  // From now on only the restored copy could send.
+  await record.query('update setting set sending_held = true')
   original = { server, before, all }
   await record.end()
 }, 240_000)
@@ -106,7 +108,6 @@ test('a back-up under traffic is restored on another folder: every click once, n
     `update postback set next_attempt_at = now() where status = 'pending' returning (select count(*)::int from postback where status = 'pending') as waiting`,
   )
   expect(rows[0]?.waiting).toBeGreaterThan(0)
-  await original.server.stop('SIGINT')
   partner.answer = ok
   partner.calls.length = 0
   await sleep(3000)
@@ -120,7 +121,6 @@ test('a back-up under traffic is restored on another folder: every click once, n
 test('a server that is killed during a back-up makes it again after its start, and what is stored is whole [SYS-05]', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { dataDir } = original.server
-    const server = await startTestServer({ env: ENV, dataDir })
     const record = await openRecord(dataDir)
     const { rows } = await record.query<{ id: number }>(
       `insert into backup (target, reason) values ($1, 'command') returning id`,
@@ -134,8 +134,8 @@ test('a server that is killed during a back-up makes it again after its start, a
       .toEqual({ state: expect.stringMatching('running|done') })
     await sleep(Math.random() * 400)
     await record.end()
-    await server.kill()
-    const next = await startTestServer({ env: ENV, dataDir })
+    await original.server.kill()
+    original.server = await startTestServer({ env: ENV, dataDir })
     const later = await openRecord(dataDir)
     await expect
       .poll(async () => (await later.query('select state, error from backup where id = $1', [rows[0]?.id])).rows[0], {
@@ -143,7 +143,6 @@ test('a server that is killed during a back-up makes it again after its start, a
       })
       .toEqual({ state: 'done', error: null })
     await later.end()
-    expect(await next.stop()).toBe(0)
     expect(await run(['backup:verify', target], dataDir)).not.toContain('damaged')
   }
 })
@@ -178,7 +177,7 @@ test('a later back-up stores what is new, verify finds a damaged object by name,
   await run(['backup', target], dataDir)
   // Some tables of the product change at every start.
   expect(megabytes(target) - was).toBeLessThan(was / 3)
-  expect(await run(['backup:verify', target], dataDir)).toMatch(/^(manifests\/\S+ is whole\n){3}$/)
+  expect(await run(['backup:verify', target], dataDir)).toMatch(/^(manifests\/\S+ is whole\n){3,}$/)
   await expect(run(['restore', target], dataDir)).rejects.toThrow('not empty')
   await expect(run(['restore', target], newFolder(), { BACKUP_PASSPHRASE: 'another passphrase' })).rejects.toThrow(
     'BACKUP_PASSPHRASE does not open this back-up',
