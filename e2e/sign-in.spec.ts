@@ -67,6 +67,7 @@ test('a signed-in user does not see the sign-in pages [AUTH-01]', async () => {
 test('an unknown path is /404, and 403 and 404 need no session [NAV-01]', async ({ browser }) => {
   await page.goto('/no-such-screen')
   await expect(page).toHaveURL(/\/404$/)
+  await expect(page.getByRole('navigation', { name: 'Navigation' })).toBeVisible()
   const stranger = await browser.newPage()
   await stranger.goto('/403')
   await expect(stranger.getByRole('heading', { name: 'Access forbidden' })).toBeVisible()

@@ -102,7 +102,7 @@ test('postbacks are tested in both directions beside their log; the log does not
     await dialog().getByRole('textbox', { name: label, exact: true }).click()
     await page.getByRole('option').filter({ visible: true }).first().click()
   }
-  await choose('Link')
+  await choose('Partner offer')
   await dialog().getByRole('textbox', { name: 'Player ID' }).fill(MARK)
   await dialog().getByRole('button', { name: 'Run the test' }).click()
   await expect(dialog().getByRole('status')).toContainText('/postback/')

@@ -22,6 +22,17 @@ test('the menu shows only screens that the user may open; empty areas are absent
   )
 })
 
+test('views of one report share an entry; whoever may open only one of them gets that one [NAV-04] [NAV-10]', () => {
+  const cohorts = (permission: 'cohort_analysis_view' | 'cohort_analysis_cumulative_view') =>
+    resolveNavigation({ role: 'MANAGER', permissions: [permission] }, words)
+      .flatMap(({ items }) => items)
+      .filter(({ path }) => path.startsWith('/cohort'))
+      .map(({ path, views }) => [path, ...views.map((view) => view.path)])
+  expect(cohorts('cohort_analysis_view')).toEqual([['/cohort-analysis', '/cohort-analysis-old']])
+  expect(cohorts('cohort_analysis_cumulative_view')).toEqual([['/cohort-analysis-cumulative']])
+  expect(pathsOf('ADMIN')).not.toContain('/general-report-old')
+})
+
 test('every path of the menu occurs once [NAV-10]', () => {
   const paths = pathsOf('ADMIN', PERMISSIONS)
   expect(new Set(paths).size).toBe(paths.length)

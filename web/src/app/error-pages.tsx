@@ -10,7 +10,7 @@ import { EmptyState, FailedState } from '../ui/states.tsx'
 import classes from './error-pages.module.css'
 
 function BarePage({ children }: { children: ReactNode }) {
-  return <main className={classes.page}>{children}</main>
+  return <div className={classes.page}>{children}</div>
 }
 
 function HomeButton() {

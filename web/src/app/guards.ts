@@ -26,6 +26,11 @@ export async function requireSession({ location }: Place): Promise<void> {
   }
 }
 
+/** Loads the profile if there is a session. An error page opens without it. */
+export async function loadProfile(): Promise<void> {
+  if (session.read() !== null) await queryClient.prefetchQuery(profileQuery)
+}
+
 export function requireNoSession(): void {
   if (session.read() !== null) throw redirect({ to: '/', replace: true })
 }

@@ -25,9 +25,7 @@ import {
   IconSettings,
   IconShieldLock,
   IconSparkles,
-  IconStairsUp,
   IconTable,
-  IconTableShare,
   IconTag,
   IconTags,
   IconUserDollar,
@@ -48,6 +46,8 @@ export type Area = keyof Dictionary['areas']
 interface Declared {
   readonly to: { readonly entity: EntityName } | { readonly screen: keyof Dictionary['screens'] }
   readonly icon: TablerIcon
+  /** Other views of the same report: they have addresses of their own, but no entry. */
+  readonly views?: readonly (keyof Dictionary['screens'])[]
 }
 
 const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Declared[] }[] = [
@@ -55,13 +55,13 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
   {
     area: 'reports',
     items: [
-      { to: { screen: 'general-report' }, icon: IconChartBar },
-      { to: { screen: 'general-report-click' }, icon: IconChartDots },
-      { to: { screen: 'general-report-old' }, icon: IconTable },
-      { to: { screen: 'general-report-click-old' }, icon: IconTableShare },
-      { to: { screen: 'cohort-analysis' }, icon: IconChartGridDots },
-      { to: { screen: 'cohort-analysis-cumulative' }, icon: IconStairsUp },
-      { to: { screen: 'cohort-analysis-old' }, icon: IconTable },
+      { to: { screen: 'general-report' }, icon: IconChartBar, views: ['general-report-old'] },
+      { to: { screen: 'general-report-click' }, icon: IconChartDots, views: ['general-report-click-old'] },
+      {
+        to: { screen: 'cohort-analysis' },
+        icon: IconChartGridDots,
+        views: ['cohort-analysis-cumulative', 'cohort-analysis-old'],
+      },
       { to: { screen: 'costs-report' }, icon: IconReceipt2 },
       { to: { screen: 'partners-report' }, icon: IconUsersGroup },
       { to: { screen: 'new-streams' }, icon: IconSparkles },
@@ -133,7 +133,10 @@ export interface NavigationItem {
   readonly path: string
   readonly label: string
   readonly icon: TablerIcon
+  readonly views: readonly NavigationView[]
 }
+
+export type NavigationView = Pick<NavigationItem, 'path' | 'label'>
 
 export interface NavigationArea {
   readonly area: Area
@@ -172,9 +175,13 @@ export function resolveNavigation(holder: AccessHolder, words: Dictionary): read
   return NAVIGATION.map(({ area, items }) => ({
     area,
     label: words.areas[area],
-    items: items.flatMap(({ to, icon }) => {
-      const target = targetOf(to, words)
-      return target && isAllowed(target.access, holder) ? [{ path: target.path, label: target.label, icon }] : []
+    items: items.flatMap(({ to, icon, views = [] }) => {
+      const targets = [targetOf(to, words), ...views.map((screen) => targetOf({ screen }, words))]
+      const open = targets.flatMap((target) =>
+        target && isAllowed(target.access, holder) ? [{ path: target.path, label: target.label }] : [],
+      )
+      const [first, ...others] = open
+      return first ? [{ ...first, icon, views: others }] : []
     }),
   })).filter(({ items }) => items.length > 0)
 }

@@ -51,7 +51,9 @@ const hasAllWords = (text: string, words: readonly string[]): boolean => {
 export function findScreens(areas: readonly NavigationArea[], typed: string): PaletteItem[] {
   const words = wordsIn(typed)
   const screens = areas.flatMap(({ label: area, items }) =>
-    items.map(({ path, label }): PaletteItem => ({ key: path, path, label, detail: area, kind: 'screen' })),
+    items
+      .flatMap((item) => [item, ...item.views])
+      .map(({ path, label }): PaletteItem => ({ key: path, path, label, detail: area, kind: 'screen' })),
   )
   const exact = screens.filter(({ label, detail, path }) => hasAllWords(`${label} ${detail} ${path}`, words))
   const first = words[0]

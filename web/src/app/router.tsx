@@ -26,7 +26,7 @@ import { closeDialogs } from '../ui/confirm.ts'
 import { entityRoutes } from './entity-routes.tsx'
 import { ForbiddenPage, MissingPage, ScreenFailed } from './error-pages.tsx'
 import { Frame } from './frame.tsx'
-import { LOGIN, requireAccess, requireNoSession, requireSession } from './guards.ts'
+import { LOGIN, loadProfile, requireAccess, requireNoSession, requireSession } from './guards.ts'
 import { homePath } from './navigation.ts'
 import classes from './root.module.css'
 
@@ -47,6 +47,16 @@ function Root() {
       <Outlet />
       <Notifications position="bottom-right" limit={4} />
     </ModalsProvider>
+  )
+}
+
+function ErrorFrame() {
+  const isSignedIn = session.read() !== null && queryClient.getQueryData(profileQuery.queryKey) !== undefined
+  if (isSignedIn) return <Frame />
+  return (
+    <main>
+      <Outlet />
+    </main>
   )
 }
 
@@ -119,14 +129,21 @@ const screens = (SCREENS as readonly Screen[]).map(({ name, path, access, load, 
   }),
 )
 
-const forbidden = createRoute({
+/** Keeps the menu around error pages for a signed-in user; others see the page alone. */
+const around = createRoute({
   getParentRoute: () => root,
+  id: 'error-pages',
+  beforeLoad: loadProfile,
+  component: ErrorFrame,
+})
+const forbidden = createRoute({
+  getParentRoute: () => around,
   path: '/403',
   component: ForbiddenPage,
   staticData: { title: (words) => words.errors.forbiddenTitle },
 })
 const missing = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => around,
   path: '/404',
   component: MissingPage,
   staticData: { title: (words) => words.errors.missingTitle },
@@ -143,8 +160,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signedOut.addChildren([login, secondFactor, restore, recovery]),
     signedIn.addChildren([home, ...screens, ...entityRoutes(() => signedIn)]),
-    forbidden,
-    missing,
+    around.addChildren([forbidden, missing]),
     unknown,
   ]),
   defaultPreload: 'intent',

@@ -39,9 +39,10 @@ function MenuItem({
   isShort: boolean
   onOpen: (() => void) | undefined
 }) {
-  const { path, label, icon: Icon } = item
+  const { path, label, icon: Icon, views } = item
   const isCurrent = useRouterState({
-    select: ({ location }) => location.pathname === path || location.pathname.startsWith(`${path}/`),
+    select: ({ location: { pathname } }) =>
+      pathname === path || pathname.startsWith(`${path}/`) || views.some((view) => view.path === pathname),
   })
   const place = useRef<HTMLLIElement>(null)
   // Scrolls the current item into view.

@@ -8,6 +8,7 @@ import { reportToolsEn } from './report-tools.ts'
 
 export const reportsEn = {
   ...reportToolsEn,
+  views: { label: 'View', levels: 'By levels', flat: 'Flat', periods: 'By period', cumulative: 'Cumulative' },
   kinds: {
     unit: 'Period',
     cohorts_one: '{{count}} cohort',

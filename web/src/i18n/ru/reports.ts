@@ -6,6 +6,13 @@ import { reportToolsRu } from './report-tools.ts'
 
 export const reportsRu: ReportWords = {
   ...reportToolsRu,
+  views: {
+    label: 'Вид',
+    levels: 'По уровням',
+    flat: 'Таблица',
+    periods: 'По периодам',
+    cumulative: 'Накопительно',
+  },
   kinds: {
     unit: 'Период',
     cohorts_one: '{{count}} когорта',

@@ -28,6 +28,7 @@ import classes from '../report.module.css'
 import { ExportButton } from '../run/export-button.tsx'
 import { ReportNoticeBar } from '../run/report-notice.tsx'
 import { ReportStatus } from '../run/report-status.tsx'
+import { ReportViews } from '../run/report-views.tsx'
 import {
   type AnswerHeader,
   createRefresh,
@@ -119,6 +120,7 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
       subtitle={t(($) => $.screens[screen].subtitle)}
       actions={
         <>
+          <ReportViews report={load.path} />
           <ReportStatus to={state.to} load={load} />
           <SavedButton report={load.path} current={current} onOpen={control.open} />
           <ExportButton path={load.path} request={() => ({ ...asked, columns: fileColumns })} />

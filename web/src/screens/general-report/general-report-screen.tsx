@@ -11,6 +11,7 @@ import classes from '../../reports/report.module.css'
 import { ExportButton } from '../../reports/run/export-button.tsx'
 import { ReportNoticeBar } from '../../reports/run/report-notice.tsx'
 import { ReportStatus } from '../../reports/run/report-status.tsx'
+import { ReportViews } from '../../reports/run/report-views.tsx'
 import { SavedButton } from '../../reports/saved/saved-button.tsx'
 import { useDefaultReport } from '../../reports/saved/saved-query.ts'
 import { businessToday } from '../../state/profile-facts.ts'
@@ -96,6 +97,7 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
       subtitle={t(($) => $.screens[name].subtitle)}
       actions={
         <>
+          <ReportViews report={kind} />
           <ReportStatus to={control.state.to} load={load} />
           <SavedButton report={kind} current={() => savedState(control.state, columns)} onOpen={openSaved} />
           <ExportButton path={kind} request={() => exportRequest(control.state, columns)} />
