@@ -60,14 +60,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
-    // What every page needs is one file, and so are icons and small modules of several screens: each would be a file of 0.2 kB.
+    // What every page needs is one file.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'base', tags: ['$initial'], priority: 1 },
-            { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2 },
-            { name: 'shared', test: /web\/src\/(ui|lib|data|state)\//, minShareCount: 8 },
           ],
         },
       },
