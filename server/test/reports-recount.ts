@@ -101,7 +101,7 @@ export const hundredths = (top: bigint, bottom: bigint): number | null => {
   return Number(negative ? -whole : whole) / 100
 }
 
-/** Formulas of decisions §5. */
+/** Formulas as docs/domain.md states them. */
 export function measure(facts: Fact[], suffix: string): Numbers {
   const sum = (part: string) => facts.reduce((total, fact) => total + (fact.n[part] ?? 0n), 0n)
   const money = (value: bigint) => hundredths(value, 10_000n)

@@ -61,7 +61,7 @@ async function readParams({ postgres }: Services, id: number): Promise<Story['pa
   return rows[0]?.params ?? null
 }
 
-/** UTC+6: POSIX inverts the auditResend. */
+/** UTC+6: POSIX names invert the sign. */
 const SERVER_ZONE = 'Etc/GMT-6'
 
 export const exportPostbacks: Handler<Calls['postback_export_xlsx']> = async ({ query, language, signal, context }) => {
