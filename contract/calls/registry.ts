@@ -51,7 +51,16 @@ import {
 } from './profile.ts'
 import { playerImport, playerSynchronize, reportCancel, reportGetFile } from './report.ts'
 import { search } from './search.ts'
+import { partnerSpendImport, partnerSpendImportTake } from './spend-import.ts'
 import { sheetMappingUpdate, sheetParse, sheetPreview, sheetsState, sheetsTestAccess } from './spend-sheet.ts'
+import {
+  partnerSpendMissing,
+  partnerSpendSpread,
+  partnerSpendSpreadStream,
+  partnerSpendTable,
+  partnerSpendTableExport,
+  partnerSpendUpdateTable,
+} from './spend-table.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { trace } from './trace.ts'
 import { apiKeyCreate, userEndSessions, userInvite, userResetTwoFactor, userViewAs } from './user.ts'
@@ -110,6 +119,14 @@ export const CALLS = {
   partner_spend_accept: partnerSpendAccept,
   sheets_state: sheetsState,
   sheets_test_access: sheetsTestAccess,
+  partner_spend_import: partnerSpendImport,
+  partner_spend_import_take: partnerSpendImportTake,
+  partner_spend_missing: partnerSpendMissing,
+  partner_spend_table: partnerSpendTable,
+  partner_spend_table_export: partnerSpendTableExport,
+  partner_spend_update_by_partner: partnerSpendSpread,
+  partner_spend_update_by_stream_and_country: partnerSpendSpreadStream,
+  partner_spend_update_table: partnerSpendUpdateTable,
   player_bulk_update: playerBulkUpdate,
   player_geo_country: playerGeoCountry,
   player_import: playerImport,

@@ -113,6 +113,7 @@ const SHARED = [
 /** Calls whose `:id` is a row that belongs to one user. */
 const PERSONAL = [
   'file_remove',
+  'partner_spend_import_take',
   'profile_end_session',
   'report_formula_delete',
   'report_formula_update',
@@ -197,6 +198,7 @@ test('rows of one user are hidden from all others, whatever their role [PERM-07]
     ['GET', `saved_view/${look}`],
     ['PUT', `saved_view/${look}`, { title: 'Theirs' }],
     ['DELETE', `saved_view/${look}`],
+    ['POST', `partner_spend/import/${file}`],
     ['DELETE', `file/${file}`],
     ['DELETE', `profile/sessions/${items[0]?.id}`],
   ]

@@ -3,7 +3,7 @@
 import type { Postgres } from '../src/postgres/client.ts'
 import { attributionOf } from './reports-record.ts'
 import { HISTORIES } from './reports-record-terms.ts'
-import type { Player, World } from './reports-world.ts'
+import { type Player, sumsOf, type World } from './reports-world.ts'
 import type { Range } from './reports-world-terms.ts'
 
 const raised = (ranges: readonly Range[]): Range[] => ranges.map((range) => ({ ...range, value: range.value + 5 }))
@@ -85,6 +85,11 @@ export async function correctRecord({ pool }: Postgres, world: World): Promise<v
       'update player_report set deposits_count = $3, deposits = $4, income = $5 where player_id = $1 and report_date = $2',
       [row.player, row.day, row.count, row.deposits, row.income],
     )
-  for (const { id, sum, isActive } of world.spends)
-    await pool.query('update partner_spend set sum = $2, active = $3 where id = $1', [id, sum, isActive])
+  for (const spend of world.spends)
+    await pool.query('update partner_spend set sum = $2, claim_sum = $3, active = $4 where id = $1', [
+      spend.id,
+      sumsOf(spend).sum,
+      sumsOf(spend).claim_sum,
+      spend.isActive,
+    ])
 }

@@ -320,7 +320,7 @@ function playerFacts(world: World, player: Player): Fact[] {
 
 function spendFacts(world: World): Fact[] {
   return world.spends
-    .filter((spend) => spend.isActive)
+    .filter((spend) => spend.isActive && spend.state !== 'claimed')
     .map((spend) => {
       const link = world.links
         .filter(

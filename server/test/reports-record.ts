@@ -5,7 +5,7 @@ import { INSERT_INBOX } from './inbox-rows.ts'
 import { mediaOf } from './reports-oracle.ts'
 import { writeRanges } from './reports-record-terms.ts'
 import { OWN_FORMULAS, titleOf } from './reports-recount.ts'
-import { COUNTRIES, type Player, type PlayerEvent, type World } from './reports-world.ts'
+import { COUNTRIES, type Player, type PlayerEvent, sumsOf, type World } from './reports-world.ts'
 
 const EMPTIED = [
   'click_inbox',
@@ -312,7 +312,8 @@ export async function writeBooks(postgres: Postgres, world: World): Promise<void
       site_id: row.site,
       country_id: row.country,
       date: row.day,
-      sum: row.sum,
+      ...sumsOf(row),
+      source: row.source ?? 'manual',
       currency_id: row.currency,
       active: row.isActive,
     })),

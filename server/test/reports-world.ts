@@ -95,7 +95,15 @@ export interface Spend {
   sum: number
   currency: number
   isActive: boolean
+  /** claimed: the sum is only claimed, which counts nowhere. */
+  state?: 'accepted' | 'claimed' | 'disputed'
+  source?: 'manual' | 'import' | 'sheet'
 }
+/** The accepted sum of a spend and its claim, as columns. */
+export const sumsOf = ({ sum, state = 'accepted' }: Spend): { sum: number | null; claim_sum: number | null } => ({
+  sum: state === 'claimed' ? null : sum,
+  claim_sum: state === 'accepted' ? null : sum + 1000,
+})
 export interface World {
   zone: string
   agencyPercentage: number
@@ -296,6 +304,8 @@ export function worldIn(scene: Scene): fc.Arbitrary<World> {
         sum: money,
         currency,
         isActive: oneOf(true, true, true, false),
+        state: oneOf<NonNullable<Spend['state']>>('accepted', 'accepted', 'claimed', 'disputed'),
+        source: oneOf<NonNullable<Spend['source']>>('manual', 'import', 'sheet'),
       }),
       {
         minLength: 5,

@@ -1,6 +1,7 @@
 // English sentences of errors and validation.
 import { importEn } from './import.ts'
 import { sheetsEn } from './sheets.ts'
+import { spendsEn } from './spends.ts'
 
 export const en = {
   bad_request: 'The request could not be read',
@@ -134,4 +135,5 @@ export const en = {
   no_access_to_field: 'You have no access to this field',
   ...importEn,
   ...sheetsEn,
+  ...spendsEn,
 } as const

@@ -2,6 +2,7 @@
 import type { en } from '../en/messages.ts'
 import { importRu } from './import.ts'
 import { sheetsRu } from './sheets.ts'
+import { spendsRu } from './spends.ts'
 
 export const ru = {
   bad_request: 'Не удалось прочитать запрос',
@@ -136,4 +137,5 @@ export const ru = {
   no_access_to_field: 'У вас нет доступа к этому полю',
   ...importRu,
   ...sheetsRu,
+  ...spendsRu,
 } as const satisfies Record<keyof typeof en, string>

@@ -43,7 +43,16 @@ import {
 } from './profile-account.ts'
 import { cancelReport, importPlayers, sendReportFile, synchronizePlayers } from './report.ts'
 import { searchRecords } from './search.ts'
+import { importSpends, takeSpendImport } from './spend-import.ts'
 import { previewSheet, readSheetsState, startSheetParse, testSheetAccess, updateSheetMapping } from './spend-sheet.ts'
+import {
+  exportSpendTable,
+  readMissingSpends,
+  readSpendTable,
+  spreadByPartner,
+  spreadByStream,
+  updateSpendTable,
+} from './spend-table.ts'
 import { testEvent, testPostback, testTrackingLink } from './tester.ts'
 import { readTrace } from './trace.ts'
 import { createApiKey, endSessionsOfUser, endView, inviteUser, resetTwoFactor, viewAs } from './user.ts'
@@ -85,6 +94,14 @@ export const HANDLERS = {
   partner_partner_group_sheet_mapping: updateSheetMapping,
   sheets_state: readSheetsState,
   sheets_test_access: testSheetAccess,
+  partner_spend_import: importSpends,
+  partner_spend_import_take: takeSpendImport,
+  partner_spend_missing: readMissingSpends,
+  partner_spend_table: readSpendTable,
+  partner_spend_table_export: exportSpendTable,
+  partner_spend_update_by_partner: spreadByPartner,
+  partner_spend_update_by_stream_and_country: spreadByStream,
+  partner_spend_update_table: updateSpendTable,
   partner_stream_validate_offer: validateOffer,
   partner_stream_validate_traffic_source: validateTrafficSource,
   partner_test_postback: testPostback,

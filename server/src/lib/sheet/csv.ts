@@ -106,8 +106,13 @@ async function feed(
     const text = decoder.decode(piece as Buffer, { stream: true })
     if (!parser.write(text)) {
       await new Promise<void>((resolve) => {
-        parser.once('drain', resolve)
-        parser.once('close', resolve)
+        const go = (): void => {
+          parser.off('drain', go)
+          parser.off('close', go)
+          resolve()
+        }
+        parser.on('drain', go)
+        parser.on('close', go)
       })
     }
   }

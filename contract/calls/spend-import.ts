@@ -1,0 +1,65 @@
+// Calls that import spends from a file: a dry run says what would change, then that very file is taken.
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { SPEND_EDIT } from '../entities/partner-spend.ts'
+import { MEGABYTE } from '../limits.ts'
+
+/** Files accepted as spends. */
+export const SPEND_IMPORT_RULE = { maxBytes: 100 * MEGABYTE, extensions: ['xls', 'xlsx', 'csv'] } as const
+/** Maximum number of sums in a file. */
+export const SPEND_IMPORT_CAP = 200_000
+/** Refused cells, and warnings, that the answer lists. */
+export const IMPORT_LISTED = 1000
+
+const note = z.object({ cell: z.string(), code: z.string(), message: z.string() })
+const outcome = z.object({
+  /** Id of the import; a dry run is taken by it within a day, by the same user. */
+  import: z.string(),
+  done: z.boolean(),
+  new: z.int(),
+  changed: z.int(),
+  equal: z.int(),
+  /** The first ones. `cell` is the address in the sheet. */
+  refused: z.array(note),
+  refused_total: z.int(),
+  /** Sums that differ from a claim, or replace one of another source. */
+  warnings: z.array(note),
+  warnings_total: z.int(),
+})
+export type SpendImport = z.output<typeof outcome>
+
+/**
+ * Imports a file with a heading: stream, country, date and sum, optionally site, currency and partner; or stream and country with a column for
+ * each day. `dry_run=1` changes nothing. `partner` takes streams of that partner only.
+ */
+export const partnerSpendImport = defineCall({
+  name: 'partner_spend_import',
+  method: 'POST',
+  path: 'partner_spend/import',
+  access: SPEND_EDIT,
+  query: z.strictObject({
+    dry_run: z.enum(['0', '1']).optional(),
+    partner: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, { error: 'value_invalid' })
+      .optional(),
+  }),
+  upload: SPEND_IMPORT_RULE,
+  answer: outcome,
+})
+
+/** Takes the file of a dry run. A repeated call finds every sum equal. */
+export const partnerSpendImportTake = defineCall({
+  name: 'partner_spend_import_take',
+  method: 'POST',
+  path: 'partner_spend/import/:id',
+  access: SPEND_EDIT,
+  params: z.strictObject({ id: z.uuid() }),
+  query: z.strictObject({
+    partner: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, { error: 'value_invalid' })
+      .optional(),
+  }),
+  answer: outcome,
+})

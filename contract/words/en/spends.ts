@@ -1,0 +1,21 @@
+// English sentences about entered spend.
+export const spendsEn = {
+  spend_cell_changed: 'Somebody has entered {sum} here meanwhile',
+  spend_cell_emptied: 'Somebody has emptied this cell meanwhile',
+  spend_outside_month: 'This day is not in the month',
+  spend_repeated: 'The same stream, country, site and day once more: the first one counts',
+  spend_repeated_cell: 'The same stream, country, site and day once more: {first} counts',
+  spend_replaces_import: '{sum} by hand replaces {before} of an import',
+  spend_replaces_sheet: '{sum} replaces {before} of a sheet',
+  spend_kept_manual: 'By hand {before} was entered, which goes before {sum} of the import',
+  spread_no_day: 'No day of this month can take spend: it needs an agency link with clicks, registrations or deposits',
+  spend_sum_negative: 'A spend cannot be negative',
+  spend_sum_large: 'This is more than a spend can be',
+  spend_import_heading:
+    'Wrong format: a heading with stream, country, date and sum is needed, or a column for each day',
+  spend_import_large: 'No more than {max} sums in one file',
+  spend_stream_absent: 'The stream is missing',
+  spend_stream_unknown: 'You have no stream of this name',
+  spend_stream_ambiguous: 'Several partners have a stream of this name: choose the partner, or add a column “Partner”',
+  spend_country_absent: 'The country is missing',
+} as const

@@ -1,0 +1,25 @@
+// Russian sentences about entered spend.
+import type { spendsEn } from '../en/spends.ts'
+
+export const spendsRu: Record<keyof typeof spendsEn, string> = {
+  spend_cell_changed: 'Тем временем кто-то ввёл сюда {sum}',
+  spend_cell_emptied: 'Тем временем кто-то очистил эту ячейку',
+  spend_outside_month: 'Этот день не входит в месяц',
+  spend_repeated: 'Тот же поток, страна, сайт и день ещё раз: учтена первая ячейка',
+  spend_repeated_cell: 'Тот же поток, страна, сайт и день ещё раз: учтена ячейка {first}',
+  spend_replaces_import: '{sum}, введённые вручную, заменяют {before} из импорта',
+  spend_replaces_sheet: '{sum} заменяют {before} из таблицы',
+  spend_kept_manual: 'Вручную введено {before}, это важнее, чем {sum} из импорта',
+  spread_no_day:
+    'Ни один день этого месяца не принимает расход: нужна агентская связка с кликами, регистрациями или депозитами',
+  spend_sum_negative: 'Расход не может быть отрицательным',
+  spend_sum_large: 'Это больше, чем может быть расход',
+  spend_import_heading:
+    'Неверный формат: нужны заголовки «Поток», «Страна», «Дата» и «Сумма» или по столбцу на каждый день',
+  spend_import_large: 'Не больше {max} сумм в одном файле',
+  spend_stream_absent: 'Не указан поток',
+  spend_stream_unknown: 'У вас нет потока с таким названием',
+  spend_stream_ambiguous:
+    'Поток с таким названием есть у нескольких партнёров: выберите партнёра или добавьте столбец «Партнёр»',
+  spend_country_absent: 'Не указана страна',
+}

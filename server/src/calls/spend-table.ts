@@ -1,0 +1,162 @@
+// Handlers of the spend table: its cells, totals spread over days, its file, and what is missing.
+import type { Calls } from '@tributary/contract/calls/registry'
+import type { SpendTable } from '@tributary/contract/calls/spend-table'
+import type { Language } from '@tributary/contract/language'
+import { isClaimant } from '@tributary/contract/spend-claim'
+import { say } from '@tributary/contract/words/messages'
+import type { Person } from '../access/person.ts'
+import { entityNamed } from '../entities/engine/model/model.ts'
+import type { RequestContext } from '../entities/engine/model/request-context.ts'
+import { readBusinessZone } from '../entities/engine/model/request-context.ts'
+import { changeRecord, readEntity } from '../entities/engine/store.ts'
+import type { SpendPlace } from '../entities/rules/spend-link.ts'
+import { findMissingDays } from '../entities/spends/missing-days.ts'
+import { readTable } from '../entities/spends/read-table.ts'
+import { readStreams } from '../entities/spends/spend-month.ts'
+import { spreadMonth } from '../entities/spends/spread-month.ts'
+import { takeCells } from '../entities/spends/take-cells.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { SheetRow } from '../lib/sheet.ts'
+import { WORDS } from '../lib/words.ts'
+import { readUnallocatedMonth } from '../reports/kinds/unallocated-month.ts'
+import type { Handler } from './handler.ts'
+
+const PLAIN = { detailed: false }
+
+/** A PARTNER uses none of these calls, whatever permissions are held. */
+function rejectPartner({ role }: Person): void {
+  if (role === 'PARTNER') throw new AppError('forbidden')
+}
+
+export function rejectClaimant(person: Person): void {
+  if (isClaimant(person)) throw new AppError('forbidden')
+}
+
+/** Throws `not_found` unless the partner is visible. */
+async function readPartner(context: RequestContext, id: number): Promise<{ id: number; title: string }> {
+  const { title } = await readEntity(context, entityNamed('partner'), id, PLAIN)
+  return { id, title: String(title) }
+}
+
+export const readSpendTable: Handler<Calls['partner_spend_table']> = async ({ query, person, context }) => {
+  rejectPartner(person)
+  return readTable(context, await readPartner(context, Number(query.partner)), query.month)
+}
+
+const toWire = ({ stream, country, site, day }: SpendPlace) => ({ stream, country, site_id: site, date: day })
+
+export const updateSpendTable: Handler<Calls['partner_spend_update_table']> = async ({
+  body: { partner, month, cells },
+  person,
+  context,
+  language,
+}) => {
+  rejectClaimant(person)
+  await readPartner(context, partner)
+  const taken = await changeRecord(context, 'spend table', (db) => takeCells(db, context, partner, month, cells))
+  return {
+    saved: taken.saved,
+    refused: taken.refused.map(({ place, issue: { key, values }, current }) => ({
+      ...toWire(place),
+      code: current === undefined ? key : 'stale',
+      message: say(language, key, values),
+      ...(current !== undefined && {
+        current: {
+          base: current?.active === true ? current.sum : null,
+          source: current?.source ?? 'manual',
+          version: current?.version ?? null,
+        },
+      }),
+    })),
+    warnings: taken.warnings.map(({ place, issue: { key, values } }) => ({
+      ...toWire(place),
+      code: key,
+      message: say(language, key, values),
+    })),
+  }
+}
+
+export const spreadByPartner: Handler<Calls['partner_spend_update_by_partner']> = async ({ body, person, context }) => {
+  rejectClaimant(person)
+  await readPartner(context, body.partner)
+  return changeRecord(context, 'spread spends', async (db) =>
+    spreadMonth(db, context, [...(await readStreams(db, body.partner)).keys()], null, body),
+  )
+}
+
+export const spreadByStream: Handler<Calls['partner_spend_update_by_stream_and_country']> = async ({
+  body,
+  person,
+  context,
+}) => {
+  rejectClaimant(person)
+  await readEntity(context, entityNamed('partner_stream'), body.stream, PLAIN)
+  return changeRecord(context, 'spread spends', (db) => spreadMonth(db, context, [body.stream], body.country, body))
+}
+
+export const readMissingSpends: Handler<Calls['partner_spend_missing']> = async (
+  { query, person, context, language, signal },
+  services,
+) => {
+  rejectPartner(person)
+  const partner = query.partner === undefined ? null : Number(query.partner)
+  if (partner !== null) await readPartner(context, partner)
+  const viewer = { role: person.role, partners: context.partners, language }
+  const [missing, unallocated] = await Promise.all([
+    findMissingDays(context, partner, query.month),
+    readUnallocatedMonth(query.month, partner, viewer, services, signal),
+  ])
+  return {
+    ...missing,
+    not_used_spend: [...unallocated.items],
+    not_used_total: unallocated.total,
+    currency: unallocated.currency,
+  }
+}
+
+export const exportSpendTable: Handler<Calls['partner_spend_table_export']> = async ({
+  query,
+  person,
+  context,
+  language,
+}) => {
+  rejectPartner(person)
+  const table = await readTable(context, await readPartner(context, Number(query.partner)), query.month)
+  const { db } = context.engines.postgres
+  return {
+    sheet: {
+      title: `${table.partner.title} ${table.month}`,
+      columns: [...headings(language), ...table.days].map((header, index) => ({
+        header,
+        kind: index < FIRST_DAY ? ('text' as const) : ('number' as const),
+      })),
+      batches: tableRows(table),
+      total: null,
+      zone: await readBusinessZone(db),
+    },
+    format: query.format ?? 'xlsx',
+  }
+}
+
+const FIRST_DAY = 5
+
+function headings(language: Language): string[] {
+  const { fields } = WORDS[language].entities.partner_spend
+  return [WORDS[language].entities.partner.one, fields.stream, fields.country, fields.site_id, fields.currency]
+}
+
+/** A row for each currency of a place: its amounts share one column of text. */
+async function* tableRows({ partner, rows }: SpendTable): AsyncGenerator<SheetRow[]> {
+  for (const { stream, country, site_id, cells } of rows) {
+    const currencies = new Set(cells.flatMap(({ base, currency }) => (base === null ? [] : [currency])))
+    if (currencies.size === 0) currencies.add(cells[0]?.currency ?? '')
+    yield [...currencies].map((currency) => [
+      partner.title,
+      stream.title,
+      country.title,
+      site_id,
+      currency,
+      ...cells.map((cell) => (cell.currency === currency ? cell.base : null)),
+    ])
+  }
+}

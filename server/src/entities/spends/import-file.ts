@@ -1,0 +1,216 @@
+// Compares a file of spends with the record, and writes what differs. A sum by hand goes before one of an import, and that before one of a sheet.
+
+import { IMPORT_LISTED, type SpendImport } from '@tributary/contract/calls/spend-import'
+import type { Language } from '@tributary/contract/language'
+import { earlierDay, laterDay, type Period } from '@tributary/contract/period'
+import type { Issue } from '@tributary/contract/validate'
+import { say } from '@tributary/contract/words/messages'
+import { type Db, type RequestContext, readBusinessZone } from '../engine/model/request-context.ts'
+import { changeRecord } from '../engine/store.ts'
+import type { SpendPlace } from '../rules/spend-link.ts'
+import { readFileNames } from './file-names.ts'
+import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
+import { readSpendFile } from './read-file.ts'
+import { settleSum } from './settle-sum.ts'
+import { keyOfCell } from './spend-links.ts'
+import { isSameSum, type PlaceCurrencies, readCurrencies } from './spend-month.ts'
+import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
+
+interface ImportedSum extends SpendPlace {
+  readonly sum: string
+  readonly currency: number | null
+  /** The address of the sum. */
+  readonly cell: string
+}
+
+export interface SpendFile {
+  readonly path: string
+  /** Takes streams of this partner only; null: of all visible ones. */
+  readonly partner: number | null
+}
+
+export type ImportOutcome = Omit<SpendImport, 'import'>
+
+/** Throws `invalid` if the file cannot be read; nothing is written then. `isDryRun` writes nothing. */
+export async function importSpendFile(
+  context: RequestContext,
+  file: SpendFile,
+  isDryRun: boolean,
+  language: Language,
+  signal: AbortSignal,
+): Promise<ImportOutcome> {
+  const notes = new Notes(language)
+  const sums = await readSums(context, file, notes, signal)
+  const { db } = context.engines.postgres
+  const streams = [...new Set(sums.map(({ stream }) => stream))]
+  const period = periodOf(sums)
+  if (period === null) return { ...notes.answer(), done: !isDryRun, new: 0, changed: 0, equal: 0 }
+  const compare = async (trx: Db, isLocked: boolean) => {
+    const spends = await readSpends(trx, streams, period, isLocked)
+    const kept = [...new Set(spends.flatMap(({ link }) => link ?? []))]
+    const ground = await readGround(trx, context.engines, streams, period, kept)
+    return compareSums(sums, spends, ground, await readCurrencies(trx, streams, period), notes.copy())
+  }
+  if (isDryRun) return toOutcome(await compare(db, false), false)
+  return changeRecord(context, 'import spends', async (trx) => {
+    const comparison = await compare(trx, true)
+    const { added, changed, notes: all } = comparison
+    const filled = new Set(
+      (await writeSpends(trx, context, { source: 'import', added, changed, removed: [], released: [] })).map(keyOfCell),
+    )
+    for (const sum of filled.size === 0 ? [] : sums)
+      if (filled.has(keyOfCell(sum))) all.refuse(sum.cell, { key: 'stale' })
+    return toOutcome({ ...comparison, added: added.filter((sum) => !filled.has(keyOfCell(sum))) }, true)
+  })
+}
+
+const toOutcome = ({ added, changed, equal, notes }: Comparison, done: boolean): ImportOutcome => ({
+  ...notes.answer(),
+  done,
+  new: added.length,
+  changed: changed.length,
+  equal,
+})
+
+/** The sums whose names are known, each place and day once. */
+async function readSums(
+  context: RequestContext,
+  { path, partner }: SpendFile,
+  notes: Notes,
+  signal: AbortSignal,
+): Promise<ImportedSum[]> {
+  const { db } = context.engines.postgres
+  const names = await readFileNames(db, context, partner)
+  const sums: ImportedSum[] = []
+  const first = new Map<string, string>()
+  for await (const cells of readSpendFile(path, await readBusinessZone(db), signal)) {
+    for (const cell of cells) {
+      if ('key' in cell) {
+        notes.refuse(cell.cell, { key: cell.key })
+        continue
+      }
+      const found = names.find(cell)
+      if ('key' in found) {
+        notes.refuse(found.cell, { key: found.key })
+        continue
+      }
+      const { stream, country, currency } = found
+      const place = { stream, country, site: cell.site || null, day: cell.date }
+      const key = keyOfCell(place)
+      const earlier = first.get(key)
+      if (earlier !== undefined) notes.refuse(cell.at.sum, { key: 'spend_repeated_cell', values: { first: earlier } })
+      else {
+        first.set(key, cell.at.sum)
+        sums.push({ ...place, sum: cell.sum, currency, cell: cell.at.sum })
+      }
+    }
+  }
+  return sums
+}
+
+function periodOf(sums: readonly ImportedSum[]): Period | null {
+  const [first] = sums
+  if (first === undefined) return null
+  return sums.reduce(({ from, to }, { day }) => ({ from: earlierDay(from, day), to: laterDay(to, day) }), {
+    from: first.day,
+    to: first.day,
+  })
+}
+
+interface Comparison {
+  readonly added: readonly NewSpend[]
+  /** With the kind of the change: a claim without an accepted sum becomes a new one. */
+  readonly changed: readonly ChangedSpend[]
+  readonly equal: number
+  readonly notes: Notes
+}
+
+function compareSums(
+  sums: readonly ImportedSum[],
+  spends: readonly StoredSpend[],
+  ground: Ground,
+  currencies: PlaceCurrencies,
+  notes: Notes,
+): Comparison {
+  const stored = new Map(spends.map((spend) => [keyOfCell(spend), spend]))
+  const added: NewSpend[] = []
+  const changed: ChangedSpend[] = []
+  let equal = 0
+  for (const { cell, currency: named, ...imported } of sums) {
+    const spend = stored.get(keyOfCell(imported))
+    const currency = named ?? spend?.currency ?? currencies.of(imported)
+    const hasSum = spend?.active === true && spend.sum !== null
+    if (hasSum && isSameSum(spend.sum, imported.sum) && spend.currency === currency) {
+      equal += 1
+      continue
+    }
+    if (hasSum && spend.source === 'manual') {
+      notes.refuse(cell, { key: 'spend_kept_manual', values: { sum: imported.sum, before: spend.sum ?? '' } })
+      continue
+    }
+    const { link, lock } = judgeCell(ground, imported, spend?.link ?? null, spend === undefined)
+    if (lock !== null || link === undefined) {
+      notes.refuse(cell, describeLock(lock ?? 'spend_link_missing', link, imported.day))
+      continue
+    }
+    if (spend === undefined) {
+      added.push({ ...imported, currency, link: link.id })
+      continue
+    }
+    const settled = settleSum(spend, { sum: imported.sum, currency, link: link.id, source: 'import' })
+    if (settled.change !== null) changed.push(settled.change)
+    for (const warning of settled.warnings) notes.warn(cell, warning)
+  }
+  return { added, changed, equal, notes }
+}
+
+type Note = SpendImport['refused'][number]
+
+const lineOf = ({ cell }: Note): number => Number(cell.replace(/\D/g, ''))
+const byLine = (a: Note, b: Note): number => lineOf(a) - lineOf(b)
+
+/** Refused cells and warnings in words; the first are listed, all are counted. */
+class Notes {
+  readonly #language: Language
+  readonly #refused: Note[] = []
+  readonly #warnings: Note[] = []
+  #refusedTotal = 0
+  #warningsTotal = 0
+
+  constructor(language: Language) {
+    this.#language = language
+  }
+
+  #note(cell: string, { key, values }: Issue): Note {
+    return { cell, code: key, message: say(this.#language, key, values) }
+  }
+
+  refuse(cell: string, issue: Issue): void {
+    this.#refusedTotal += 1
+    if (this.#refused.length < IMPORT_LISTED) this.#refused.push(this.#note(cell, issue))
+  }
+
+  warn(cell: string, issue: Issue): void {
+    this.#warningsTotal += 1
+    if (this.#warnings.length < IMPORT_LISTED) this.#warnings.push(this.#note(cell, issue))
+  }
+
+  /** A transaction that is repeated starts from the same notes. */
+  copy(): Notes {
+    const copy = new Notes(this.#language)
+    copy.#refused.push(...this.#refused)
+    copy.#warnings.push(...this.#warnings)
+    copy.#refusedTotal = this.#refusedTotal
+    copy.#warningsTotal = this.#warningsTotal
+    return copy
+  }
+
+  answer(): Pick<SpendImport, 'refused' | 'refused_total' | 'warnings' | 'warnings_total'> {
+    return {
+      refused: this.#refused.toSorted(byLine),
+      refused_total: this.#refusedTotal,
+      warnings: this.#warnings.toSorted(byLine),
+      warnings_total: this.#warningsTotal,
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// The messages between the thread that reads a file of spends and the server.
+
+import type { SheetFault } from '../../lib/sheet/sheet.ts'
+import type { FileCell, FileRefusal } from './import-layout.ts'
+
+export interface ReadingTask {
+  readonly path: string
+  /** Business time zone. */
+  readonly zone: string
+  /** Maximum number of sums and refusals. */
+  readonly max: number
+}
+
+export type ReadingMessage =
+  | { readonly kind: 'cells'; readonly cells: readonly (FileCell | FileRefusal)[] }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'no_heading' }
+  | { readonly kind: 'fault'; readonly fault: SheetFault; readonly detail: string }

@@ -1,0 +1,45 @@
+// The thread that reads a file of spends, so that requests are not delayed and its memory has its own limit.
+
+import { parentPort, workerData } from 'node:worker_threads'
+import { createMoments } from '../../integrations/player-report/moments.ts'
+import { openSheet } from '../../lib/sheet/open-sheet.ts'
+import { SheetFailure } from '../../lib/sheet/sheet.ts'
+import { type FileCell, FileLayout, type FileRefusal } from './import-layout.ts'
+import type { ReadingMessage, ReadingTask } from './import-messages.ts'
+
+const PORTION = 2000
+
+const say = (message: ReadingMessage): void => parentPort?.postMessage(message)
+
+async function read({ path, zone, max }: ReadingTask): Promise<ReadingMessage> {
+  const sheet = await openSheet(path)
+  try {
+    const layout = new FileLayout(createMoments({ server: zone, business: zone }, sheet.is1904))
+    let cells: (FileCell | FileRefusal)[] = []
+    let total = 0
+    for await (const rows of sheet.rows()) {
+      for (const row of rows) {
+        for (const cell of layout.read(row)) cells.push(cell)
+        if (layout.isHopeless) return { kind: 'no_heading' }
+      }
+      if (total + cells.length > max) return { kind: 'too_large' }
+      if (cells.length < PORTION) continue
+      total += cells.length
+      say({ kind: 'cells', cells })
+      cells = []
+    }
+    if (!layout.isOpen) return { kind: 'no_heading' }
+    say({ kind: 'cells', cells })
+    return { kind: 'end' }
+  } finally {
+    await sheet.close()
+  }
+}
+
+// The cast is correct: read-file.ts starts the thread with a ReadingTask.
+say(
+  await read(workerData as ReadingTask).catch((error: unknown): ReadingMessage => {
+    if (error instanceof SheetFailure) return { kind: 'fault', fault: error.fault, detail: error.message }
+    throw error
+  }),
+)

@@ -1,0 +1,212 @@
+// Reads the spend table: a partner's month with a row for each stream, country and entered site, and a cell for each day.
+
+import type { SpendTable, SpendTableCell, SpendTableRow } from '@tributary/contract/calls/spend-table'
+import { divideHalfUp, formatMoney, parseMoney, toCents } from '@tributary/contract/money'
+import { earlierDay } from '@tributary/contract/period'
+import { sql } from 'kysely'
+import { readSetting } from '../../facts/setting.ts'
+import { HUNDRED_PERCENT, valueInForce, valueOn } from '../../facts/terms.ts'
+import type { Db, RequestContext } from '../engine/model/request-context.ts'
+import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
+import { keyOfCell, keyOfPlace, modelOn, type Place, type SpendLink } from './spend-links.ts'
+import { daysOf, type PlaceCurrencies, periodOfMonth, readCurrencies, readStreams } from './spend-month.ts'
+import { readSpends, type StoredSpend } from './spend-rows.ts'
+
+interface Sight {
+  readonly days: readonly string[]
+  /** The agency percentage of each day, in ten-thousandths of a percent. */
+  readonly percentages: readonly bigint[]
+  readonly ground: Ground
+  readonly spends: ReadonlyMap<string, StoredSpend>
+  readonly currencies: PlaceCurrencies
+  /** Rates of each day in hundred-millionths, by currency; null without one. */
+  readonly rates: ReadonlyMap<number, readonly (bigint | null)[]>
+}
+
+/** `partner` is visible to the caller. */
+export async function readTable(
+  context: RequestContext,
+  partner: { readonly id: number; readonly title: string },
+  month: string,
+): Promise<SpendTable> {
+  const { db, pool } = context.engines.postgres
+  const period = periodOfMonth(month)
+  const days = daysOf(period)
+  const titles = await readStreams(db, partner.id)
+  const streams = [...titles.keys()]
+  const spends = await readSpends(db, streams, period)
+  const kept = [...new Set(spends.flatMap(({ link }) => link ?? []))]
+  const [ground, currencies, setting] = await Promise.all([
+    readGround(db, context.engines, streams, period, kept),
+    readCurrencies(db, streams, period),
+    readSetting(pool),
+  ])
+  const places = findPlaces(ground, streams, currencies.recent, spends, days)
+  const used = new Set([...spends.map(({ currency }) => currency), ...places.map((place) => currencies.of(place))])
+  const sight: Sight = {
+    days,
+    percentages: days.map((day) => valueInForce(setting.agencyPercentages, day)),
+    ground,
+    spends: new Map(spends.map((spend) => [keyOfCell(spend), spend])),
+    currencies,
+    rates: await readRates(db, [...used], days, currencies.standard),
+  }
+  const countries = await readCountries(db, places)
+  const rows = places.map((place) => toRow(place, sight, titles, countries))
+  rows.sort(compareRows)
+  return {
+    partner: { id: partner.id, title: partner.title },
+    month,
+    today: ground.today,
+    days,
+    rows,
+    totals: addUp(spends, sight),
+    currency: currencies.valueOf(currencies.standard),
+    percentages: sight.percentages.map(formatMoney),
+    rates: Object.fromEntries(
+      [...sight.rates].map(([id, rates]) => [
+        currencies.valueOf(id),
+        rates.map((rate) => (rate === null ? null : formatRate(rate))),
+      ]),
+    ),
+  }
+}
+
+/** Places of active AGENCY partner offers: by site where spend was entered by site lately, else as a whole; and of all spends of the month. */
+function findPlaces(
+  { links }: Ground,
+  streams: readonly number[],
+  recent: readonly Place[],
+  spends: readonly Place[],
+  days: readonly string[],
+): Place[] {
+  const own = new Set(streams)
+  const isOpen = (link: SpendLink | undefined): boolean =>
+    link?.active === true && own.has(link.stream) && days.some((day) => modelOn(link, day).isAgency)
+  const bySite = recent.filter(
+    ({ site, ...place }) => site !== null && isOpen(links.find({ ...place, site, day: days[0] ?? '' }, null)),
+  )
+  const places = [...bySite, ...spends].map(({ stream, country, site }) => ({ stream, country, site }))
+  const known = new Set(places.map(({ stream, country }) => `${stream} ${country}`))
+  const whole = links.all.filter((link) => isOpen(link) && !known.has(`${link.stream} ${link.country}`))
+  places.push(...whole.map(({ stream, country }) => ({ stream, country, site: null })))
+  return [...new Map(places.map((place) => [keyOfPlace(place), place])).values()]
+}
+
+async function readCountries(db: Db, places: readonly Place[]): Promise<Map<number, string>> {
+  const ids = [...new Set(places.map(({ country }) => country))]
+  const { rows } = await sql<{ id: number; title: string }>`
+    select id, title from country where id = any(${ids}::int[])`.execute(db)
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
+function toRow(
+  place: Place,
+  sight: Sight,
+  streams: ReadonlyMap<number, string>,
+  countries: ReadonlyMap<number, string>,
+): SpendTableRow {
+  const { links, today } = sight.ground
+  const day = earlierDay(sight.days.at(-1) ?? today, today)
+  const link = links.find({ ...place, day }, null)
+  const model = link === undefined ? null : modelOn(link, day)
+  return {
+    stream: { id: place.stream, title: streams.get(place.stream) ?? '' },
+    country: { id: place.country, title: countries.get(place.country) ?? '' },
+    site_id: place.site,
+    payment_model: model === null ? null : { id: model.id, title: model.title },
+    link: link === undefined ? null : { id: link.id, title: link.offerTitle },
+    percentages:
+      link === undefined || link.percentages.length === 0
+        ? null
+        : sight.days.map((_, at) => formatMoney(percentageOf(link, at, sight))),
+    cells: sight.days.map((day, at) => toCell({ ...place, day }, at, sight)),
+  }
+}
+
+function toCell(place: Place & { readonly day: string }, at: number, sight: Sight): SpendTableCell {
+  const { ground, spends, currencies } = sight
+  const key = keyOfCell(place)
+  const spend = spends.get(key)
+  const base = spend?.active === true ? spend.sum : null
+  const { link, lock } = judgeCell(ground, place, spend?.link ?? null, spend === undefined)
+  return {
+    date: place.day,
+    base,
+    sum: base === null || spend === undefined ? null : formatMoney(withPercentage(spend, at, sight)),
+    currency: currencies.valueOf(spend?.currency ?? currencies.of(place)),
+    has_data: ground.activity.has(key),
+    source: base === null ? null : (spend?.source ?? null),
+    claimed: spend?.active === true ? spend.claim : null,
+    locked: lock !== null,
+    reason: lock,
+    values: lock === 'not_agency' ? (describeLock(lock, link, place.day).values ?? null) : null,
+    version: spend?.version ?? null,
+    id: spend?.id ?? null,
+  }
+}
+
+/** In ten-thousandths of the spend's currency. */
+function withPercentage(spend: StoredSpend, at: number, sight: Sight): bigint {
+  const base = parseMoney(spend.sum ?? '0') ?? 0n
+  const link = sight.ground.links.find(spend, spend.link)
+  const isAgency = spend.keepsPercentage || (link !== undefined && modelOn(link, spend.day).isAgency)
+  if (!isAgency) return base
+  return divideHalfUp(base * (HUNDRED_PERCENT + percentageOf(link, at, sight)), HUNDRED_PERCENT) ?? 0n
+}
+
+/** That of the partner offer on the day, else that of the settings. */
+const percentageOf = (link: SpendLink | undefined, at: number, { percentages, days }: Sight): bigint =>
+  valueOn(link?.percentages ?? [], days[at] ?? '') ?? percentages[at] ?? 0n
+
+const RATE_SCALE = 100_000_000n
+
+function addUp(spends: readonly StoredSpend[], sight: Sight): SpendTable['totals'] {
+  const indexOf = new Map(sight.days.map((day, at) => [day, at]))
+  const sums = sight.days.map(() => 0n)
+  let isRateMissing = false
+  for (const spend of spends) {
+    const at = indexOf.get(spend.day)
+    if (at === undefined || !spend.active || spend.sum === null) continue
+    const rate = sight.rates.get(spend.currency)?.[at] ?? null
+    if (rate === null) isRateMissing ||= parseMoney(spend.sum) !== 0n
+    else sums[at] = (sums[at] ?? 0n) + (divideHalfUp(withPercentage(spend, at, sight) * rate, RATE_SCALE) ?? 0n)
+  }
+  const text = (units: bigint): string => formatMoney(toCents(units) * 100n).slice(0, -2)
+  return {
+    days: sums.map(text),
+    sum: text(sums.reduce((all, sum) => all + sum, 0n)),
+    is_rate_missing: isRateMissing,
+  }
+}
+
+/** The latest rate on or before each day. */
+async function readRates(
+  db: Db,
+  currencies: readonly number[],
+  days: readonly string[],
+  standard: number,
+): Promise<Map<number, (bigint | null)[]>> {
+  const { rows } = await sql<{ currency: number; rate: string | null }>`
+    select c.id as currency, (select round(rate * 100000000) from currency_rate r
+        where r.currency_id = c.id and r.active and r.date <= d.day order by r.date desc limit 1) as rate
+    from unnest(${currencies}::int[]) as c (id), unnest(${days}::date[]) as d (day) order by c.id, d.day`.execute(db)
+  const rates = new Map<number, (bigint | null)[]>()
+  for (const { currency, rate } of rows) {
+    const own = rates.get(currency) ?? []
+    rates.set(currency, own)
+    own.push(currency === standard ? RATE_SCALE : rate === null ? null : BigInt(rate))
+  }
+  return rates
+}
+
+function formatRate(rate: bigint): string {
+  const digits = rate.toString().padStart(9, '0')
+  return `${digits.slice(0, -8)}.${digits.slice(-8)}`
+}
+
+const compareRows = (a: SpendTableRow, b: SpendTableRow): number =>
+  a.stream.title.localeCompare(b.stream.title) ||
+  a.stream.id - b.stream.id ||
+  a.country.title.localeCompare(b.country.title) ||
+  (a.site_id ?? '').localeCompare(b.site_id ?? '')

@@ -1,0 +1,100 @@
+// Reads on which days streams had clicks, registrations or deposits, by country and site. Facts say how many; what is newer than the facts
+// only that there were some.
+
+import { endOfDay, type Period, startOfDay } from '@tributary/contract/period'
+import { sql } from 'kysely'
+import type { Db, Engines } from '../engine/model/request-context.ts'
+import { readBusinessZone } from '../engine/model/request-context.ts'
+import type { SpendPlace } from '../rules/spend-link.ts'
+import { keyOfCell, type SpendLinks } from './spend-links.ts'
+
+export interface Activity {
+  readonly clicks: number
+  readonly registrations: number
+}
+
+/** Active cells by `keyOfCell`: each site, and null for all sites together. */
+export type ActivityMap = ReadonlyMap<string, Activity>
+
+const FACTS = `select day, stream_id as stream, country_id as country, site_id as site, sum(n_clicks) as clicks, sum(n_registrations) as registrations
+  from (
+    select day, stream_id, country_id, site_id, sum(is_click) as n_clicks, 0 as n_registrations from click
+    where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)}
+    group by day, stream_id, country_id, site_id having n_clicks > 0
+    union all
+    select day, stream_id, country_id, site_id, 0 as n_clicks, sum(registrations) as n_registrations from activity_fact final
+    where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)} and is_deleted = 0
+      and (registrations > 0 or deposits_count > 0)
+    group by day, stream_id, country_id, site_id
+  )
+  group by day, stream_id, country_id, site_id`
+
+interface FactRow extends Activity {
+  readonly day: string
+  readonly stream: number
+  readonly country: number
+  readonly site: string
+}
+
+export async function readActivity(
+  db: Db,
+  { clickhouse }: Pick<Engines, 'clickhouse'>,
+  streams: readonly number[],
+  period: Period,
+  links: SpendLinks,
+): Promise<ActivityMap> {
+  const found = new Map<string, Activity>()
+  if (streams.length === 0) return found
+  const add = (place: Omit<SpendPlace, 'site'>, site: string, { clicks, registrations }: Activity): void => {
+    for (const one of site === '' ? [null] : [site, null]) {
+      const key = keyOfCell({ ...place, site: one })
+      const before = found.get(key)
+      found.set(key, {
+        clicks: clicks + (before?.clicks ?? 0),
+        registrations: registrations + (before?.registrations ?? 0),
+      })
+    }
+  }
+  const [facts, newer] = await Promise.all([
+    clickhouse.query<FactRow>(FACTS, { ...period, streams }),
+    readNewer(db, links, period),
+  ])
+  for (const { day, stream, country, site, clicks, registrations } of facts)
+    add({ day, stream, country }, site, { clicks: Number(clicks), registrations: Number(registrations) })
+  for (const { link, day } of newer) {
+    const at = links.byId(link)
+    if (at !== undefined) add({ day, stream: at.stream, country: at.country }, at.site, { clicks: 0, registrations: 0 })
+  }
+  return found
+}
+
+interface NewerRow {
+  readonly link: number
+  readonly day: string
+}
+
+/** Clicks of the inbox, and players whose changes still wait in the outbox. */
+async function readNewer(db: Db, links: SpendLinks, { from, to }: Period): Promise<NewerRow[]> {
+  const zone = await readBusinessZone(db)
+  const [begin, end] = [new Date(startOfDay(from, zone)), new Date(endOfDay(to, zone))]
+  const ids = links.all.map(({ id }) => id)
+  const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${zone}::text)::date`
+  const { rows } = await sql<NewerRow>`
+    select distinct link, day from (
+      select split_part(line, E'\\t', 1)::int as link, ${dayOf('created_at')} as day from click_inbox
+      where created_at >= ${begin} and created_at < ${end} and split_part(line, E'\\t', 10) = '1'
+      union all
+      select p.offer_partner_id, told.day from player p, lateral (
+        select ${dayOf('p.registered_at')} as day
+        union all
+        select ${dayOf('e.happened_at')} from player_event e where e.player_id = p.id and e.type = 'dep'
+          and e.happened_at >= ${begin} and e.happened_at < ${end}
+        union all
+        select r.report_date from player_report r where r.player_id = p.id and r.report_date between ${from}::date and ${to}::date
+          and r.deposits_count > 0
+      ) as told
+      where p.id in (select key from outbox where kind = 'player') and p.active
+    ) as newer
+    where link = any(${ids}::int[]) and day between ${from}::date and ${to}::date`.execute(db)
+  return rows
+}

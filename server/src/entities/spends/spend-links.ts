@@ -1,0 +1,112 @@
+// Finds the partner offers of many spends with one reading, by the same rule as `findSpendOfferPartners`: the payment model is that of the day.
+
+import { parseMoney } from '@tributary/contract/money'
+import { addDays, laterDay } from '@tributary/contract/period'
+import { sql } from 'kysely'
+import { type Dated, type Range, valueInForce } from '../../facts/terms.ts'
+import type { Db } from '../engine/model/request-context.ts'
+import type { SpendPlace } from '../rules/spend-link.ts'
+
+export type Place = Omit<SpendPlace, 'day'>
+
+export const keyOfPlace = ({ stream, country, site }: Place): string => `${stream} ${country} ${site ?? ''}`
+export const keyOfCell = (place: SpendPlace): string => `${keyOfPlace(place)} ${place.day}`
+
+interface Model {
+  readonly id: number
+  readonly title: string
+  readonly isAgency: boolean
+}
+
+export interface SpendLink {
+  readonly id: number
+  readonly stream: number
+  readonly country: number
+  readonly site: string
+  readonly active: boolean
+  readonly offerTitle: string
+  /** The business day on which the offer was created. */
+  readonly created: string
+  readonly models: Dated<Model>
+  /** Its own agency percentages, in ten-thousandths of a percent. */
+  readonly percentages: readonly Range[]
+}
+
+export const modelOn = ({ models }: SpendLink, day: string): Model => valueInForce(models, day)
+
+/** The business day since which the offer has its payment model of that day. */
+export function modelSince({ models, created }: SpendLink, day: string): string {
+  return models.ranges.reduce((since, { from, to }) => {
+    if (from > day) return since
+    return laterDay(since, to === null || to >= day ? from : addDays(to, 1))
+  }, created)
+}
+
+export interface SpendLinks {
+  readonly all: readonly SpendLink[]
+  byId(id: number | null): SpendLink | undefined
+  /** The link that `currentId` names, else an AGENCY one of the place on that day, else an active one. */
+  find(place: SpendPlace, currentId: number | null): SpendLink | undefined
+}
+
+interface ModelRange extends Model {
+  readonly from: string
+  readonly to: string | null
+}
+
+interface LinkRow extends Omit<SpendLink, 'models' | 'percentages'> {
+  readonly model: Model
+  readonly ranges: readonly ModelRange[]
+  readonly percentages: readonly { from: string; to: string | null; value: string }[]
+}
+
+const MODEL = sql`json_build_object('id', m.id, 'title', m.title, 'isAgency', m.type = 'AGENCY')`
+
+/** Links of the streams, and `kept` links of spends, whose stream may be another one by now. */
+export async function readSpendLinks(
+  db: Db,
+  streams: readonly number[],
+  kept: readonly number[] = [],
+): Promise<SpendLinks> {
+  const { rows } = await sql<LinkRow>`
+    select l.id, l.stream_id as stream, c.country_id as country, l.site_id as site, l.active, o.title as "offerTitle",
+      (o.created_at at time zone (select business_time_zone from setting))::date as created, ${MODEL} as model,
+      (select coalesce(json_agg(json_build_object('from', h.date_from, 'to', h.date_to, 'id', v.id, 'title', v.title,
+          'isAgency', v.type = 'AGENCY') order by h.date_from), '[]')
+        from offer_payment_model_history h join payment_model v on v.id = h.value_id where h.offer_id = o.id and h.active) as ranges,
+      (select coalesce(json_agg(json_build_object('from', h.date_from, 'to', h.date_to, 'value', h.value::text)), '[]')
+        from offer_partner_agency_percentage_history h where h.offer_partner_id = l.id and h.active) as percentages
+    from offer_partner as l join offer as o on o.id = l.offer_id join advertiser_country as c on c.id = o.advertiser_country_id
+      join payment_model as m on m.id = o.payment_model_id
+    where l.stream_id = any(${streams}::int[]) or l.id = any(${kept}::int[])
+    order by l.active desc, l.id`.execute(db)
+  return indexLinks(rows.map(toLink))
+}
+
+const toLink = ({ model, ranges, percentages, ...link }: LinkRow): SpendLink => ({
+  ...link,
+  models: { ranges: ranges.map(({ from, to, ...value }) => ({ from, to, value })), otherwise: model },
+  percentages: percentages.map(({ value, ...range }) => ({ ...range, value: parseMoney(value) ?? 0n })),
+})
+
+/** `all` is in the order of preference. */
+function indexLinks(all: readonly SpendLink[]): SpendLinks {
+  const links = new Map(all.map((link) => [link.id, link]))
+  const byPlace = new Map<string, SpendLink[]>()
+  for (const link of all)
+    for (const site of [null, link.site]) {
+      const key = keyOfPlace({ ...link, site })
+      const own = byPlace.get(key)
+      if (own === undefined) byPlace.set(key, [link])
+      else own.push(link)
+    }
+  const byId = (id: number | null): SpendLink | undefined => (id === null ? undefined : links.get(id))
+  return {
+    all,
+    byId,
+    find(place, currentId) {
+      const own = byPlace.get(keyOfPlace(place)) ?? []
+      return byId(currentId) ?? own.find((link) => modelOn(link, place.day).isAgency) ?? own[0]
+    },
+  }
+}

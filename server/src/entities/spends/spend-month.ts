@@ -1,0 +1,69 @@
+// Months, amounts and currencies of the spend table.
+
+import { partnerSpend } from '@tributary/contract/entities/partner-spend'
+import { parseMoney } from '@tributary/contract/money'
+import { addDays, type Period } from '@tributary/contract/period'
+import type { Issue } from '@tributary/contract/validate'
+import { checkField } from '@tributary/contract/validate'
+import { sql } from 'kysely'
+import type { Db } from '../engine/model/request-context.ts'
+import { readReportCurrency } from '../rules/finance.ts'
+import { keyOfPlace, type Place } from './spend-links.ts'
+
+/** The days of 'YYYY-MM'. */
+export function periodOfMonth(month: string): Period {
+  const from = `${month}-01`
+  return { from, to: addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1) }
+}
+
+export function daysOf({ from, to }: Period): string[] {
+  const days: string[] = []
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
+  return days
+}
+
+/** Null if the text is a valid amount of a spend. */
+export const checkSum = (text: string): Issue | null =>
+  text.trim() === '' ? { key: 'required' } : (checkField(partnerSpend.fields.sum, text)[0] ?? null)
+
+export const isSameSum = (a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && parseMoney(a) === parseMoney(b)
+
+/** Months in which the last currency and the sites of a place are looked for. */
+const CURRENCY_MONTHS = 3
+
+/** The currency in which a new sum of a place is entered: that of its latest spend, else the report currency. */
+export interface PlaceCurrencies {
+  of(place: Place): number
+  /** Places with a spend of the last months. */
+  readonly recent: readonly Place[]
+  /** The report currency. */
+  readonly standard: number
+  /** The tag value of a currency: EUR. */
+  valueOf(id: number): string
+}
+
+export async function readCurrencies(db: Db, streams: readonly number[], { to }: Period): Promise<PlaceCurrencies> {
+  const { rows } = await sql<Place & { currency: number }>`
+    select distinct on (stream_id, country_id, site_id) stream_id as stream, country_id as country, site_id as site, currency_id as currency
+    from partner_spend where stream_id = any(${streams}::int[]) and date <= ${to}::date
+      and date > ${to}::date - make_interval(months => ${CURRENCY_MONTHS})
+    order by stream_id, country_id, site_id, date desc`.execute(db)
+  const values = await sql<{ id: number; value: string }>`select id, value from currency order by id`.execute(db)
+  const byPlace = new Map(rows.map((row) => [keyOfPlace(row), row.currency]))
+  const byId = new Map(values.rows.map(({ id, value }) => [id, value]))
+  const standard = (await readReportCurrency(db)) ?? values.rows[0]?.id ?? 0
+  return {
+    recent: rows,
+    standard,
+    of: (place) => byPlace.get(keyOfPlace(place)) ?? standard,
+    valueOf: (id) => byId.get(id) ?? '',
+  }
+}
+
+/** The partner's streams with their titles. */
+export async function readStreams(db: Db, partner: number): Promise<Map<number, string>> {
+  const { rows } = await sql<{ id: number; title: string }>`
+    select id, title from partner_stream where partner_id = ${partner} order by id`.execute(db)
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}

@@ -1,0 +1,148 @@
+// Reads and writes many spends in single statements, each change with its entry in the audit log.
+
+import type { SPEND_SOURCES } from '@tributary/contract/entities/partner-spend'
+import type { Period } from '@tributary/contract/period'
+import { sql } from 'kysely'
+import { type Fragment, typed } from '../engine/model/model.ts'
+import type { Db, RequestContext } from '../engine/model/request-context.ts'
+import type { SpendPlace } from '../rules/spend-link.ts'
+
+export type SpendSource = (typeof SPEND_SOURCES)[number]
+
+/** A spend as stored. */
+export interface StoredSpend extends SpendPlace {
+  readonly id: number
+  /** The accepted sum; null while only a claim exists. */
+  readonly sum: string | null
+  readonly currency: number
+  readonly source: SpendSource
+  readonly claim: string | null
+  readonly active: boolean
+  readonly link: number | null
+  readonly version: number
+  readonly keepsPercentage: boolean
+}
+
+const COLUMNS = sql`s.id, s.stream_id as stream, s.country_id as country, s.site_id as site, s.date as day, s.sum, s.currency_id as currency,
+  s.source, s.claim_sum as claim, s.active, s.offer_partner_id as link, s.version, s.keeps_percentage as "keepsPercentage"`
+
+/** Spends of the streams in the period, in the order of their ids; `isLocked` locks them until the transaction ends. */
+export async function readSpends(
+  db: Db,
+  streams: readonly number[],
+  { from, to }: Period,
+  isLocked = false,
+): Promise<StoredSpend[]> {
+  const { rows } = await sql<StoredSpend>`select ${COLUMNS} from partner_spend s
+    where s.stream_id = any(${streams}::int[]) and s.date between ${from}::date and ${to}::date
+    order by s.id ${isLocked ? sql`for no key update of s` : sql``}`.execute(db)
+  return rows
+}
+
+export interface NewSpend extends SpendPlace {
+  readonly sum: string
+  readonly currency: number
+  readonly link: number
+}
+
+export interface ChangedSpend extends Pick<NewSpend, 'sum' | 'currency' | 'link'> {
+  readonly id: number
+  /** The sum equals the claim, which is accepted with it. */
+  readonly acceptsClaim: boolean
+}
+
+export interface SpendChanges {
+  readonly source: SpendSource
+  readonly added: readonly NewSpend[]
+  readonly changed: readonly ChangedSpend[]
+  /** Spends that are deleted. */
+  readonly removed: readonly number[]
+  /** Spends that lose the accepted sum and keep the claim. */
+  readonly released: readonly number[]
+}
+
+const PORTION = 10_000
+
+/** Returns the places that another transaction has filled meanwhile; nothing is added there. */
+export async function writeSpends(db: Db, context: RequestContext, changes: SpendChanges): Promise<SpendPlace[]> {
+  const { source, added, changed, removed, released } = changes
+  const taken: SpendPlace[] = []
+  // In one order for all writers, so that two of them do not wait for each other.
+  for (const rows of portions(added.toSorted(byPlace))) taken.push(...(await insertSpends(db, context, source, rows)))
+  for (const rows of portions(changed)) await updateSpends(db, context, source, rows)
+  if (removed.length > 0) await removeSpends(db, context, removed)
+  if (released.length > 0) await releaseSpends(db, context, released)
+  return taken
+}
+
+function* portions<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += PORTION) yield rows.slice(at, at + PORTION)
+}
+
+const byPlace = (a: NewSpend, b: NewSpend): number =>
+  a.stream - b.stream || a.country - b.country || compare(a.site ?? '', b.site ?? '') || compare(a.day, b.day)
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** A row of the audit log, as the store writes it. */
+const FIELDS = sql`jsonb_build_object('id', s.id, 'active', s.active, 'stream', s.stream_id, 'site_id', s.site_id, 'country', s.country_id,
+  'date', s.date, 'sum', s.sum::text, 'currency', s.currency_id, 'claim_sum', s.claim_sum::text, 'claim_by', s.claim_by_id,
+  'claim_at', audit_value(to_jsonb(s.claim_at), 'moment'), 'accepted_by', s.accepted_by_id, 'state', s.state, 'source', s.source,
+  'offer_partner', s.offer_partner_id, 'version', s.version)`
+
+const audit = (
+  { userId, requestId }: RequestContext,
+  action: 'create' | 'update' | 'delete',
+  [before, after]: readonly [Fragment, Fragment],
+): Fragment => sql`insert into audit_log (user_id, action, entity, entity_id, before, after, request_id, cause)
+  select ${userId}::int, ${action}::text, 'partner_spend', s.id, ${before}, ${after}, ${requestId}::text,
+    nullif(current_setting('tributary.cause', true), '')`
+
+async function insertSpends(
+  db: Db,
+  context: RequestContext,
+  source: SpendSource,
+  rows: readonly NewSpend[],
+): Promise<SpendPlace[]> {
+  const { rows: inserted } = await sql<SpendPlace>`with s as (
+      insert into partner_spend (stream_id, country_id, site_id, date, sum, currency_id, source, offer_partner_id)
+      select stream, country, site, day, sum, currency, ${source}::text, link
+      from jsonb_to_recordset(${typed(JSON.stringify(rows), 'jsonb')})
+        as t (stream int, country int, site text, day date, sum numeric, currency int, link int)
+      on conflict do nothing
+      returning *
+    ), noted as (${audit(context, 'create', [sql`null`, FIELDS])} from s)
+    select stream_id as stream, country_id as country, site_id as site, date as day from s`.execute(db)
+  if (inserted.length === rows.length) return []
+  const done = new Set(inserted.map(({ stream, country, site, day }) => `${stream} ${country} ${site ?? ''} ${day}`))
+  return rows.filter(({ stream, country, site, day }) => !done.has(`${stream} ${country} ${site ?? ''} ${day}`))
+}
+
+async function updateSpends(
+  db: Db,
+  context: RequestContext,
+  source: SpendSource,
+  rows: readonly ChangedSpend[],
+): Promise<void> {
+  await sql`with given as (
+      select * from jsonb_to_recordset(${typed(JSON.stringify(rows), 'jsonb')})
+        as t (id bigint, sum numeric, currency int, link int, "acceptsClaim" boolean)
+    ), before as (select s.id, ${FIELDS} as was from partner_spend s where s.id in (select id from given)
+    ), s as (
+      update partner_spend p set sum = g.sum, currency_id = g.currency, source = ${source}::text, offer_partner_id = g.link, active = true,
+        claim_sum = case when not g."acceptsClaim" then p.claim_sum end, claim_by_id = case when not g."acceptsClaim" then p.claim_by_id end,
+        claim_at = case when not g."acceptsClaim" then p.claim_at end,
+        accepted_by_id = case when g."acceptsClaim" then ${context.userId}::int else p.accepted_by_id end
+      from given g where p.id = g.id returning p.*
+    ) ${audit(context, 'update', [sql`b.was`, FIELDS])} from s join before b on b.id = s.id`.execute(db)
+}
+
+async function removeSpends(db: Db, context: RequestContext, ids: readonly number[]): Promise<void> {
+  await sql`with s as (delete from partner_spend where id = any(${ids}::bigint[]) returning *)
+    ${audit(context, 'delete', [FIELDS, sql`null`])} from s`.execute(db)
+}
+
+async function releaseSpends(db: Db, context: RequestContext, ids: readonly number[]): Promise<void> {
+  await sql`with before as (select s.id, ${FIELDS} as was from partner_spend s where s.id = any(${ids}::bigint[])),
+    s as (update partner_spend set sum = null, source = 'manual' where id = any(${ids}::bigint[]) returning *)
+    ${audit(context, 'update', [sql`b.was`, FIELDS])} from s join before b on b.id = s.id`.execute(db)
+}

@@ -1,0 +1,112 @@
+// Replaces the accepted sums of a month by a total that is spread over days with activity: whole, or not at all.
+
+import { parseMoney } from '@tributary/contract/money'
+import { AppError, invalidField } from '../../lib/app-error.ts'
+import type { Db, RequestContext } from '../engine/model/request-context.ts'
+import type { SpendPlace } from '../rules/spend-link.ts'
+import { type Ground, judgeCell, readGround } from './judge-cell.ts'
+import { settleSum } from './settle-sum.ts'
+import { keyOfCell, type SpendLink } from './spend-links.ts'
+import { checkSum, daysOf, periodOfMonth, readCurrencies } from './spend-month.ts'
+import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
+import { spread } from './spread.ts'
+
+export interface Total {
+  readonly month: string
+  readonly base: string
+  readonly currency?: number | undefined
+}
+
+export interface SpreadResult {
+  readonly saved: number
+  readonly removed: number
+  readonly currency: string
+}
+
+/** `country` null: all countries of the streams. Throws `invalid` if no day takes spend. */
+export async function spreadMonth(
+  db: Db,
+  context: RequestContext,
+  streams: readonly number[],
+  country: number | null,
+  { month, base, currency: asked }: Total,
+): Promise<SpreadResult> {
+  const issue = checkSum(base)
+  if (issue !== null) throw new AppError('invalid', { issues: { base: [issue] } })
+  const period = periodOfMonth(month)
+  const stored = (await readSpends(db, streams, period, true)).filter(
+    (spend) => country === null || spend.country === country,
+  )
+  const currencies = await readCurrencies(db, streams, period)
+  const currency =
+    asked ??
+    (country === null ? undefined : streams.map((stream) => currencies.of({ stream, country, site: null }))[0]) ??
+    currencies.standard
+  if (currencies.valueOf(currency) === '') throw invalidField('currency', 'reference_missing')
+  const ground = await readGround(db, context.engines, streams, period)
+  const cells = fittingCells(ground, daysOf(period), country)
+  if (cells.length === 0) throw invalidField('month', 'spread_no_day')
+  const shares = spread(
+    parseMoney(base) ?? 0n,
+    cells.map(({ place }) => ground.activity.get(keyOfCell(place)) ?? { clicks: 0, registrations: 0 }),
+  )
+  const changes = planSpread(stored, cells, shares, currency)
+  const taken = await writeSpends(db, context, { source: 'manual', ...changes })
+  // Somebody has filled one of the cells since they were read: the total would be wrong.
+  if (taken.length > 0) throw new AppError('conflict')
+  const { removed, released } = changes
+  return { saved: cells.length, removed: removed.length + released.length, currency: currencies.valueOf(currency) }
+}
+
+interface FittingCell {
+  readonly place: SpendPlace
+  readonly link: SpendLink
+}
+
+/** Days with activity of AGENCY partner offers, each stream and country once, by day. */
+function fittingCells(ground: Ground, days: readonly string[], country: number | null): FittingCell[] {
+  const own = ground.links.all.filter((link) => country === null || link.country === country)
+  const places = new Map(own.map((link) => [`${link.stream} ${link.country}`, link]))
+  const sorted = [...places.values()].toSorted((a, b) => a.stream - b.stream || a.country - b.country)
+  return days.flatMap((day) =>
+    sorted.flatMap(({ stream, country: own }): FittingCell[] => {
+      const place = { stream, country: own, site: null, day }
+      const { link, lock } = judgeCell(ground, place, null, true)
+      return lock === null && link !== undefined ? [{ place, link }] : []
+    }),
+  )
+}
+
+interface SpreadChanges {
+  readonly added: NewSpend[]
+  readonly changed: ChangedSpend[]
+  readonly removed: number[]
+  readonly released: number[]
+}
+
+function planSpread(
+  stored: readonly StoredSpend[],
+  cells: readonly FittingCell[],
+  shares: readonly string[],
+  currency: number,
+): SpreadChanges {
+  const byCell = new Map(stored.map((spend) => [keyOfCell(spend), spend]))
+  const changes: SpreadChanges = { added: [], changed: [], removed: [], released: [] }
+  const kept = new Set<number>()
+  for (const [index, { place, link }] of cells.entries()) {
+    const sum = shares[index] ?? '0'
+    const spend = byCell.get(keyOfCell(place))
+    if (spend === undefined) changes.added.push({ ...place, sum, currency, link: link.id })
+    else {
+      kept.add(spend.id)
+      const { change } = settleSum(spend, { sum, currency, link: link.id, source: 'manual' })
+      if (change !== null) changes.changed.push(change)
+    }
+  }
+  for (const { id, sum, claim } of stored) {
+    if (kept.has(id) || sum === null) continue
+    if (claim === null) changes.removed.push(id)
+    else changes.released.push(id)
+  }
+  return changes
+}

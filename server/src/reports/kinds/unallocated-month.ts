@@ -1,0 +1,40 @@
+// Lists the unallocated spend of a month by day: sums of streams and countries without any activity on that day.
+
+import { earlierDay, today } from '@tributary/contract/period'
+import { openReportContext, type ReportEngines } from '../engine/context.ts'
+import { prepareDerive } from '../engine/derive.ts'
+import { addSpendTitles } from '../engine/format.ts'
+import type { Viewer } from '../engine/query.ts'
+import { sumReport } from '../engine/run-report.ts'
+import { openMonth } from './budget-spend.ts'
+
+const LISTED = 500
+
+export interface UnallocatedMonth {
+  readonly items: readonly { country: string; partner: string; stream: string; date: string; price: number }[]
+  readonly total: number
+  readonly currency: string
+}
+
+/** `partner` null: all partners that the viewer sees. */
+export async function readUnallocatedMonth(
+  month: string,
+  partner: number | null,
+  viewer: Viewer,
+  engines: ReportEngines,
+  signal: AbortSignal,
+): Promise<UnallocatedMonth> {
+  const context = await openReportContext(viewer, engines, signal)
+  const { first, last, today: day } = openMonth(month, today(context.setting.zone))
+  const { currency } = context.setting
+  if (day < first) return { items: [], total: 0, currency }
+  const filter = { dateFrom: first, dateTo: earlierDay(day, last), ...(partner !== null && { partners: [partner] }) }
+  const shape = { levels: ['partner', 'stream', 'country', 'day'], rowsBy: 'traffic', metrics: ['s'] } as const
+  const { summed } = await sumReport({ filter, shape }, context)
+  const derive = prepareDerive({ metrics: ['s'] })
+  const derived = summed.unallocated.map((one) => ({ ...one, m: derive(one.components) }))
+  const lost = derived.filter(({ m }) => m.s !== 0)
+  const named = await addSpendTitles(lost.slice(0, LISTED), engines.postgres, viewer.language)
+  const cents = lost.reduce((all, { m }) => all + Math.round(Number(m.s ?? 0) * 100), 0)
+  return { items: named.map(({ listItem: { price_2: _, ...item } }) => item), total: cents / 100, currency }
+}
