@@ -41,7 +41,7 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
     form: async () => (await import('../screens/partner-group/partner-group-form.tsx')).PARTNER_GROUP_FORM,
   },
   partner_spend: {
-    list: async () => (await import('../screens/partner-spend/claim-actions.tsx')).PARTNER_SPEND_LIST,
+    list: async () => (await import('../screens/partner-spend/list-tools.tsx')).PARTNER_SPEND_LIST,
   },
   player: {
     list: async () => (await import('../screens/player/player-form.tsx')).PLAYER_LIST,

@@ -1,7 +1,7 @@
 // The list of any entity: its declaration in the registry, and the slots that an entity's screen fills.
 import { Button } from '@mantine/core'
 import { IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type ComponentType, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -46,6 +46,8 @@ export interface ListSlots {
   readonly form?: FormSlots
   /** Further actions beside the filters. */
   readonly tools?: ComponentType<ListToolsProps>
+  /** Other views of the same address, by its parameter `view`. */
+  readonly views?: Readonly<Record<string, ComponentType>>
 }
 
 export interface ListToolsProps {
@@ -67,7 +69,18 @@ function useRowActions(name: EntityName, send: SendActive | undefined): RowActio
   )
 }
 
-export function ListScreen({ name, slots = {} }: { name: EntityName; slots?: ListSlots | undefined }) {
+interface ListScreenProps {
+  name: EntityName
+  slots?: ListSlots | undefined
+}
+
+export function ListScreen({ name, slots = {} }: ListScreenProps) {
+  const { view }: { view?: unknown } = useSearch({ strict: false })
+  const View = typeof view === 'string' && Object.hasOwn(slots.views ?? {}, view) ? slots.views?.[view] : undefined
+  return View === undefined ? <ListPage name={name} slots={slots} /> : <View />
+}
+
+function ListPage({ name, slots }: { name: EntityName; slots: ListSlots }) {
   const labels = useLabels()
   const list = useListState(name)
   const columns = useColumns(name)

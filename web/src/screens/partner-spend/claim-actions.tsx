@@ -7,11 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { holderOf, useProfile } from '../../data/profile.ts'
 import { changeSelected } from '../../entities/bulk/bulk-actions.tsx'
-import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { formatCount } from '../../lib/number-format.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
-
-export const PARTNER_SPEND_LIST: ListSlots = { BulkActions: ClaimActions }
 
 interface ClaimActionsProps {
   selection: Selection
@@ -19,7 +16,7 @@ interface ClaimActionsProps {
   onDone: () => void
 }
 
-function ClaimActions({ selection, count, onDone }: ClaimActionsProps) {
+export function ClaimActions({ selection, count, onDone }: ClaimActionsProps) {
   const { t } = useTranslation()
   const profile = useProfile()
   if (isClaimant(holderOf(profile))) return null

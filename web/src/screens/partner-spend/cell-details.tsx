@@ -1,0 +1,80 @@
+// Says everything about the active cell: sums, source, claim, why it takes nothing, and what is wrong with what was entered.
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { SpendTable } from '@tributary/contract/calls/spend-table'
+import { say } from '@tributary/contract/words/messages'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { useLabels } from '../../i18n/labels.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatDay } from '../../lib/date-format.ts'
+import { formatDecimal } from '../../lib/number-format.ts'
+import { type Problem, rowKey } from './grid-model.ts'
+import classes from './spend-grid.module.css'
+import type { SpendGrid } from './use-spend-grid.ts'
+
+interface CellDetailsProps {
+  table: SpendTable
+  grid: SpendGrid
+  /** Null: the user accepts no claims. */
+  onAccept: ((ids: number[]) => void) | null
+}
+
+export function CellDetails({ table, grid, onAccept }: CellDetailsProps) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const row = table.rows[grid.active.row]
+  const cell = row?.cells[grid.active.day]
+  if (row === undefined || cell === undefined) return null
+  const edit = grid.edits.get(rowKey(row))?.get(grid.active.day)
+  const money = (amount: string) => `${formatDecimal(amount, 2)} ${cell.currency}`
+  const values = cell.values ?? {}
+  const claims = findClaims(table, grid)
+  return (
+    <div className={classes.details} aria-live="polite">
+      <span>
+        <b>{formatDay(cell.date)}</b> · {row.stream.title} · {row.country.title}
+        {row.site_id === null ? '' : ` · ${row.site_id}`}
+      </span>
+      {cell.base === null ? null : (
+        <span>
+          <b>{money(cell.base)}</b>
+          {cell.sum === null || cell.sum === cell.base
+            ? ''
+            : ` → ${t(($) => $.spends.grid.withPercentage, { sum: money(cell.sum) })}`}
+        </span>
+      )}
+      {cell.source === null ? null : <span>{labels.choice('partner_spend', 'source', cell.source)}</span>}
+      {cell.claimed === null ? null : (
+        <span className={classes.why}>{t(($) => $.spends.grid.claimed, { sum: money(cell.claimed) })}</span>
+      )}
+      {cell.reason === null ? null : <span className={classes.why}>{say(currentLanguage(), cell.reason, values)}</span>}
+      {edit?.problem ? <span className={classes.wrong}>{problemText(edit.problem, edit.text, values, t)}</span> : null}
+      {onAccept !== null && claims.length > 0 ? (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconCheck size={14} aria-hidden />}
+          onClick={() => onAccept(claims)}
+        >
+          {t(($) => $.spends.grid.acceptSelected, { count: claims.length })}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** Ids of spends with a claim within the selected range. */
+function findClaims({ rows }: SpendTable, { range: { from, to } }: SpendGrid): number[] {
+  return rows
+    .slice(from.row, to.row + 1)
+    .flatMap(({ cells }) => cells.slice(from.day, to.day + 1))
+    .flatMap(({ claimed, id }) => (claimed === null || id === null ? [] : [id]))
+}
+
+function problemText(problem: Problem, text: string, values: Record<string, string | number>, t: TFunction): string {
+  if (problem.kind === 'refused') return problem.message
+  if (problem.kind === 'locked')
+    return t(($) => $.spends.grid.notTaken, { why: say(currentLanguage(), problem.key, values) })
+  return t(($) => $.spends.grid.problems[problem.why], { text })
+}

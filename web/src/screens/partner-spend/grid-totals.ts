@@ -1,0 +1,61 @@
+// Sums of the spend grid with what is entered and not saved yet: with the agency percentage, in the report currency. Pure.
+
+import type { SpendTable, SpendTableRow } from '@tributary/contract/calls/spend-table'
+import { divideHalfUp, formatMoney, parseMoney } from '@tributary/contract/money'
+import { type Edits, rowKey } from './grid-model.ts'
+
+const HUNDRED_PERCENT = 1_000_000n
+const RATE_SCALE = 100_000_000n
+
+const parseRate = (rate: string): bigint => BigInt(rate.replace('.', ''))
+
+type Rated = Pick<SpendTable, 'percentages' | 'rates'>
+
+/** In ten-thousandths of the report currency; null without a rate. */
+function worthOf(row: SpendTableRow, day: number, base: string, isEdited: boolean, { percentages, rates }: Rated) {
+  const cell = row.cells[day]
+  if (cell === undefined) return 0n
+  const rate = rates[cell.currency]?.[day] ?? null
+  if (rate === null) return null
+  const percentage = parseMoney((row.percentages ?? percentages)[day] ?? '0') ?? 0n
+  const own = isEdited
+    ? divideHalfUp((parseMoney(base) ?? 0n) * (HUNDRED_PERCENT + percentage), HUNDRED_PERCENT)
+    : parseMoney(cell.sum ?? base)
+  return divideHalfUp((own ?? 0n) * parseRate(rate), RATE_SCALE)
+}
+
+export interface GridTotals {
+  readonly days: readonly string[]
+  readonly rows: ReadonlyMap<string, string>
+  readonly sum: string
+  readonly isRateMissing: boolean
+}
+
+export function addUp(table: Pick<SpendTable, 'rows' | 'days' | 'percentages' | 'rates'>, edits: Edits): GridTotals {
+  const days = table.days.map(() => 0n)
+  const rows = new Map<string, string>()
+  let isRateMissing = false
+  for (const row of table.rows) {
+    const own = edits.get(rowKey(row))
+    let sum = 0n
+    for (const [day, cell] of row.cells.entries()) {
+      const edit = own?.get(day)
+      const isEdited = edit !== undefined && edit.problem === null
+      const base = isEdited ? edit.base : cell.base
+      if (base === null) continue
+      const worth = worthOf(row, day, base, isEdited, table)
+      if (worth === null) isRateMissing = true
+      else {
+        sum += worth
+        days[day] = (days[day] ?? 0n) + worth
+      }
+    }
+    rows.set(rowKey(row), formatMoney(sum))
+  }
+  return {
+    days: days.map(formatMoney),
+    rows,
+    sum: formatMoney(days.reduce((all, day) => all + day, 0n)),
+    isRateMissing,
+  }
+}

@@ -1,0 +1,150 @@
+// Imports a file of spends: what it would change is shown first, then that file is taken.
+import { Button, Modal } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
+import { SPEND_IMPORT_RULE, type SpendImport } from '@tributary/contract/calls/spend-import'
+import { MEGABYTE } from '@tributary/contract/limits'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { formatCount } from '../../lib/number-format.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { FileUpload } from '../../ui/upload/file-upload.tsx'
+import classes from './spend-panels.module.css'
+import { useSpendRefresh } from './use-spend-table.ts'
+
+interface ImportButtonProps {
+  /** Null: streams of all partners are taken. */
+  partner: { readonly id: number; readonly title: string } | null
+}
+
+export function SpendImportButton({ partner }: ImportButtonProps) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconFileImport size={15} aria-hidden />} onClick={() => setOpen(true)}>
+        {t(($) => $.spends.import.open)}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        size={640}
+        title={
+          partner === null
+            ? t(($) => $.spends.import.title)
+            : t(($) => $.spends.import.titleOf, { partner: partner.title })
+        }
+        closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+      >
+        <ImportSteps partner={partner} onClose={() => setOpen(false)} />
+      </Modal>
+    </>
+  )
+}
+
+function ImportSteps({ partner, onClose }: ImportButtonProps & { onClose: () => void }) {
+  const { t } = useTranslation()
+  const refresh = useSpendRefresh()
+  const [outcome, setOutcome] = useState<SpendImport | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  // A new count resets the upload area.
+  const [tries, setTries] = useState(0)
+  const query = partner === null ? [] : [['partner', String(partner.id)] as const]
+  const take = async () => {
+    if (outcome === null) return
+    setBusy(true)
+    try {
+      const done = await http.post<SpendImport>(`partner_spend/import/${outcome.import}`, undefined, { query })
+      setOutcome(done)
+      notifySuccess(t(($) => $.spends.import.done, { count: done.new + done.changed }))
+      await refresh()
+    } catch (error) {
+      notifyFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (outcome === null)
+    return (
+      <>
+        <p className={classes.hint}>{t(($) => $.spends.import.layouts)}</p>
+        <FileUpload
+          key={tries}
+          label={t(($) => $.spends.import.label)}
+          description={t(($) => $.spends.import.hint, {
+            types: SPEND_IMPORT_RULE.extensions.map((extension) => `.${extension}`).join(', '),
+            size: SPEND_IMPORT_RULE.maxBytes / MEGABYTE,
+          })}
+          rule={SPEND_IMPORT_RULE}
+          send={(file, options) =>
+            http.upload<SpendImport>('partner_spend/import', file, { ...options, query: [['dry_run', '1'], ...query] })
+          }
+          onChange={([result]) => result !== undefined && setOutcome(result)}
+        />
+      </>
+    )
+  const hasChanges = outcome.new + outcome.changed > 0
+  return (
+    <>
+      <p className={classes.hint}>{t(($) => (outcome.done ? $.spends.import.taken : $.spends.import.wouldTake))}</p>
+      <dl className={classes.counts}>
+        <Figure label={t(($) => $.spends.import.new)} value={outcome.new} />
+        <Figure label={t(($) => $.spends.import.changed)} value={outcome.changed} />
+        <Figure label={t(($) => $.spends.import.equal)} value={outcome.equal} />
+        <Figure label={t(($) => $.spends.import.refused)} value={outcome.refused_total} />
+      </dl>
+      <NoteList title={t(($) => $.spends.import.refused)} notes={outcome.refused} total={outcome.refused_total} />
+      <NoteList title={t(($) => $.spends.import.warnings)} notes={outcome.warnings} total={outcome.warnings_total} />
+      <div className={classes.actions}>
+        {outcome.done ? (
+          <Button data-autofocus onClick={onClose}>
+            {t(($) => $.actions.close)}
+          </Button>
+        ) : (
+          <>
+            <Button
+              variant="default"
+              onClick={() => {
+                setOutcome(null)
+                setTries(tries + 1)
+              }}
+            >
+              {t(($) => $.spends.import.other)}
+            </Button>
+            <Button loading={isBusy} disabled={!hasChanges} onClick={() => void take()}>
+              {t(($) => $.spends.import.take, { count: outcome.new + outcome.changed })}
+            </Button>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: number }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{formatCount(value)}</dd>
+    </div>
+  )
+}
+
+function NoteList({ title, notes, total }: { title: string; notes: SpendImport['refused']; total: number }) {
+  const { t } = useTranslation()
+  if (notes.length === 0) return null
+  return (
+    <>
+      <h3 className={classes.subtitle}>{title}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <ul className={classes.notes} tabIndex={0} aria-label={title}>
+        {notes.map(({ cell, code, message }) => (
+          <li key={`${cell} ${code}`}>
+            <code>{cell}</code> {message}
+          </li>
+        ))}
+        {total > notes.length ? <li>{t(($) => $.spends.import.more, { count: total - notes.length })}</li> : null}
+      </ul>
+    </>
+  )
+}

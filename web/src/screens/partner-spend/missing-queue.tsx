@@ -1,0 +1,94 @@
+// What the month lacks: days with activity and no spend, and unallocated spend. A day opens its cell.
+import type { MissingSpends } from '@tributary/contract/calls/spend-table'
+import { useTranslation } from 'react-i18next'
+import { formatDay } from '../../lib/date-format.ts'
+import { formatCount } from '../../lib/number-format.ts'
+import { Money } from '../../ui/value.tsx'
+import classes from './spend-panels.module.css'
+
+type MissingItem = MissingSpends['items'][number]
+
+interface MissingQueueProps {
+  missing: MissingSpends
+  /** True: of all partners, whose names are shown. */
+  isOfAll: boolean
+  onOpen: (item: MissingItem, date: string) => void
+}
+
+export function MissingQueue({ missing, isOfAll, onOpen }: MissingQueueProps) {
+  const { t } = useTranslation()
+  const { items, days, not_used_spend: lost, not_used_total: total, currency } = missing
+  return (
+    <>
+      <section className={classes.card} aria-label={t(($) => $.spends.missing.title)}>
+        <h2 className={classes.cardTitle}>
+          {t(($) => $.spends.missing.title)} <span>{formatCount(days)}</span>
+        </h2>
+        {items.length === 0 ? (
+          <p className={classes.hint}>{t(($) => $.spends.missing.none)}</p>
+        ) : (
+          <ul className={classes.queue}>
+            {items.map((item) => (
+              <li key={`${item.stream.id} ${item.country.id}`}>
+                <span>
+                  {isOfAll ? `${item.partner.title} · ` : ''}
+                  <b>{item.stream.title}</b> · {item.country.title}
+                </span>
+                <div className={classes.days}>
+                  {item.days.map((day) => (
+                    <DayButton key={day.date} day={day} onOpen={() => onOpen(item, day.date)} />
+                  ))}
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section className={classes.card} aria-label={t(($) => $.spends.missing.nus)}>
+        <h2 className={classes.cardTitle}>
+          {t(($) => $.spends.missing.nus)}{' '}
+          <span>
+            <Money value={total} /> {currency}
+          </span>
+        </h2>
+        {lost.length === 0 ? (
+          <p className={classes.hint}>{t(($) => $.spends.missing.nusNone)}</p>
+        ) : (
+          <ul className={classes.queue}>
+            {lost.map(({ date, partner, stream, country, price }) => (
+              <li key={[date, partner, stream, country, price].join(' ')} className={classes.lost}>
+                <span>
+                  {formatDay(date)} · {isOfAll ? `${partner} · ` : ''}
+                  {stream} · {country}
+                </span>
+                <Money value={price} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  )
+}
+
+function DayButton({ day, onOpen }: { day: MissingItem['days'][number]; onOpen: () => void }) {
+  const { t } = useTranslation()
+  const { date, clicks, registrations, claimed } = day
+  const facts = t(($) => (claimed ? $.spends.missing.dayClaimed : $.spends.missing.day), {
+    day: formatDay(date) ?? '',
+    clicks: formatCount(clicks) ?? '',
+    registrations: formatCount(registrations) ?? '',
+  })
+  return (
+    <button
+      type="button"
+      className={classes.dayButton}
+      data-claimed={claimed || undefined}
+      title={facts}
+      aria-label={facts}
+      onClick={onOpen}
+    >
+      {Number(date.slice(8))}
+    </button>
+  )
+}

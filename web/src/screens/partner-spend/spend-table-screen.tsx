@@ -1,0 +1,361 @@
+// The table view of partners' spends: a partner's month as a grid with one Save, beside it what is missing.
+import { Button } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconChevronLeft,
+  IconChevronRight,
+  IconDownload,
+  IconList,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useBlocker } from '@tanstack/react-router'
+import type { SpendTable } from '@tributary/contract/calls/spend-table'
+import { partnerSpend } from '@tributary/contract/entities/partner-spend'
+import { isClaimant } from '@tributary/contract/spend-claim'
+import type { TFunction } from 'i18next'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { download } from '../../data/download.ts'
+import { http } from '../../data/http.ts'
+import { fetchOptions, type LookupOption, lookupLoader } from '../../data/lookup.ts'
+import { holderOf, useProfile } from '../../data/profile.ts'
+import { keys } from '../../data/query-client.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
+import { density } from '../../state/preferences.ts'
+import { useStoredValue } from '../../state/stored-value.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState, FailedState } from '../../ui/states.tsx'
+import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { CellDetails } from './cell-details.tsx'
+import { countEdits, findProblems, keepRefused, NO_EDITS, toCells } from './grid-model.ts'
+import { addUp } from './grid-totals.ts'
+import { SpendImportButton } from './import-modal.tsx'
+import { MissingQueue } from './missing-queue.tsx'
+import classes from './spend-grid.module.css'
+import { SpendGridTable } from './spend-grid.tsx'
+import panels from './spend-panels.module.css'
+import { type SpendTableState, shiftMonth, useTableState } from './spend-table-state.ts'
+import { SpreadButton } from './spread-modal.tsx'
+import { type SpendGrid, useSpendGrid } from './use-spend-grid.ts'
+import { saveCells, useMissing, useSpendRefresh, useTable } from './use-spend-table.ts'
+
+const ROW_PX = { compact: 32, comfortable: 38 } as const
+const SKELETON = Array.from({ length: 12 }, (_, place) => '\u00a0'.repeat(place + 1))
+const NO_TABLE: Pick<SpendTable, 'rows' | 'days'> = { rows: [], days: [] }
+
+export function SpendTableScreen() {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const [state, change] = useTableState()
+  const isEditor = !isClaimant(holderOf(useProfile()))
+  const load = useTable(state.partner, state.month)
+  const missing = useMissing(state.partner, state.month)
+  const table = state.partner === null ? undefined : load.data
+  const grid = useSpendGrid(table ?? NO_TABLE)
+  const gridRef = useRef<HTMLTableElement>(null)
+  const shown = table === undefined ? '' : `${table.partner.id} ${table.month}`
+  const { reset } = useLatest(grid)
+  useEffect(() => {
+    if (shown !== '') reset()
+  }, [shown, reset])
+  const leave = useGuardedChange(grid, change)
+  const openCell = (row: number, day: number) => {
+    grid.go({ row, day })
+    gridRef.current?.focus()
+  }
+  const body =
+    load.error && table === undefined ? (
+      <FailedState error={load.error} onRetry={() => void load.refetch()} />
+    ) : state.partner === null ? (
+      <EmptyState title={t(($) => $.spends.table.choose)} text={t(($) => $.spends.table.chooseText)} />
+    ) : table === undefined ? (
+      <TableSkeleton columns={SKELETON} />
+    ) : table.rows.length === 0 ? (
+      <EmptyState title={t(($) => $.spends.table.empty)} text={t(($) => $.spends.table.emptyText)} />
+    ) : (
+      <TableWork table={table} grid={grid} gridRef={gridRef} isEditor={isEditor} isStale={load.isPlaceholderData} />
+    )
+  return (
+    <Page
+      title={labels.title('partner_spend')}
+      subtitle={t(($) => $.spends.table.subtitle)}
+      fill
+      actions={
+        <>
+          <Button
+            variant="default"
+            component={Link}
+            to={partnerSpend.route}
+            leftSection={<IconList size={15} aria-hidden />}
+          >
+            {t(($) => $.spends.table.page)}
+          </Button>
+          {isEditor ? <SpendImportButton partner={table?.partner ?? null} /> : null}
+          {table === undefined ? null : <ExportTable table={table} />}
+        </>
+      }
+    >
+      <div className={classes.screen}>
+        <TableFilters state={state} onChange={leave} />
+        <div className={classes.work}>
+          <div className={classes.main}>{body}</div>
+          <aside className={panels.aside} aria-label={t(($) => $.spends.missing.label)}>
+            {missing.data === undefined ? null : (
+              <MissingQueue
+                missing={missing.data}
+                isOfAll={state.partner === null}
+                onOpen={(item, date) => {
+                  if (table === undefined || table.partner.id !== item.partner.id)
+                    return leave({ partner: item.partner.id })
+                  const row = table.rows.findIndex(
+                    ({ stream, country }) => stream.id === item.stream.id && country.id === item.country.id,
+                  )
+                  openCell(Math.max(0, row), table.days.indexOf(date))
+                }}
+              />
+            )}
+          </aside>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** A stable function that drops all edits. */
+function useLatest(grid: SpendGrid): { reset: () => void } {
+  const latest = useRef(grid)
+  latest.current = grid
+  return useMemo(() => ({ reset: () => latest.current.reset(NO_EDITS) }), [])
+}
+
+/** Asks before edits are lost: by another partner or month, another page, or closing the window. */
+function useGuardedChange(grid: SpendGrid, change: (edit: Partial<SpendTableState>) => void) {
+  const { t } = useTranslation()
+  const isDirty = grid.edits.size > 0
+  const isLeaving = useRef(false)
+  const ask = () =>
+    askForConfirmation({
+      title: t(($) => $.form.unsavedTitle),
+      text: t(($) => $.form.unsavedText),
+      confirm: t(($) => $.form.leave),
+      danger: true,
+    })
+  useBlocker({
+    disabled: !isDirty,
+    enableBeforeUnload: () => isDirty,
+    shouldBlockFn: async () => !isLeaving.current && !(await ask()),
+  })
+  return async (edit: Partial<SpendTableState>) => {
+    if (isDirty && !(await ask())) return
+    isLeaving.current = true
+    change(edit)
+    grid.reset(NO_EDITS)
+    isLeaving.current = false
+  }
+}
+
+const loadPartners = lookupLoader('partner')
+
+function TableFilters({
+  state,
+  onChange,
+}: {
+  state: SpendTableState
+  onChange: (edit: Partial<SpendTableState>) => void
+}) {
+  const { t } = useTranslation()
+  const { partner, month } = state
+  const chosen = useQuery({
+    queryKey: keys.lookup('partner', `spend table ${partner}`),
+    queryFn: ({ signal }) => fetchOptions('partner', partner === null ? [] : [partner], signal),
+  })
+  const option: LookupOption | null = partner === null ? null : (chosen.data?.find(({ id }) => id === partner) ?? null)
+  return (
+    <div className={classes.bar}>
+      <div className={classes.partner}>
+        <LookupSelect
+          ariaLabel={t(($) => $.spends.table.partner)}
+          placeholder={t(($) => $.spends.table.partner)}
+          load={loadPartners}
+          value={option}
+          onChange={(value) => onChange({ partner: value === null ? null : Number(value.id) })}
+        />
+      </div>
+      <fieldset className={classes.month} aria-label={t(($) => $.budget.month)}>
+        <IconButton
+          label={t(($) => $.budget.earlier)}
+          icon={IconChevronLeft}
+          variant="default"
+          size={34}
+          onClick={() => onChange({ month: shiftMonth(month, -1) })}
+        />
+        <output className={classes.monthName}>{formatMonth(`${month}-01`, currentLanguage())}</output>
+        <IconButton
+          label={t(($) => $.budget.later)}
+          icon={IconChevronRight}
+          variant="default"
+          size={34}
+          onClick={() => onChange({ month: shiftMonth(month, 1) })}
+        />
+      </fieldset>
+    </div>
+  )
+}
+
+function ExportTable({ table: { partner, month } }: { table: SpendTable }) {
+  const { t } = useTranslation()
+  const [isBusy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      await download({ path: 'partner_spend/table/export', query: { partner: partner.id, month } })
+    } catch (error) {
+      notifyFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      loading={isBusy}
+      leftSection={<IconDownload size={15} aria-hidden />}
+      onClick={() => void save()}
+    >
+      {t(($) => $.spends.table.export)}
+    </Button>
+  )
+}
+
+interface TableWorkProps {
+  table: SpendTable
+  grid: SpendGrid
+  gridRef: React.RefObject<HTMLTableElement | null>
+  isEditor: boolean
+  isStale: boolean
+}
+
+function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) {
+  const { t } = useTranslation()
+  const refresh = useSpendRefresh()
+  const [rowHeight] = useStoredValue(density)
+  const [isSaving, setSaving] = useState(false)
+  const totals = useMemo(() => addUp(table, grid.edits), [table, grid.edits])
+  const { ready, problems } = useMemo(() => countEdits(grid.edits), [grid.edits])
+  const save = async () => {
+    if (ready === 0 || isSaving) return
+    setSaving(true)
+    try {
+      const answer = await saveCells(table.partner.id, table.month, toCells(table, grid.edits))
+      await refresh()
+      grid.reset(keepRefused(grid.edits, table.days, answer.refused))
+      if (answer.saved > 0)
+        notifySuccess(
+          savedText(
+            answer.saved,
+            answer.warnings.map(({ message }) => message),
+            t,
+          ),
+        )
+      if (answer.refused.length > 0)
+        notifyFailure(new Error(t(($) => $.spends.table.refused, { count: answer.refused.length })))
+    } catch (error) {
+      notifyFailure(error)
+    } finally {
+      setSaving(false)
+      gridRef.current?.focus({ preventScroll: true })
+    }
+  }
+  const accept = async (ids: number[]) => {
+    try {
+      const { accepted } = await http.put<{ accepted: number }>('partner_spend/accept', { ids })
+      notifySuccess(t(($) => $.spends.table.accepted, { count: accepted }))
+      await refresh()
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  const showProblem = () => {
+    const places = findProblems(grid.edits, table.rows)
+    const { row, day } = grid.active
+    const next = places.find((place) => place.row > row || (place.row === row && place.day > day)) ?? places[0]
+    if (next !== undefined) grid.go(next)
+    gridRef.current?.focus({ preventScroll: true })
+  }
+  return (
+    <>
+      {isEditor ? (
+        <div className={classes.bar}>
+          <Button loading={isSaving} disabled={ready === 0} onClick={() => void save()}>
+            {ready === 0 ? t(($) => $.spends.table.save) : t(($) => $.spends.table.saveCells, { count: ready })}
+          </Button>
+          <IconButton
+            label={t(($) => $.spends.table.undo)}
+            icon={IconArrowBackUp}
+            variant="default"
+            size={34}
+            disabled={grid.past.length === 0}
+            onClick={grid.undo}
+          />
+          <IconButton
+            label={t(($) => $.spends.table.redo)}
+            icon={IconArrowForwardUp}
+            variant="default"
+            size={34}
+            disabled={grid.future.length === 0}
+            onClick={grid.redo}
+          />
+          {problems === 0 ? null : (
+            <Button
+              variant="light"
+              color="red"
+              leftSection={<IconAlertTriangle size={15} aria-hidden />}
+              onClick={showProblem}
+            >
+              {t(($) => $.spends.table.problems, { count: problems })}
+            </Button>
+          )}
+          <span className={classes.spring} />
+          <SpreadButton table={table} row={table.rows[grid.active.row]} disabled={grid.edits.size > 0} />
+        </div>
+      ) : null}
+      {totals.isRateMissing ? <p className={panels.hint}>{t(($) => $.spends.table.rateMissing)}</p> : null}
+      <SpendGridTable
+        table={table}
+        grid={grid}
+        totals={totals}
+        isEditable={isEditor && !isSaving}
+        isStale={isStale}
+        gridRef={gridRef}
+        rowHeight={ROW_PX[rowHeight]}
+        onSave={() => void save()}
+      />
+      <CellDetails
+        table={table}
+        grid={grid}
+        onAccept={isEditor && grid.edits.size === 0 ? (ids) => void accept(ids) : null}
+      />
+      {isEditor ? <p className={panels.hint}>{t(($) => $.spends.table.keys)}</p> : null}
+    </>
+  )
+}
+
+const WARNINGS_TOLD = 3
+
+function savedText(count: number, warnings: readonly string[], t: TFunction): string {
+  const told = warnings.slice(0, WARNINGS_TOLD)
+  const more = warnings.length - told.length
+  return [
+    t(($) => $.spends.table.saved, { count }),
+    ...told,
+    ...(more > 0 ? [t(($) => $.spends.table.moreWarnings, { count: more })] : []),
+  ].join('. ')
+}

@@ -1,0 +1,120 @@
+// Enters a month's total that the server spreads over days: of the partner, or of the active row's stream and country.
+import { Button, Modal, Radio, TextInput } from '@mantine/core'
+import { IconArrowsSplit2 } from '@tabler/icons-react'
+import type { SpendTable, SpendTableRow } from '@tributary/contract/calls/spend-table'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
+import { fieldErrors } from '../../lib/form-errors.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { onSubmit } from '../../ui/submit.ts'
+import { readAmount } from './read-amounts.ts'
+import classes from './spend-panels.module.css'
+import { useSpendRefresh } from './use-spend-table.ts'
+
+interface SpreadButtonProps {
+  table: SpendTable
+  /** The active row. */
+  row: SpendTableRow | undefined
+  disabled: boolean
+}
+
+export function SpreadButton({ table, row, disabled }: SpreadButtonProps) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        disabled={disabled}
+        leftSection={<IconArrowsSplit2 size={15} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t(($) => $.spends.spread.open)}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t(($) => $.spends.spread.title, { month: formatMonth(`${table.month}-01`, currentLanguage()) })}
+        closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+      >
+        <SpreadForm table={table} row={row} onClose={() => setOpen(false)} />
+      </Modal>
+    </>
+  )
+}
+
+function SpreadForm({ table, row, onClose }: Pick<SpreadButtonProps, 'table' | 'row'> & { onClose: () => void }) {
+  const { t } = useTranslation()
+  const refresh = useSpendRefresh()
+  const [of, setOf] = useState<'row' | 'partner'>(row === undefined ? 'partner' : 'row')
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const send = async () => {
+    const read = readAmount(text)
+    if ('problem' in read || read.base === null) {
+      setProblem(t(($) => $.spends.grid.problems['problem' in read ? read.problem : 'not_amount'], { text }))
+      return
+    }
+    setBusy(true)
+    try {
+      const total = { month: table.month, base: read.base }
+      const { saved } =
+        of === 'row' && row !== undefined
+          ? await http.put<{ saved: number }>('partner_spend/update_spend_by_stream_and_country', {
+              stream: row.stream.id,
+              country: row.country.id,
+              ...total,
+            })
+          : await http.put<{ saved: number }>('partner_spend/update_spend_by_partner', {
+              partner: table.partner.id,
+              ...total,
+            })
+      notifySuccess(t(($) => $.spends.spread.done, { count: saved }))
+      onClose()
+      await refresh()
+    } catch (error) {
+      const { base, month } = fieldErrors(error)
+      setProblem(base ?? month)
+      if (base === undefined && month === undefined) notifyFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={onSubmit(send)}>
+      <p className={classes.hint}>{t(($) => $.spends.spread.text)}</p>
+      <Radio.Group
+        label={t(($) => $.spends.spread.of)}
+        value={of}
+        onChange={(value) => setOf(value === 'row' ? 'row' : 'partner')}
+        mb="sm"
+      >
+        {row === undefined ? null : <Radio mt={6} value="row" label={`${row.stream.title} · ${row.country.title}`} />}
+        <Radio mt={6} value="partner" label={table.partner.title} />
+      </Radio.Group>
+      <TextInput
+        data-autofocus
+        label={t(($) => $.spends.spread.total)}
+        inputMode="decimal"
+        value={text}
+        error={problem}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setProblem(undefined)
+        }}
+      />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          {t(($) => $.actions.cancel)}
+        </Button>
+        <Button type="submit" loading={isBusy} disabled={text.trim() === ''}>
+          {t(($) => $.spends.spread.send)}
+        </Button>
+      </div>
+    </form>
+  )
+}

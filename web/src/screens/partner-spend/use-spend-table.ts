@@ -1,0 +1,47 @@
+// Loads and saves the spend table, and what is missing beside it.
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { MissingSpends, SpendTable, SpendUpdateAnswer } from '@tributary/contract/calls/spend-table'
+import { http } from '../../data/http.ts'
+import { keys } from '../../data/query-client.ts'
+
+const TABLE = 'partner_spend/table'
+const MISSING = 'partner_spend/missing'
+
+/** Undefined partner: nothing is loaded. */
+export function useTable(partner: number | null, month: string) {
+  return useQuery({
+    queryKey: keys.report(TABLE, { partner, month }),
+    queryFn: ({ signal }) => http.get<SpendTable>(TABLE, { query: { partner, month }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: partner !== null,
+    // The grid is edited over it: it is loaded again after a save, not under the user's hands.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+}
+
+/** Null: of all partners. */
+export function useMissing(partner: number | null, month: string) {
+  const query = { month, ...(partner !== null && { partner }) }
+  return useQuery({
+    queryKey: keys.report(MISSING, query),
+    queryFn: ({ signal }) => http.get<MissingSpends>(MISSING, { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useSpendRefresh(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: ['report', TABLE] }),
+      client.invalidateQueries({ queryKey: ['report', MISSING] }),
+      client.invalidateQueries({ queryKey: keys.entity('partner_spend') }),
+    ])
+  }
+}
+
+type Cells = readonly object[]
+
+export const saveCells = (partner: number, month: string, cells: Cells): Promise<SpendUpdateAnswer> =>
+  http.put<SpendUpdateAnswer>('partner_spend/update_table', { partner, month, cells })

@@ -1,0 +1,207 @@
+// The spend grid without a browser: amounts as people write them, pasted blocks, fill down, keys, and what a save leaves.
+
+import type { SpendTableCell, SpendTableRow } from '@tributary/contract/calls/spend-table'
+import { expect, test } from 'vitest'
+import { stepFor } from '../src/screens/partner-spend/grid-keys.ts'
+import {
+  copyText,
+  countEdits,
+  type Edits,
+  enterTexts,
+  fillDown,
+  keepRefused,
+  NO_EDITS,
+  pasteTexts,
+  rangeBetween,
+  textOf,
+  toCells,
+} from '../src/screens/partner-spend/grid-model.ts'
+import { addUp } from '../src/screens/partner-spend/grid-totals.ts'
+import { findDecimalSign, parseClipboard, readAmount } from '../src/screens/partner-spend/read-amounts.ts'
+
+const cellOf = (date: string, more: Partial<SpendTableCell> = {}): SpendTableCell => ({
+  date,
+  base: null,
+  sum: null,
+  currency: 'EUR',
+  has_data: true,
+  source: null,
+  claimed: null,
+  locked: false,
+  reason: null,
+  values: null,
+  version: null,
+  id: null,
+  ...more,
+})
+const DAYS = ['2026-10-01', '2026-10-02', '2026-10-03']
+const rowOf = (id: number, cells: Partial<SpendTableCell>[] = []): SpendTableRow => ({
+  stream: { id, title: `Stream ${id}` },
+  country: { id: 1, title: 'Ukraine' },
+  site_id: null,
+  payment_model: null,
+  link: null,
+  percentages: null,
+  cells: DAYS.map((date, index) => cellOf(date, cells[index])),
+})
+const locked = { locked: true, reason: 'spend_without_activity', has_data: false } as const
+const ROWS = [rowOf(1, [{ base: '5.0000', sum: '5.5000', version: 3 }]), rowOf(2, [{}, locked]), rowOf(3)]
+const editAt = (edits: Edits, row: number, day: number) => edits.get(`${row} 1 `)?.get(day)
+
+test.each([
+  ['1 234,50', '1234.50'],
+  ['1,234.50', '1234.50'],
+  ['1.234,50', '1234.50'],
+  ['1\u00a0234\u202f567.8', '1234567.8'],
+  ["1'234.5", '1234.5'],
+  ['12,5', '12.5'],
+  ['0', '0'],
+  ['1.234', '1.234'],
+  ['', null],
+  ['  ', null],
+])('%s is read as %s [MON-07]', (text, base) => {
+  expect(readAmount(text)).toEqual({ base })
+})
+
+test.each([
+  ['n/a', 'not_amount'],
+  ['-', 'not_amount'],
+  ['12.34567', 'not_amount'],
+  ['1,23,4', 'not_amount'],
+  ['-5', 'negative'],
+  ['\u22125', 'negative'],
+  ['1,234', 'two_ways'],
+])('%s is refused: %s [MON-07]', (text, problem) => {
+  expect(readAmount(text)).toEqual({ problem })
+})
+
+test('what can be read in two ways is read as the rest of the block [MON-07]', () => {
+  expect(findDecimalSign(['1,234', '1,234.50'])).toBe('.')
+  expect(findDecimalSign(['1.234', '12,5'])).toBe(',')
+  expect(findDecimalSign(['12,5', '12.5'])).toBeNull()
+  expect(readAmount('1,234', '.')).toEqual({ base: '1234' })
+  expect(readAmount('1,234', ',')).toEqual({ base: '1.234' })
+  expect(readAmount('1.234', ',')).toEqual({ base: '1234' })
+})
+
+test('a copied range is parted by tabs and lines, with quoted cells [MON-07]', () => {
+  expect(parseClipboard('1\t2\r\n3\t4\r\n')).toEqual([
+    ['1', '2'],
+    ['3', '4'],
+  ])
+  expect(parseClipboard('"a\nb"\t"c ""d"""')).toEqual([['a\nb', 'c "d"']])
+  expect(parseClipboard('')).toEqual([['']])
+})
+
+test('a pasted block mixes amounts, blanks and texts; a refused cell keeps its text and is not sent [MON-07]', () => {
+  const block = parseClipboard('\t1 234,50\tn/a\n7\t8\t')
+  const { given, sign, range } = pasteTexts(block, rangeBetween({ row: 0, day: 0 }, { row: 0, day: 0 }))
+  expect(range).toEqual({ from: { row: 0, day: 0 }, to: { row: 1, day: 2 } })
+  const edits = enterTexts(NO_EDITS, ROWS, given, sign)
+  expect(editAt(edits, 1, 0)).toMatchObject({ base: null, problem: null })
+  expect(editAt(edits, 1, 1)).toMatchObject({ base: '1234.50', problem: null })
+  expect(editAt(edits, 1, 2)).toMatchObject({ text: 'n/a', problem: { kind: 'text', why: 'not_amount' } })
+  expect(editAt(edits, 2, 1)).toMatchObject({ problem: { kind: 'locked', key: 'spend_without_activity' } })
+  expect(editAt(edits, 2, 2)).toBeUndefined()
+  expect(countEdits(edits)).toEqual({ ready: 3, problems: 2 })
+  expect(
+    toCells({ rows: ROWS, days: DAYS }, edits).map(({ stream, date, base, version }) => [stream, date, base, version]),
+  ).toEqual([
+    [1, DAYS[0], null, 3],
+    [1, DAYS[1], '1234.50', null],
+    [2, DAYS[0], '7', null],
+  ])
+})
+
+test('a single copied cell fills the selected range; what lies outside the table is left out [MON-07]', () => {
+  const one = pasteTexts([['4']], rangeBetween({ row: 2, day: 2 }, { row: 0, day: 1 }))
+  expect(one.given).toHaveLength(6)
+  const wide = pasteTexts([['1', '2', '3', '4']], rangeBetween({ row: 2, day: 2 }, { row: 2, day: 2 }))
+  expect(enterTexts(NO_EDITS, ROWS, wide.given).get('3 1 ')?.size).toBe(1)
+})
+
+test('an equal amount is no edit, and entering the old one takes an edit back [MON-07]', () => {
+  expect(enterTexts(NO_EDITS, ROWS, [{ row: 0, day: 0, text: '5,00' }])).toEqual(NO_EDITS)
+  const edits = enterTexts(NO_EDITS, ROWS, [{ row: 0, day: 0, text: '6' }])
+  expect(enterTexts(edits, ROWS, [{ row: 0, day: 0, text: '5' }])).toEqual(NO_EDITS)
+  expect(
+    enterTexts(NO_EDITS, ROWS, [{ row: 2, day: 0, text: '0' }])
+      .get('3 1 ')
+      ?.get(0)?.base,
+  ).toBe('0')
+})
+
+test('filling down copies the first row of the range, or the row above a single one [MON-07]', () => {
+  const textAt = ({ row, day }: { row: number; day: number }) => textOf(ROWS[row]?.cells[day], undefined)
+  const range = rangeBetween({ row: 0, day: 0 }, { row: 2, day: 0 })
+  expect(fillDown(range, textAt).map(({ row, text }) => [row, text])).toEqual([
+    [1, '5'],
+    [2, '5'],
+  ])
+  expect(fillDown(rangeBetween({ row: 1, day: 0 }, { row: 1, day: 0 }), textAt)).toEqual([
+    { row: 1, day: 0, text: '5' },
+  ])
+  expect(fillDown(rangeBetween({ row: 0, day: 0 }, { row: 0, day: 0 }), textAt)).toEqual([])
+  expect(copyText(rangeBetween({ row: 0, day: 0 }, { row: 1, day: 1 }), textAt)).toBe('5\t\n\t')
+})
+
+test('after a save refused cells stay with their reason, and unsent ones as they were [MON-07]', () => {
+  const edits = enterTexts(NO_EDITS, ROWS, [
+    { row: 0, day: 1, text: '1' },
+    { row: 0, day: 2, text: 'x' },
+    { row: 2, day: 0, text: '2' },
+  ])
+  const refused = [{ stream: 3, country: 1, site_id: null, date: DAYS[0] ?? '', code: 'stale', message: 'Somebody…' }]
+  const left = keepRefused(edits, DAYS, refused)
+  expect(editAt(left, 1, 1)).toBeUndefined()
+  expect(editAt(left, 1, 2)?.problem).toMatchObject({ kind: 'text' })
+  expect(editAt(left, 3, 0)?.problem).toEqual({ kind: 'refused', message: 'Somebody…' })
+  expect(countEdits(left)).toEqual({ ready: 1, problems: 2 })
+})
+
+test('totals hold what is entered, with the percentage of the day and its rate; a blank is not added [MON-07]', () => {
+  const table = {
+    rows: ROWS,
+    days: DAYS,
+    percentages: ['10.0000', '20.0000', '0.0000'],
+    rates: { EUR: ['1.00000000', '0.50000000', null] },
+  }
+  const edits = enterTexts(NO_EDITS, ROWS, [{ row: 0, day: 1, text: '100' }])
+  expect(addUp(table, edits)).toMatchObject({
+    days: ['5.5000', '60.0000', '0.0000'],
+    sum: '65.5000',
+    isRateMissing: false,
+  })
+  expect(addUp(table, enterTexts(edits, ROWS, [{ row: 2, day: 2, text: '1' }])).isRateMissing).toBe(true)
+})
+
+test.each([
+  ['ArrowDown', {}, { act: 'go', to: { row: 2, day: 1 }, extend: false }],
+  ['ArrowLeft', { shiftKey: true }, { act: 'go', to: { row: 1, day: 0 }, extend: true }],
+  ['Tab', {}, { act: 'go', to: { row: 1, day: 2 }, extend: false }],
+  ['Tab', { shiftKey: true }, { act: 'go', to: { row: 1, day: 0 }, extend: false }],
+  ['End', { ctrlKey: true }, { act: 'go', to: { row: 2, day: 2 }, extend: false }],
+  ['Enter', {}, { act: 'type', text: null }],
+  ['7', {}, { act: 'type', text: '7' }],
+  ['Delete', {}, { act: 'clear' }],
+  ['Escape', {}, { act: 'leave' }],
+  ['z', { ctrlKey: true }, { act: 'undo' }],
+  ['Z', { metaKey: true, shiftKey: true }, { act: 'redo' }],
+  ['d', { ctrlKey: true }, { act: 'fill' }],
+  ['s', { metaKey: true }, { act: 'save' }],
+  ['c', { ctrlKey: true }, null],
+  ['Shift', {}, null],
+])('%s with %o does %o [MON-07]', (key, modifiers, step) => {
+  const place = { row: 1, day: 1 }
+  const sight = { active: place, range: rangeBetween(place, place), rows: 3, days: 3, pageRows: 5 }
+  const pressed = { key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...modifiers }
+  expect(stepFor(pressed, sight)).toEqual(step)
+})
+
+test('at the ends of the table Tab leaves it [MON-07]', () => {
+  const last = { row: 2, day: 2 }
+  const sight = { active: last, range: rangeBetween(last, last), rows: 3, days: 3, pageRows: 5 }
+  const tab = { key: 'Tab', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false }
+  expect(stepFor(tab, sight)).toBeNull()
+  expect(stepFor({ ...tab, shiftKey: true }, { ...sight, active: { row: 0, day: 0 } })).toBeNull()
+})
