@@ -1,0 +1,67 @@
+// Spend sheets on the real product: parsing one by hand with progress, warnings that lead to their cells, and the access test in Settings.
+import AxeBuilder from '@axe-core/playwright'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { apiOf, type Row } from './admin-api.ts'
+import { signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let context: BrowserContext
+let page: Page
+/** A partner of the demo with a spend sheet. */
+let partner: string
+let file: string
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext({ viewport: { width: 1440, height: 1000 } })
+  page = await context.newPage()
+  await page.goto('/spends-parsing-logs')
+  await signIn(page)
+  await expect(page).toHaveURL(/spends-parsing-logs/)
+  const { items } = await apiOf(page).done('GET', 'partner_partner_group?limit=-1')
+  const found = (items as Row[]).find(({ spend_spreadsheet_id: id }) => String(id).startsWith('demo-spends-'))
+  if (found === undefined) throw new Error('no partner of the demo has a spend sheet')
+  partner = (found.partner as { title: string }).title
+  file = String(found.spend_spreadsheet_id)
+})
+
+test.afterAll(() => context.close())
+
+test('a sheet is previewed and parsed by hand, with progress; the log leads to the cells [SPD-04] [MON-08]', async () => {
+  await page.getByRole('button', { name: 'Parse a sheet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Partner').click()
+  await page.keyboard.type(partner)
+  await page.getByRole('option', { name: partner, exact: true }).click()
+  await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog.getByText(/^Tab “.+”, a (?:column for each day|row for each spend): \d+ spends?$/)).toBeVisible()
+  await expect(dialog.getByRole('list', { name: 'Warnings' }).getByRole('listitem').first()).toBeVisible()
+  const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').withTags(wcag).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  await dialog.getByRole('button', { name: 'Parse', exact: true }).click()
+  await expect(dialog.getByRole('status').filter({ hasText: 'Parsed. The log says what was taken.' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  const row = page.getByRole('row').filter({ hasText: partner }).first()
+  await expect(row).toContainText('Warnings')
+  await row.getByRole('link').first().click()
+  const log = page.getByRole('dialog')
+  await expect(log).toContainText('By hand')
+  const cell = log.getByRole('list', { name: 'Warnings' }).getByRole('link').first()
+  await expect(cell).toHaveAttribute('href', new RegExp(`/spreadsheets/d/${file}/edit#gid=\\d+&range=[A-Z]+\\d+$`))
+})
+
+test('Settings say when sheets are parsed and whether one can be read [SPD-04] [ENT-23]', async () => {
+  await page.goto('/settings')
+  await page.getByRole('tab', { name: 'Spends' }).click()
+  await expect(page.getByText(/^last .+ UTC, \d+ files?; next .+ 03:00 UTC$/)).toBeVisible()
+  const field = page.getByLabel('Address or ID of a spreadsheet')
+  const button = page.getByRole('button', { name: 'Test access' })
+  await field.fill(`https://docs.google.com/spreadsheets/d/${file}/edit#gid=0`)
+  await button.click()
+  await expect(page.getByText(`Open: “${partner}: spends”`)).toBeVisible()
+  await field.fill('no-such-spreadsheet')
+  await button.click()
+  await expect(page.getByText('There is no such spreadsheet')).toBeVisible()
+})
