@@ -143,7 +143,9 @@ function writeOffers(client: PoolClient, { network }: NetworkSetting, directory:
       advertiser_country_id: directory.advertiserCountries.get(`${offer.advertiser}/${offer.market}`),
       payment_model_id: at(directory.models, offer.paymentModel),
       currency_id: directory.currencies.get(offer.currency),
-      cost: String(offer.cost),
+      ...(offer.paymentModel === REVENUE_SHARE
+        ? { cost: null, rs_share: String(offer.cost) }
+        : { cost: String(offer.cost), rs_share: null }),
       days: offer.days,
       baseline: String(offer.baseline),
       product_id: at(directory.products, offer.product),
@@ -152,9 +154,34 @@ function writeOffers(client: PoolClient, { network }: NetworkSetting, directory:
   )
 }
 
+/** Some partner offers have negotiated a higher share of income, or percentage of spend, from the middle of the past on. */
+async function writeOwnPercentages(
+  client: PoolClient,
+  { network, dayAt, days }: Pick<NetworkSetting, 'network' | 'dayAt' | 'days'>,
+  offerPartners: readonly number[],
+): Promise<void> {
+  const rows = (model: number, value: (cost: number) => number) =>
+    network.offerPartners.flatMap(({ offer: index }, i) => {
+      const offer = at(network.offers, index)
+      if (offer.paymentModel !== model || i % 5 !== 0) return []
+      const date_from = dayAt(Math.floor(days / 2))
+      return [{ offer_partner_id: at(offerPartners, i), value: String(value(offer.cost)), date_from, date_to: null }]
+    })
+  await insert(
+    client,
+    'offer_partner_rs_share_history',
+    rows(REVENUE_SHARE, (share) => share + 5),
+  )
+  await insert(
+    client,
+    'offer_partner_agency_percentage_history',
+    rows(AGENCY, () => 12.5),
+  )
+}
+
 async function writeOfferPartners(
   client: PoolClient,
-  { network, firstDay, dayAt, seed }: NetworkSetting,
+  { network, firstDay, dayAt, days, seed }: NetworkSetting,
   ids: Directory & Pick<NetworkIds, 'partners' | 'streams' | 'offers'>,
 ): Promise<number[]> {
   const random = makeRandom(seed).fork('link details')
@@ -193,14 +220,14 @@ async function writeOfferPartners(
   )
   const costs = network.offerPartners.flatMap((offerPartner, i) => {
     const offer = at(network.offers, offerPartner.offer)
-    if (offer.paymentModel === AGENCY) return []
+    if (offer.paymentModel === AGENCY || offer.paymentModel === REVENUE_SHARE) return []
     const first = {
       offer_partner_id: at(offerPartners, i),
       value: String(offer.cost),
       date_from: firstDay,
       date_to: null as string | null,
     }
-    if (!offerPartner.costRise || offer.paymentModel === REVENUE_SHARE) return [first]
+    if (!offerPartner.costRise) return [first]
     const { day, cost } = offerPartner.costRise
     return [
       { ...first, date_to: dayAt(day - 1) },
@@ -208,6 +235,7 @@ async function writeOfferPartners(
     ]
   })
   await insert(client, 'offer_partner_cost_history', costs)
+  await writeOwnPercentages(client, { network, dayAt, days }, offerPartners)
   const periods = network.offerPartners.flatMap((offerPartner, i) =>
     at(network.offers, offerPartner.offer).paymentModel === CPA_AND_SHARE
       ? [
