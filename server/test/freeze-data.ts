@@ -53,11 +53,12 @@ function withTerms(world: World): World {
   const links = world.links.map((link) =>
     link.dated.costs.length > 0 ? link : { ...link, dated: { ...link.dated, costs } },
   )
-  const spends = links.flatMap(({ offer: id, stream, site }) => {
+  const spends = links.flatMap(({ offer: id, stream, site }): Omit<World['spends'][number], 'id'>[] => {
     const offer = world.offers.find((one) => one.id === id)
     if (offer === undefined || MODELS[offer.model] !== 'AGENCY') return []
-    const place = { stream, site, country: offer.country, sum: 123.45, currency: 1, isActive: true }
-    return ['2026-03-24', '2026-03-27', '2026-04-05'].map((day) => ({ ...place, day }))
+    const place = { stream, site, country: offer.country, sum: 123.45, currency: 1 }
+    const how = { isActive: true, state: 'accepted', source: 'manual' } as const
+    return ['2026-03-24', '2026-03-27', '2026-04-05'].map((day) => ({ ...place, ...how, day }))
   })
   const taken = new Set(spends.map(placeOf))
   const others = world.spends.filter((spend) => !taken.has(placeOf(spend)))

@@ -18,11 +18,19 @@ import classes from './term-timeline.module.css'
 
 /** One line of the chart: the ranges of one term. */
 export interface TermTrack {
-  /** The owner of the term, and the collection of its ranges. */
-  readonly entity: EntityName
-  readonly name: string
+  /** The entity of the ranges, and their field that refers to the owner; null if only one owner exists. */
+  readonly history: EntityName
+  readonly owner: string | null
   readonly label: string
   readonly rows: readonly TermRow[]
+}
+
+/** The track of a collection of ranges; null if the entity has no such collection. */
+export function trackOf(labels: Labels, entity: EntityName, name: string, rows: readonly TermRow[]): TermTrack | null {
+  const field = entityOf(entity).fields[name]
+  const history = field === undefined ? null : targetOf(field)
+  if (field?.kind !== 'children' || history === null) return null
+  return { history, owner: field.by, label: labels.field(entity, name), rows }
 }
 
 /** Omits zeros at the end. */
@@ -30,26 +38,22 @@ const numberText = (value: string): string =>
   formatDecimal(value, (value.split('.')[1] ?? '').replace(/0+$/, '').length) ?? value
 
 /** What a range says, with units: '50 EUR', '30 % · Registration'. A dash says that nothing applies. */
-export function termText(labels: Labels, { entity, name }: TermTrack, row: TermRow, currency: string | null): string {
-  const collection = entityOf(entity).fields[name]
-  const child = collection === undefined ? null : targetOf(collection)
-  if (collection?.kind !== 'children' || child === null) return ''
-  const texts = Object.entries(entityOf(child).fields).flatMap(([key, field]) => {
+export function termText(labels: Labels, { history, owner }: TermTrack, row: TermRow, currency: string | null): string {
+  const texts = Object.entries(entityOf(history).fields).flatMap(([key, field]) => {
     const value = row[key]
-    if (key === collection.by || field.kind === 'date' || value === null || value === undefined || value === '')
-      return []
+    if (key === owner || field.kind === 'date' || value === null || value === undefined || value === '') return []
     if (field.kind === 'boolean') return [labels.value(value === true ? 'yes' : 'no')]
     if (field.kind !== 'decimal' && field.kind !== 'integer') {
       // A currency stands behind the amounts.
       if (key === 'currency') return []
-      const text = textOf(labels, child, key, field, value)
+      const text = textOf(labels, history, key, field, value)
       return text === null ? [] : [text]
     }
     const number = numberText(plainText(value))
     const unit = field.kind === 'decimal' ? unitOf(field, row) : undefined
     const shown =
       unit === 'percent' ? `${number}\u00a0%` : unit === 'money' ? joined(number, currencyOf(row) ?? currency) : number
-    return [key === 'value' || key === 'cost' || key === 'rs_share' ? shown : `${labels.field(child, key)} ${shown}`]
+    return [key === 'value' || key === 'cost' || key === 'rs_share' ? shown : `${labels.field(history, key)} ${shown}`]
   })
   return texts.length === 0 ? '–' : texts.join(' · ')
 }
@@ -70,9 +74,7 @@ export function TermTimeline({ entity, names, others = [] }: TermTimelineProps) 
   const labels = useLabels()
   const values = useWatch<FormRow>({ name: [...names, 'currency'] })
   const currency = currencyOf({ currency: values.at(-1) })
-  const own = names.map(
-    (name, index): TermTrack => ({ entity, name, label: labels.field(entity, name), rows: rowsOf(values[index]) }),
-  )
+  const own = names.flatMap((name, index) => trackOf(labels, entity, name, rowsOf(values[index])) ?? [])
   const tracks = [...own, ...others]
   const timeline = timelineOf(Object.fromEntries(tracks.map((track, index) => [index, track.rows])), businessToday())
   return (
@@ -89,7 +91,7 @@ export function TermTimeline({ entity, names, others = [] }: TermTimelineProps) 
               ))}
             </div>
             {tracks.map((track, index) => (
-              <div key={`${track.entity} ${track.name}`} className={classes.row}>
+              <div key={track.history} className={classes.row}>
                 <span className={classes.name}>{track.label}</span>
                 <ul className={classes.track} aria-label={track.label}>
                   {timeline.rows[index]?.ranges.map((range) => (

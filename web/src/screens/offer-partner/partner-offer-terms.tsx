@@ -7,7 +7,7 @@ import { useCan } from '../../data/profile.ts'
 import { entityOf } from '../../entities/field/field-at.ts'
 import type { SectionProps } from '../../entities/form/form-slots.ts'
 import { rowsOf, type TermRow } from '../../entities/terms/term-ranges.ts'
-import { TermTimeline, type TermTrack } from '../../entities/terms/term-timeline.tsx'
+import { TermTimeline, type TermTrack, trackOf } from '../../entities/terms/term-timeline.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 
 export const HISTORIES = [
@@ -40,9 +40,9 @@ export function PartnerOfferTerms({ row }: SectionProps) {
     queryFn: ({ signal }) => http.get<TermRow>(`${OFFER}/${id}`, { signal }),
     enabled: id !== null && can(entityOf(OFFER).access.view),
   })
-  const others = OFFER_HISTORIES.map((name): TermTrack => {
-    const term = labels.field(OFFER, name)
-    return { entity: OFFER, name, label: t(($) => $.links.ofOffer, { term }), rows: rowsOf(offer.data?.[name]) }
+  const others = OFFER_HISTORIES.flatMap((name): TermTrack[] => {
+    const track = trackOf(labels, OFFER, name, rowsOf(offer.data?.[name]))
+    return track === null ? [] : [{ ...track, label: t(($) => $.links.ofOffer, { term: track.label }) }]
   })
   return <TermTimeline entity="offer_partner" names={HISTORIES} others={offer.data === undefined ? [] : others} />
 }

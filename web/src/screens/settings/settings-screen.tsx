@@ -14,10 +14,20 @@ import { currentWords } from '../../i18n/language.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
+import { AgencyPercentages } from './agency-percentages.tsx'
 import classes from './integrations-panel.module.css'
 import { DailyParsingTime, MonthlyParsingTime, SheetsPanel } from './sheets-panel.tsx'
 
 // The settings of the installation: one row, on a page of its own [ENT-23].
+function SpendPanels() {
+  return (
+    <>
+      <AgencyPercentages />
+      <SheetsPanel />
+    </>
+  )
+}
+
 const SLOTS: FormSlots = {
   title: () => currentWords().screens.settings.title,
   fields: {
@@ -25,7 +35,7 @@ const SLOTS: FormSlots = {
     monthly_spend_parsing_time: { input: MonthlyParsingTime },
     players_api_retrieval_time: { input: RetrievalTime },
   },
-  below: { spends: SheetsPanel, players: IntegrationsPanel },
+  below: { spends: SpendPanels, players: IntegrationsPanel },
 }
 
 export function SettingsScreen() {
