@@ -146,7 +146,7 @@ test('a saved report is renamed, shared and made the default without saving its 
   await expect(page.getByLabel('Name')).toHaveAccessibleDescription('This title is already taken')
   await page.getByLabel('Name').fill('By days')
   await page.getByRole('checkbox', { name: /^Shared with everyone/ }).press('Space')
-  await page.getByRole('checkbox', { name: /^Opens by itself/ }).press('Space')
+  await page.getByRole('checkbox', { name: /^Open by default/ }).press('Space')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Edit “By days”' })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Open “By days”' })).toHaveText('By daysdefault · shared')
