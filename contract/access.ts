@@ -47,8 +47,10 @@ export const PERMISSION_NEEDS: Partial<Record<Permission, Permission>> = {
 export const ROLE_KINDS = ['ADMIN', 'TEAM_LEADER', 'MANAGER', 'PARTNER'] as const
 export type RoleKind = (typeof ROLE_KINDS)[number]
 
-/** 'everyone' allows every signed-in user; otherwise any one of the listed roles or permissions is enough. */
-export type Requirement = 'everyone' | { roles?: readonly RoleKind[]; permissions?: readonly Permission[] }
+/** 'everyone' allows every signed-in user; otherwise any one of the listed roles or permissions is enough. Roles in `never` are rejected whatever they hold. */
+export type Requirement =
+  | 'everyone'
+  | { roles?: readonly RoleKind[]; permissions?: readonly Permission[]; never?: readonly RoleKind[] }
 
 /** Role and effective permissions of a user. */
 export interface AccessHolder {
@@ -67,9 +69,17 @@ export const leadersOr = (...permissions: Permission[]): Requirement => ({
   permissions,
 })
 
+/** Like `leadersOr`, but never a PARTNER, even one who holds a permission. */
+export const staffLeadersOr = (...permissions: Permission[]): Requirement => ({
+  roles: ['ADMIN', 'TEAM_LEADER'],
+  permissions,
+  never: ['PARTNER'],
+})
+
 /** True if the holder meets the requirement. */
 export function isAllowed(requirement: Requirement, holder: AccessHolder): boolean {
   if (requirement === 'everyone') return true
+  if (requirement.never?.includes(holder.role)) return false
   if (requirement.roles?.includes(holder.role)) return true
   return requirement.permissions?.some((key) => hasPermission(holder, key)) ?? false
 }

@@ -14,6 +14,8 @@ export const ERRORS = {
   stale: 409,
   conflict: 409,
   in_use: 409,
+  /** The change would affect a closed month. */
+  period_closed: 409,
   link_inactive: 410,
   too_large: 413,
   unsupported_media: 415,
@@ -44,6 +46,10 @@ export interface ErrorReply {
   /** Number of problems that `formErrors` and `reasons` leave out, if any. */
   omitted?: number
   current?: unknown
+  /** The standing close, on `period_closed`. A PARTNER does not learn who closed the month. */
+  closed_by?: { id: number; title: string } | null
+  closed_at?: string
+  month?: string
   /** Records that refer to a row and so prevent its deletion. */
   references?: { entity: string; items: { id: number; title: string }[]; total: number }[]
 }

@@ -40,7 +40,7 @@ export function unitOf(field: DecimalField, row: Readonly<Record<string, unknown
 }
 
 /** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. `number`: a positive whole number used as another system's id. `words`: letters, no digits.
- * `zone`: an IANA time zone. `time`: a time of day, HH:mm. `entity`: an entity's name, shown by its title. `cause`: why a row changed, shown in words. */
+ * `zone`: an IANA time zone. `time`: a time of day, HH:mm. `month`: YYYY-MM. `entity`: an entity's name, shown by its title. `cause`: why a row changed, shown in words. */
 export type TextFormat =
   | 'plain'
   | 'long'
@@ -52,6 +52,7 @@ export type TextFormat =
   | 'email'
   | 'zone'
   | 'time'
+  | 'month'
   | 'entity'
   | 'cause'
   | 'number'

@@ -136,6 +136,8 @@ function checkFormat(format: NonNullable<TextField['format']>, value: string): r
       return isZone(value) ? NONE : one('zone_unknown')
     case 'time':
       return TIME.test(value) ? NONE : one('time_invalid')
+    case 'month':
+      return isDay(`${value}-01`) ? NONE : one('date_invalid')
   }
 }
 

@@ -83,6 +83,8 @@ function makeText(name: EntityName, path: string, { format = 'plain', max = 60 }
       return 'Europe/Berlin'
     case 'time':
       return '04:30'
+    case 'month':
+      return '2026-04'
     case 'entity':
       return 'offer'
     case 'cause':

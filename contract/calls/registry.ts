@@ -33,6 +33,7 @@ import {
   partnerBillingWrite,
 } from './partner-billing.ts'
 import { partnerSpendAccept } from './partner-spend.ts'
+import { ledgerTrueUp, periodCloseChecklist, periodCloseCreate, periodCloseReopen } from './period-close.ts'
 import { playerBulkUpdate, playerGeoCountry, playerPromocode, playerTimeline } from './player.ts'
 import { postbackStory, postbackXlsx, resentPostbacks } from './postback.ts'
 import {
@@ -135,6 +136,10 @@ export const CALLS = {
   player_timeline: playerTimeline,
   report_cancel: reportCancel,
   report_get_file: reportGetFile,
+  ledger_entry_true_up: ledgerTrueUp,
+  period_close_checklist: periodCloseChecklist,
+  period_close_create: periodCloseCreate,
+  period_close_reopen: periodCloseReopen,
   setting_save: settingSave,
   token_create: tokenCreate,
   token_logout: tokenLogout,

@@ -1,5 +1,7 @@
 // Lists every entity. Screens, routes, OpenAPI, labels and generated tests loop over it.
+import { adjustment } from './adjustment.ts'
 import { advertiser } from './advertiser.ts'
+import { advertiserConfirmation } from './advertiser-confirmation.ts'
 import { advertiserCountry } from './advertiser-country.ts'
 import { apiKey } from './api-key.ts'
 import { auditLog } from './audit-log.ts'
@@ -14,6 +16,7 @@ import { defaultLanding } from './default-landing.ts'
 import { event } from './event.ts'
 import { googleParseResult } from './google-parse-result.ts'
 import { landing } from './landing.ts'
+import { ledgerEntry, ledgerItem } from './ledger-entry.ts'
 import { offer } from './offer.ts'
 import { offerPaymentModelHistory, offerTermsHistory } from './offer-history.ts'
 import { offerPartner } from './offer-partner.ts'
@@ -44,6 +47,7 @@ import { partnerStream } from './partner-stream.ts'
 import { partnerTag } from './partner-tag.ts'
 import { paymentInvoice } from './payment-invoice.ts'
 import { paymentModel } from './payment-model.ts'
+import { periodClose, periodClosePartner } from './period-close.ts'
 import { player } from './player.ts'
 import { playerReport } from './player-report.ts'
 import { playersReportApi } from './players-report-api.ts'
@@ -60,7 +64,9 @@ import { userRole } from './user-role.ts'
 export const ENTITIES = {
   api_key: apiKey,
   agency_percentage_history: agencyPercentageHistory,
+  adjustment,
   advertiser,
+  advertiser_confirmation: advertiserConfirmation,
   advertiser_country: advertiserCountry,
   audit_log: auditLog,
   budget,
@@ -75,6 +81,8 @@ export const ENTITIES = {
   event,
   google_parse_result: googleParseResult,
   landing,
+  ledger_entry: ledgerEntry,
+  ledger_item: ledgerItem,
   offer,
   offer_partner: offerPartner,
   offer_partner_agency_percentage_history: offerPartnerAgencyPercentageHistory,
@@ -106,6 +114,8 @@ export const ENTITIES = {
   payment_invoice: paymentInvoice,
   payment_model: paymentModel,
   payment_model_share_history: paymentModelShareHistory,
+  period_close: periodClose,
+  period_close_partner: periodClosePartner,
   player,
   player_report: playerReport,
   players_report_api: playersReportApi,

@@ -9,6 +9,7 @@ import { backupModule } from './backup/module.ts'
 import { serveBackups } from './backup/requests.ts'
 import { createFactsModule } from './facts/module.ts'
 import { mailModule, playerReportModule, sheetsModule } from './integrations/module.ts'
+import { moneyModule } from './money/module.ts'
 import { reportMailModule } from './reports/module.ts'
 import type { ServerModule } from './server-module.ts'
 import { postbackSenderModule, sendQualificationPostbacks, trackerModule } from './tracker/module.ts'
@@ -24,6 +25,7 @@ export const MODULES: readonly ServerModule[] = [
   createFactsModule({ onQualified: sendQualificationPostbacks, beside: serveBackups }),
   backupModule,
   playerReportModule,
+  moneyModule,
   sheetsModule,
   trackerModule,
   postbackSenderModule,

@@ -9,12 +9,19 @@
 // (profile, API keys, views, presence) belongs to its user in every role; testers, files and histories are for all but partners.
 // A new entity, call or report needs a line here that follows from these rules.
 //
-// A admin · L team leader · M manager · P partner · E every signed-in user · + also these permissions · - nobody · public without a token
+// A admin · L team leader · M manager · P partner · E every signed-in user · + also these permissions · ! never these roles, whatever they hold · - nobody · public without a token
 
 /** Order: view, look-up, create, edit, delete. */
 export const ENTITY_ACCESS: Readonly<Record<string, string>> = {
   click_rejection: 'AL+click - - - -',
   api_key: 'E - - E E',
+  adjustment: 'AL+payment_invoice_view!P AL+payment_invoice_view!P AL+payment_invoice_edit!P - -',
+  advertiser_confirmation:
+    'AL+payment_invoice_view!P AL+payment_invoice_view!P AL+payment_invoice_edit!P - AL+payment_invoice_edit!P',
+  ledger_entry: 'AL+payment_invoice_view!P AL+payment_invoice_view!P - - -',
+  ledger_item: 'AL+payment_invoice_view!P - - - -',
+  period_close: 'AL+payment_invoice_view!P AL+payment_invoice_view!P - - -',
+  period_close_partner: 'AL+payment_invoice_view!P - - - -',
   advertiser: 'A ALM A A A',
   advertiser_country: 'A ALM A A A',
   audit_log: 'A - - - -',
@@ -81,6 +88,10 @@ export const ENTITY_ACCESS: Readonly<Record<string, string>> = {
 }
 
 export const CALL_ACCESS: Readonly<Record<string, string>> = {
+  ledger_entry_true_up: 'A',
+  period_close_checklist: 'AL+payment_invoice_view!P',
+  period_close_create: 'A',
+  period_close_reopen: 'A',
   editing_leave: 'E',
   editing_renew: 'E',
   file_create: 'ALM',
@@ -248,6 +259,9 @@ export const ONLY_AT_A_SCREEN: ReadonlySet<string> = new Set([
   'partner_billing_confirm',
   'partner_billing_reveal',
   'partner_billing_write',
+  'ledger_entry_true_up',
+  'period_close_create',
+  'period_close_reopen',
   'profile_change_password',
   'profile_end_session',
   'profile_end_sessions',

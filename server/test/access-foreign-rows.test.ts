@@ -109,6 +109,7 @@ const SHARED = [
   'partner_event_group_add_partner',
   'report_cancel',
   'report_get_file',
+  'period_close_reopen',
 ]
 /** Calls whose `:id` is a row that belongs to one user. */
 const PERSONAL = [

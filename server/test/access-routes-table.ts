@@ -86,8 +86,10 @@ function holds(permissions: readonly string[], key: string): boolean {
 export function isOpenTo(expected: string, { role, permissions }: AccessHolder): boolean | undefined {
   if (expected === '-') return undefined
   if (expected === 'E') return true
-  const [roles = '', ...keys] = expected.split('+')
+  const [allowed = '', never = ''] = expected.split('!')
+  const [roles = '', ...keys] = allowed.split('+')
   for (const key of keys)
     if (!(PERMISSIONS as readonly string[]).includes(key)) throw new Error(`no key is called ${key}`)
+  if (never.split('').some((sign) => KINDS[sign] === role)) return false
   return roles.split('').some((sign) => KINDS[sign] === role) || keys.some((key) => holds(permissions, key))
 }

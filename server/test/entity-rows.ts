@@ -149,6 +149,8 @@ function makeText(key: string, field: TextField): string {
       return 'Europe/Berlin'
     case 'time':
       return '23:59'
+    case 'month':
+      return '2026-04'
     case 'domain':
     case 'url':
       return 'https://site.test/path'

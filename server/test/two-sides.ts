@@ -31,6 +31,17 @@ const INSERTS: Readonly<Record<string, string>> = {
   partner_billing: `insert into partner_billing (partner_id, legal_name) select $1, 'Company ' || $2::int returning id`,
   google_parse_result: `insert into google_parse_result (partner_id, status, file_id)
     select $1, 'success', 'sheet of ' || $2::int returning id`,
+  ledger_entry: `insert into ledger_entry (partner_id, earned_month, booked_month, offer_partner_id, stream_id, advertiser_id, kind, currency_id,
+      amount, source, known_at)
+    select $1, '2026-04', '2026-04', id, stream_id, $2, 'rs', currency_id, 2.5, 'close', now() from offer_partner
+    where partner_id = $1 order by id limit 1 returning id`,
+  ledger_item: `insert into ledger_item (ledger_entry_id, day, base, rate, amount)
+    select id, '2026-04-01', 10, 25, 2.5 from ledger_entry where partner_id = $1 and advertiser_id = $2 returning id`,
+  period_close_partner: `with close as (
+      insert into period_close (month, closed_at, closed_by_id, known_at, reopened_at)
+      select '2025-01', now(), min(id), now(), now() from "user" where $2::int > 0 returning id, month)
+    insert into period_close_partner (period_close_id, month, partner_id, reopened_at)
+      select id, month, $1, now() from close returning id`,
 }
 
 export interface Side {

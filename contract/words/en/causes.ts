@@ -27,6 +27,8 @@ export const causesEn = {
     'spend table': 'Spends entered in the table',
     'spread spends': 'A month’s total spread over days',
     'import spends': 'Spends imported from a file',
+    'close month': 'The month was closed',
+    'reopen month': 'The month was reopened',
     'payment resolution': 'Payment resolution',
     synchronize: 'Players API asked by hand',
     import: 'Import of a file',

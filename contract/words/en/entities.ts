@@ -1,6 +1,8 @@
 // English words of every entity: its names, fields and choices. A missing entity, field or choice does not compile.
 import type { EntitiesWords } from '../entity-words.ts'
+import { adjustment } from './entities/adjustment.ts'
 import { advertiser } from './entities/advertiser.ts'
+import { advertiserConfirmation } from './entities/advertiser-confirmation.ts'
 import { advertiserCountry } from './entities/advertiser-country.ts'
 import { apiKey } from './entities/api-key.ts'
 import { auditLog } from './entities/audit-log.ts'
@@ -15,6 +17,7 @@ import { defaultLanding } from './entities/default-landing.ts'
 import { event } from './entities/event.ts'
 import { googleParseResult } from './entities/google-parse-result.ts'
 import { landing } from './entities/landing.ts'
+import { ledgerEntry, ledgerItem } from './entities/ledger-entry.ts'
 import { offer } from './entities/offer.ts'
 import { offerPaymentModelHistory, offerTermsHistory } from './entities/offer-history.ts'
 import { offerPartner } from './entities/offer-partner.ts'
@@ -45,6 +48,7 @@ import { partnerStream } from './entities/partner-stream.ts'
 import { partnerTag } from './entities/partner-tag.ts'
 import { paymentInvoice } from './entities/payment-invoice.ts'
 import { paymentModel } from './entities/payment-model.ts'
+import { periodClose, periodClosePartner } from './entities/period-close.ts'
 import { player } from './entities/player.ts'
 import { playerReport } from './entities/player-report.ts'
 import { playersReportApi } from './entities/players-report-api.ts'
@@ -61,7 +65,9 @@ import { userRole } from './entities/user-role.ts'
 export const entitiesEn = {
   api_key: apiKey,
   agency_percentage_history: agencyPercentageHistory,
+  adjustment,
   advertiser,
+  advertiser_confirmation: advertiserConfirmation,
   advertiser_country: advertiserCountry,
   audit_log: auditLog,
   budget,
@@ -76,6 +82,8 @@ export const entitiesEn = {
   event,
   google_parse_result: googleParseResult,
   landing,
+  ledger_entry: ledgerEntry,
+  ledger_item: ledgerItem,
   offer,
   offer_partner: offerPartner,
   offer_partner_agency_percentage_history: offerPartnerAgencyPercentageHistory,
@@ -107,6 +115,8 @@ export const entitiesEn = {
   payment_invoice: paymentInvoice,
   payment_model: paymentModel,
   payment_model_share_history: paymentModelShareHistory,
+  period_close: periodClose,
+  period_close_partner: periodClosePartner,
   player,
   player_report: playerReport,
   players_report_api: playersReportApi,

@@ -28,6 +28,8 @@ export const causesRu: CauseWords = {
     'spend table': 'Расходы внесены в таблицу',
     'spread spends': 'Сумма за месяц распределена по дням',
     'import spends': 'Расходы загружены из файла',
+    'close month': 'Месяц закрыт',
+    'reopen month': 'Месяц открыт снова',
     'payment resolution': 'Решение об оплате',
     synchronize: 'Запрос API игроков вручную',
     import: 'Импорт файла',

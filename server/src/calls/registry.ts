@@ -28,6 +28,7 @@ import {
 import { addPartner, checkDuplicate, validateOffer, validateTrafficSource } from './partner.ts'
 import { confirmBilling, readBilling, revealBilling, writeBilling } from './partner-billing.ts'
 import { acceptSpends } from './partner-spend.ts'
+import { checkPeriodClose, createPeriodClose, reopenPeriodClose, startTrueUp } from './period-close.ts'
 import { bulkUpdatePlayers, lookUpGeoCountries, lookUpPromocodes } from './player.ts'
 import { readTimeline } from './player-timeline.ts'
 import { exportPostbacks, readPostbackStory, resendPostbacks } from './postback.ts'
@@ -127,6 +128,10 @@ export const HANDLERS = {
   player_timeline: readTimeline,
   report_cancel: cancelReport,
   report_get_file: sendReportFile,
+  ledger_entry_true_up: startTrueUp,
+  period_close_checklist: checkPeriodClose,
+  period_close_create: createPeriodClose,
+  period_close_reopen: reopenPeriodClose,
   setting_save: saveSetting,
   token_create: createToken,
   token_logout: logOut,

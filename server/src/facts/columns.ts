@@ -105,6 +105,13 @@ export const DAY_ONLY = {
   rate_missing: 'flag',
   previous_day: 'day',
   previous_bet_day: 'day',
+  /** The price of the player who qualified, the income and its share, each in its own currency; and the percentage of the share. */
+  cpa_original: 'money',
+  cpa_currency_id: 'id',
+  income_original: 'money',
+  income_currency_id: 'id',
+  rs_rate: 'money',
+  rs_original: 'money',
 } as const satisfies Columns
 
 export const SPEND = {
@@ -125,6 +132,11 @@ export const SPEND = {
   base: 'money',
   sum: 'money',
   rate_missing: 'flag',
+  /** On an AGENCY partner offer. Entered spend of other partner offers is shown, but not owed. */
+  is_agency: 'flag',
+  agency_rate: 'money',
+  /** The sum in its own currency. */
+  sum_original: 'money',
 } as const satisfies Columns
 
 // Clicks

@@ -8,7 +8,8 @@ import type { MessageKey } from '@tributary/contract/words/messages'
 export type IssueTree = { [field: string]: readonly Issue[] | IssueTree }
 
 /** Details of the answer. `retry_after` is in seconds; `omitted` counts problems that `issues` leaves out. */
-export interface ErrorDetails extends Pick<ErrorReply, 'retry_after' | 'omitted' | 'current' | 'references'> {
+export interface ErrorDetails
+  extends Pick<ErrorReply, 'retry_after' | 'omitted' | 'current' | 'references' | 'closed_by' | 'closed_at' | 'month'> {
   issues?: readonly Issue[] | IssueTree
 }
 

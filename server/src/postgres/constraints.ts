@@ -26,6 +26,7 @@ const NAMED: Readonly<Record<string, Violation>> = {
   setting_uniqueness_hours_check: { field: 'uniqueness_hours', key: 'value_invalid' },
   setting_personal_data_days_check: { field: 'personal_data_days', key: 'value_invalid' },
   setting_spend_claim_days_check: { field: 'spend_claim_days', key: 'value_invalid' },
+  period_close_partner_standing_key: { field: 'partner', key: 'already_exists' },
   partner_spend_sum_or_claim: { field: 'sum', key: 'required' },
   offer_partner_site_id_check: { field: 'site_id', key: 'no_space_or_comma' },
 }

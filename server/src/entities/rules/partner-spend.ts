@@ -6,6 +6,7 @@ import { isClaimant } from '@tributary/contract/spend-claim'
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
+import { rejectClosedDays } from './closed-period.ts'
 import { readReportCurrency } from './finance.ts'
 import { judgeSpends, type SpendRefusal } from './judge-spends.ts'
 import type { SpendPlace } from './spend-link.ts'
@@ -16,12 +17,27 @@ export const partnerSpendRules: EntityRules = {
     if (isClaimant(change.context.holder)) await prepareClaim(change)
     else prepareSum(change)
     await checkPlace(change)
+    await rejectClosedSpend(change)
   },
   async prepareRemoval(change) {
+    await rejectClosedSpend(change)
     if (!isClaimant(change.context.holder)) return
     if (change.before?.sum !== null) change.reject('id', 'spend_accepted')
     else await checkClaimDays(change, 'id')
   },
+}
+
+/** Neither the former nor the new day of a spend may be in a closed month of its partner. */
+async function rejectClosedSpend(change: Change): Promise<void> {
+  const { db, context, before } = change
+  const reject = (stream: unknown, day: unknown): Promise<void> =>
+    typeof stream === 'number' && typeof day === 'string'
+      ? rejectClosedDays(db, context, { stream }, [{ from: day, to: day }])
+      : Promise.resolve()
+  await reject(before?.stream, before?.date)
+  const stream = idOf(change, 'stream')
+  if (change.action !== 'delete' && stream !== null && (await isVisible(change, stream)))
+    await reject(stream, change.valueOf('date'))
 }
 
 /** Fields that decide to which partner offer a spend belongs. */

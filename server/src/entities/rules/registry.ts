@@ -4,9 +4,11 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import type { EntityRules } from '../engine/model/entity-rules.ts'
 import { defaultLandingRules } from './allowed-landings.ts'
 import { budgetRules, partnerBudgetRules } from './budget.ts'
+import { currencyRateRules, keepClosedTerms } from './closed-terms.ts'
 import { countryMappingRules, countryRules } from './country.ts'
 import { paymentModelRules, paymentModelShareHistoryRules } from './dated-terms.ts'
 import { paymentInvoiceRules } from './finance.ts'
+import { adjustmentRules, advertiserConfirmationRules } from './ledger.ts'
 import { offerRules, offerTermsHistoryRules } from './offer.ts'
 import { offerPartnerPostbackRules, offerPartnerRules } from './offer-partner.ts'
 import { partnerPostbackUrlRules, partnerRules, partnerStreamRules } from './partner.ts'
@@ -19,6 +21,8 @@ import { settingRules } from './setting.ts'
 import { userRoleRules, userRules } from './user.ts'
 
 export const RULES: Readonly<Record<string, EntityRules>> = {
+  adjustment: adjustmentRules,
+  advertiser_confirmation: advertiserConfirmationRules,
   budget: budgetRules,
   country: countryRules,
   country_mapping: countryMappingRules,
@@ -34,9 +38,21 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   partner_postback_url: partnerPostbackUrlRules,
   partner_stream: partnerStreamRules,
   payment_invoice: paymentInvoiceRules,
-  offer_terms_history: offerTermsHistoryRules,
+  currency_rate: currencyRateRules,
+  agency_percentage_history: keepClosedTerms(null),
+  offer_payment_model_history: keepClosedTerms('offer'),
+  offer_terms_history: keepClosedTerms('offer', offerTermsHistoryRules),
+  offer_partner_agency_percentage_history: keepClosedTerms('offer_partner'),
+  offer_partner_bet_requirement_history: keepClosedTerms('offer_partner'),
+  offer_partner_bl_deposit_history: keepClosedTerms('offer_partner'),
+  offer_partner_bl_period_history: keepClosedTerms('offer_partner'),
+  offer_partner_cost_history: keepClosedTerms('offer_partner'),
+  offer_partner_country_requirement_history: keepClosedTerms('offer_partner'),
+  offer_partner_currency_history: keepClosedTerms('offer_partner'),
+  offer_partner_max_days_history: keepClosedTerms('offer_partner'),
+  offer_partner_rs_share_history: keepClosedTerms('offer_partner'),
   payment_model: paymentModelRules,
-  payment_model_share_history: paymentModelShareHistoryRules,
+  payment_model_share_history: keepClosedTerms('payment_model', paymentModelShareHistoryRules),
   saved_view: savedViewRules,
   setting: settingRules,
   user: userRules,

@@ -2,11 +2,14 @@
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, isChanging } from '../engine/model/entity-rules.ts'
+import { rejectWhileClosed } from './closed-period.ts'
 import { keepPastTerms } from './dated-terms.ts'
 
 export const settingRules: EntityRules = {
   async prepare(change) {
     await keepPastTerms(change)
+    if (isChanging(change, 'report_currency') || isChanging(change, 'business_time_zone'))
+      await rejectWhileClosed(change.db, change.context)
     for (const field of ['business_time_zone', 'server_time_zone'])
       if (isChanging(change, field) && !(await isKnown(change, change.values[field])))
         change.reject(field, 'zone_unknown')

@@ -57,7 +57,7 @@ export interface PlayerProjection {
   readonly qualifiedOn: string | null
 }
 
-/** One day under construction; money is in the report currency. */
+/** One day under construction; money is in the report currency, except for `original`, the income in its own currency. */
 interface Day {
   readonly day: string
   source: 'none' | 'postback' | 'report'
@@ -66,6 +66,8 @@ interface Day {
   firstDayAmount: bigint
   bets: bigint
   income: bigint
+  original: bigint
+  currencyId: number
   /** The earliest deposit that a postback reported; `at` is UTC, 'YYYY-MM-DD hh:mm:ss.mmm'. */
   earliest: { at: string; amount: bigint } | undefined
   isRateMissing: boolean
@@ -88,6 +90,7 @@ export function projectPlayer(record: PlayerRecord, terms: Terms): PlayerProject
   const activity = fillDays(days, record.registeredDay, qualified).map((day): DayFact => {
     const isFirst = day === firstDeposit
     const isQualified = day.day === qualified
+    const share = offerPartner === undefined || offer === undefined ? null : shareOn(offerPartner, offer, day.day)
     return {
       ...NO_ACTIVITY,
       player_id: record.id,
@@ -103,8 +106,11 @@ export function projectPlayer(record: PlayerRecord, terms: Terms): PlayerProject
       bets: day.bets,
       income: day.income,
       cpa_spend: isQualified ? price.amount : 0n,
-      rs_spend: computeRevenueShare(day, offerPartner, offer),
+      rs_spend: share === null ? 0n : takeShare(day.income, share),
       rate_missing: day.isRateMissing || (isQualified && price.isRateMissing) ? 1 : 0,
+      ...(isQualified && { cpa_original: price.original, cpa_currency_id: price.currencyId }),
+      ...(day.original !== 0n && { income_original: day.original, income_currency_id: day.currencyId }),
+      ...(day.original !== 0n && share !== null && { rs_rate: share, rs_original: takeShare(day.original, share) }),
     }
   })
   fillPreviousDays(activity)
@@ -156,6 +162,8 @@ function sumDays(record: PlayerRecord, rates: Rates): Day[] {
     day.firstDayAmount = inReportCurrency(day, report.firstDayAmount, report.currencyId)
     day.bets = inReportCurrency(day, report.bets, report.currencyId)
     day.income = inReportCurrency(day, report.income, report.currencyId)
+    day.original = report.income
+    day.currencyId = report.currencyId
   }
   return [...days.values()].filter(hasFigures).sort(byDay)
 }
@@ -168,12 +176,19 @@ const emptyDay = (day: string): Day => ({
   firstDayAmount: 0n,
   bets: 0n,
   income: 0n,
+  original: 0n,
+  currencyId: 0,
   earliest: undefined,
   isRateMissing: false,
 })
 
 const hasFigures = (day: Day): boolean =>
-  day.depositsCount !== 0 || day.deposits !== 0n || day.bets !== 0n || day.income !== 0n || day.isRateMissing
+  day.depositsCount !== 0 ||
+  day.deposits !== 0n ||
+  day.bets !== 0n ||
+  day.income !== 0n ||
+  day.original !== 0n ||
+  day.isRateMissing
 
 const byDay = (a: Day, b: Day): number => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)
 
@@ -228,10 +243,12 @@ export function qualifyingDays(record: PlayerRecord): QualifyingDay[] {
 
 interface Price {
   readonly amount: bigint
+  readonly original: bigint
+  readonly currencyId: number
   readonly isRateMissing: boolean
 }
 
-const NO_PRICE: Price = { amount: 0n, isRateMissing: false }
+const NO_PRICE: Price = { amount: 0n, original: 0n, currencyId: 0, isRateMissing: false }
 
 /** The CPA price of the player, converted by the rate of the day of qualification, on which it counts. */
 function findCpaPrice(
@@ -245,19 +262,16 @@ function findCpaPrice(
   const price = priceOn(offerPartner, offer, priceDayOf(offer, record.registeredDay ?? day, day))
   if (price === null) return NO_PRICE
   const amount = toReportCurrency(rates, price.amount, price.currencyId, day)
-  return { amount: amount ?? 0n, isRateMissing: amount === null }
+  return {
+    amount: amount ?? 0n,
+    original: price.amount,
+    currencyId: price.currencyId,
+    isRateMissing: amount === null,
+  }
 }
 
-/** Revenue share of a day's income at the percentage in force on that day. */
-function computeRevenueShare(
-  day: Day,
-  offerPartner: OfferPartnerTerms | undefined,
-  offer: OfferTerms | undefined,
-): bigint {
-  if (day.income === 0n || offerPartner === undefined || offer === undefined) return 0n
-  const percent = shareOn(offerPartner, offer, day.day)
-  return percent === null ? 0n : (divideHalfUp(day.income * percent, HUNDRED_PERCENT) ?? 0n)
-}
+const takeShare = (income: bigint, percentage: bigint): bigint =>
+  divideHalfUp(income * percentage, HUNDRED_PERCENT) ?? 0n
 
 function fillPreviousDays(activity: readonly DayFact[]): void {
   let previous = NO_DAY

@@ -8,10 +8,16 @@ import type { Snapshot } from '../snapshot.ts'
 import { type Dated, HUNDRED_PERCENT, type Rates, toReportCurrency, valueInForce } from '../terms.ts'
 
 /** One accepted spend with the dimensions of its partner offer. */
-export interface SpendRecord extends Omit<SpendFact, 'base_original' | 'base' | 'sum' | 'rate_missing'> {
+export interface SpendRecord
+  extends Omit<
+    SpendFact,
+    'base_original' | 'base' | 'sum' | 'rate_missing' | 'is_agency' | 'agency_rate' | 'sum_original'
+  > {
   /** The accepted amount in ten-thousandths of its currency. */
   readonly entered: bigint
   /** A percentage is added. */
+  readonly hasPercentage: boolean
+  /** The partner offer is AGENCY on that day, so the spend is owed. */
   readonly isAgency: boolean
   /** That of the partner offer, in ten-thousandths of a percent; null: that of the settings applies. */
   readonly ownPercentage: bigint | null
@@ -32,6 +38,7 @@ interface SpendRow {
   media_id: string
   currency_id: number
   entered: string
+  has_percentage: boolean
   is_agency: boolean
   own_percentage: string | null
 }
@@ -40,7 +47,8 @@ const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '${FIRST_DA
     coalesce(l.id, 0) as offer_partner_id, coalesce(l.offer_id, 0) as offer_id, t.partner_id,
     coalesce(o.advertiser_id, 0) as advertiser_id, s.stream_id, coalesce(l.traffic_source_id, t.traffic_source_id, 0) as traffic_source_id,
     s.country_id, coalesce(s.site_id, l.site_id, '') as site_id, coalesce(l.sub_id, '') as sub_id,
-    coalesce(c.media_id, a.media_id, '') as media_id, s.currency_id, s.sum as entered, s.keeps_percentage or coalesce(m.type = 'AGENCY', false) as is_agency,
+    coalesce(c.media_id, a.media_id, '') as media_id, s.currency_id, s.sum as entered, coalesce(m.type = 'AGENCY', false) as is_agency,
+    s.keeps_percentage or coalesce(m.type = 'AGENCY', false) as has_percentage,
     (select value from offer_partner_agency_percentage_history h
       where h.offer_partner_id = l.id and h.active and daterange(h.date_from, h.date_to, '[]') @> s.date) as own_percentage
   from partner_spend s
@@ -63,8 +71,9 @@ const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '${FIRST_DA
 
 export async function readSpends(snapshot: Snapshot, ids: readonly number[]): Promise<SpendRecord[]> {
   const rows = await snapshot.read<SpendRow>(SPENDS, [ids])
-  return rows.map(({ entered, is_agency, own_percentage, ...row }) => ({
+  return rows.map(({ entered, is_agency, has_percentage, own_percentage, ...row }) => ({
     ...row,
+    hasPercentage: has_percentage,
     entered: parseMoney(entered) ?? 0n,
     isAgency: is_agency,
     ownPercentage: own_percentage === null ? null : parseMoney(own_percentage),
@@ -73,12 +82,22 @@ export async function readSpends(snapshot: Snapshot, ids: readonly number[]): Pr
 
 /** Computes the fact of a spend in the report currency. Agency spends get the percentage of their day on top. */
 export function projectSpend(
-  { entered, isAgency, ownPercentage, ...record }: SpendRecord,
+  { entered, hasPercentage, isAgency, ownPercentage, ...record }: SpendRecord,
   percentages: Dated<bigint>,
   rates: Rates,
 ): SpendFact {
   const base = toReportCurrency(rates, entered, record.currency_id, record.day)
-  const percentage = isAgency ? (ownPercentage ?? valueInForce(percentages, record.day)) : 0n
-  const sum = divideHalfUp((base ?? 0n) * (HUNDRED_PERCENT + percentage), HUNDRED_PERCENT) ?? 0n
-  return { ...record, base_original: entered, base: base ?? 0n, sum, rate_missing: base === null ? 1 : 0 }
+  const percentage = hasPercentage ? (ownPercentage ?? valueInForce(percentages, record.day)) : 0n
+  const withPercentage = (amount: bigint): bigint =>
+    divideHalfUp(amount * (HUNDRED_PERCENT + percentage), HUNDRED_PERCENT) ?? 0n
+  return {
+    ...record,
+    base_original: entered,
+    base: base ?? 0n,
+    sum: withPercentage(base ?? 0n),
+    rate_missing: base === null ? 1 : 0,
+    is_agency: isAgency ? 1 : 0,
+    agency_rate: percentage,
+    sum_original: withPercentage(entered),
+  }
 }

@@ -20,13 +20,16 @@ export const LOG_TABLES: Readonly<Record<'activity' | 'spend', LogTable>> = {
   spend: { table: 'spend_fact', key: ['spend_id'], columns: SPEND_COLUMNS, isDayInKey: false },
 }
 
+/** The days of a report, and the moment as of which it is known. */
+type KnownDays = Pick<Selection, 'first' | 'second' | 'knownAt'>
+
 export const knownAtParam = (knownAt: string, params: Params): string =>
   params.bindAs('known_at', 'DateTime64(3)', knownAt)
 
 /** A sub-select of the keys with a version that became known after `selection.knownAt`. */
 export function changedKeysSql(
   { table, key, isDayInKey: isKeptByDay }: LogTable,
-  selection: Selection,
+  selection: KnownDays,
   params: Params,
 ): string {
   const days = isKeptByDay ? `${daysSql(selection, params)} and ` : ''
@@ -34,7 +37,7 @@ export function changedKeysSql(
 }
 
 /** The SQL that follows FROM. */
-export function sourceFromSql(source: SourceName, selection: Selection, params: Params): string {
+export function sourceFromSql(source: SourceName, selection: KnownDays, params: Params): string {
   const { knownAt } = selection
   if (knownAt === null || source === 'click') return SOURCE_SQL[source].from
   const logged = LOG_TABLES[source]

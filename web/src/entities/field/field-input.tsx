@@ -82,7 +82,7 @@ export function FieldInput(props: FieldInputProps) {
       ) : (
         <TextInput
           {...named}
-          placeholder={field.format === 'time' ? '09:30' : undefined}
+          placeholder={field.format === 'time' ? '09:30' : field.format === 'month' ? '2026-10' : undefined}
           autoComplete="off"
           spellCheck={field.format === undefined || field.format === 'plain'}
           value={textOf(value)}

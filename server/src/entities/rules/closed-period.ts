@@ -1,0 +1,87 @@
+// Rejects changes on days of closed months with 409 `period_closed`. Every change of entered spend, of a term's value on a day, of a rate, of the
+// report currency or of the business time zone has to call it in its transaction, before it writes.
+
+import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '../../lib/app-error.ts'
+import type { Db, RequestContext } from '../engine/model/request-context.ts'
+
+/** Whose months are affected: one partner, or the partners of a stream, a partner offer, of an offer, of a payment model, or all. */
+export type AffectedPartners =
+  | { readonly partner: number }
+  | { readonly stream: number }
+  | { readonly offerPartner: number }
+  | { readonly offer: number }
+  | { readonly paymentModel: number }
+  | 'all'
+
+/** Business days, both included; `to` null is open-ended. */
+export interface AffectedDays {
+  readonly from: string
+  readonly to: string | null
+}
+
+interface StandingClose {
+  readonly month: string
+  readonly closed_at: Date
+  readonly user_id: number
+  readonly full_name: string
+}
+
+/**
+ * Throws `period_closed` if one of the days is in a month that is closed for one of the partners. Waits for a close that is being written, so
+ * that a change is either part of the close or rejected.
+ */
+export async function rejectClosedDays(
+  db: Db,
+  context: Pick<RequestContext, 'holder'>,
+  whose: AffectedPartners,
+  days: readonly AffectedDays[],
+): Promise<void> {
+  if (days.length === 0) return
+  await sql`select pg_advisory_xact_lock_shared(hashtext('period_close'))`.execute(db)
+  const within = days.map(({ from, to }) =>
+    to === null ? sql`p.month >= ${from.slice(0, 7)}` : sql`p.month between ${from.slice(0, 7)} and ${to.slice(0, 7)}`,
+  )
+  const { rows } = await sql<StandingClose>`
+    select p.month, c.closed_at, u.id as user_id, u.full_name
+    from period_close_partner p join period_close c on c.id = p.period_close_id join "user" u on u.id = c.closed_by_id
+    where p.reopened_at is null and ${ofPartners(whose)} and (${sql.join(within, sql` or `)})
+    order by p.month limit 1`.execute(db)
+  const [close] = rows
+  if (close !== undefined) throw periodClosed(close, context)
+}
+
+/** Throws `period_closed` if any close stands. */
+export const rejectWhileClosed = (db: Db, context: Pick<RequestContext, 'holder'>): Promise<void> =>
+  rejectClosedDays(db, context, 'all', [{ from: '0001-01-01', to: null }])
+
+function ofPartners(whose: AffectedPartners): RawBuilder<unknown> {
+  if (whose === 'all') return sql`true`
+  if ('partner' in whose) return sql`p.partner_id = ${whose.partner}`
+  if ('stream' in whose) return sql`p.partner_id = (select partner_id from partner_stream where id = ${whose.stream})`
+  if ('offerPartner' in whose)
+    return sql`p.partner_id = (select partner_id from offer_partner where id = ${whose.offerPartner})`
+  if ('offer' in whose)
+    return sql`p.partner_id in (select partner_id from offer_partner where offer_id = ${whose.offer})`
+  return sql`p.partner_id in (select l.partner_id from offer_partner l join offer o on o.id = l.offer_id
+    where o.payment_model_id = ${whose.paymentModel})`
+}
+
+/** A PARTNER does not learn who closed the month. */
+function periodClosed(
+  { month, closed_at, user_id, full_name }: StandingClose,
+  context: Pick<RequestContext, 'holder'>,
+) {
+  const at = closed_at.toISOString()
+  const isPartner = context.holder.role === 'PARTNER'
+  return new AppError('period_closed', {
+    issues: [
+      isPartner
+        ? { key: 'period_closed_partner', values: { month } }
+        : { key: 'period_closed_by', values: { month, who: full_name, day: at.slice(0, 10) } },
+    ],
+    month,
+    closed_at: at,
+    closed_by: isPartner ? null : { id: user_id, title: full_name },
+  })
+}

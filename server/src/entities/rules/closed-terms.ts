@@ -1,0 +1,101 @@
+// Rejects edits of ranges of terms, and of rates, that change a value on a day of a closed month.
+
+import { addDays } from '@tributary/contract/period'
+import { sql } from 'kysely'
+import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
+import { entityNamed, type Row } from '../engine/model/model.ts'
+import { type AffectedDays, type AffectedPartners, rejectClosedDays } from './closed-period.ts'
+
+/** Fields of a range that say when and whose it is, not what applies. */
+const NOT_VALUES = new Set(['id', 'version', 'active', 'date_from', 'date_to', 'created_at', 'updated_at'])
+
+const daysOf = (row: Row): AffectedDays => ({
+  from: String(row.date_from),
+  to: typeof row.date_to === 'string' ? row.date_to : null,
+})
+
+/** The days on which exactly one of two ranges holds. */
+function differingDays(before: AffectedDays, after: AffectedDays): AffectedDays[] {
+  const outside = (range: AffectedDays, other: AffectedDays): AffectedDays[] => {
+    const head: AffectedDays[] =
+      range.from < other.from ? [{ from: range.from, to: earlier(range.to, addDays(other.from, -1)) }] : []
+    const from = other.to === null ? null : later(range.from, addDays(other.to, 1))
+    const tail: AffectedDays[] =
+      from !== null && (range.to === null || from <= range.to) ? [{ from, to: range.to }] : []
+    return [...head, ...tail]
+  }
+  return [...outside(before, after), ...outside(after, before)]
+}
+
+const earlier = (a: string | null, b: string): string => (a === null || b < a ? b : a)
+const later = (a: string, b: string): string => (a > b ? a : b)
+
+/** The days whose value an edit of a range changes. */
+export function changedDays(before: Row | null, after: Row | null): AffectedDays[] {
+  if (before === null || after === null) return [before, after].flatMap((row) => (row === null ? [] : [daysOf(row)]))
+  const isOtherValue = Object.keys(after).some((field) => !NOT_VALUES.has(field) && after[field] !== before[field])
+  return isOtherValue ? [daysOf(before), daysOf(after)] : differingDays(daysOf(before), daysOf(after))
+}
+
+type Owner = 'offer_partner' | 'offer' | 'payment_model' | null
+
+/** Adds the check to the rules of a history whose ranges belong to the owner; null: they hold for everyone. */
+export const keepClosedTerms = (owner: Owner, rules: EntityRules = {}): EntityRules => ({
+  ...rules,
+  async prepare(change) {
+    await rules.prepare?.(change)
+    const { before, values } = change
+    await rejectClosedTerms(change, owner, before, { ...before, ...values })
+  },
+  async prepareRemoval(change) {
+    await rules.prepareRemoval?.(change)
+    await rejectClosedTerms(change, owner, change.before, null)
+  },
+})
+
+async function rejectClosedTerms(change: Change, owner: Owner, before: Row | null, after: Row | null): Promise<void> {
+  const { db, context } = change
+  if (after !== null && typeof after.date_from !== 'string') return
+  const id = owner === null ? null : idOf(change, owner)
+  if (owner !== null && (id === null || !(await isVisible(change, owner, id)))) return
+  await rejectClosedDays(db, context, partnersOf(owner, id ?? 0), changedDays(before, after))
+}
+
+function partnersOf(owner: Owner, id: number): AffectedPartners {
+  if (owner === 'offer_partner') return { offerPartner: id }
+  if (owner === 'offer') return { offer: id }
+  return owner === 'payment_model' ? { paymentModel: id } : 'all'
+}
+
+/** The store rejects owners out of sight; a closed month must not reveal that they exist. */
+async function isVisible({ db, context }: Change, owner: string, id: number): Promise<boolean> {
+  const entity = entityNamed(owner)
+  const statement = sql`select from ${sql.id(owner)} as t where t.id = ${id} and ${context.scopeOf(entity, 't') ?? sql`true`}`
+  return (await statement.execute(db)).rows.length > 0
+}
+
+/** A rate holds until the next one. Adding the first rate of a currency changes no value. */
+export const currencyRateRules: EntityRules = {
+  async prepare(change) {
+    if (!['currency', 'date', 'rate'].some((field) => isChanging(change, field))) return
+    const [currency, day] = [idOf(change, 'currency'), change.valueOf('date')]
+    if (change.before !== null) await rejectClosedRate(change, change.before.currency, change.before.date, null)
+    if (currency !== null && typeof day === 'string')
+      await rejectClosedRate(change, currency, day, String(change.valueOf('rate')))
+  },
+  async prepareRemoval(change) {
+    await rejectClosedRate(change, change.before?.currency, change.before?.date, null)
+  },
+}
+
+async function rejectClosedRate(change: Change, currency: unknown, day: unknown, rate: string | null): Promise<void> {
+  if (typeof currency !== 'number' || typeof day !== 'string') return
+  const { rows } = await sql<{ next: string | null; isSame: boolean }>`select
+      (select min(date)::text from currency_rate where currency_id = ${currency} and active and date > ${day}::date) as next,
+      coalesce((select rate from currency_rate where currency_id = ${currency} and active and date <= ${day}::date
+        order by date desc limit 1) = ${rate}::numeric, ${rate}::text is not null) as "isSame"`.execute(change.db)
+  const [found] = rows
+  if (found === undefined || found.isSame) return
+  const to = found.next === null ? null : addDays(found.next, -1)
+  await rejectClosedDays(change.db, change.context, 'all', [{ from: day, to }])
+}

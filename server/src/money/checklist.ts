@@ -1,0 +1,107 @@
+// The checklist before a close: what blocks it, and what it warns about.
+
+import type { CloseCheck } from '@tributary/contract/calls/period-close'
+import { today } from '@tributary/contract/period'
+import type { MessageKey } from '@tributary/contract/words/messages'
+import { sql } from 'kysely'
+import { type Db, type Engines, readBusinessZone } from '../entities/engine/model/request-context.ts'
+import { lastDayOf } from './owed.ts'
+
+type Counts = Record<CloseCheck, number>
+
+const BLOCKING = {
+  month_not_over: 'period_not_over',
+  facts_rebuilding: 'period_facts_rebuilding',
+  rate_missing: 'period_rate_missing',
+  claims_open: 'period_claims_open',
+} as const satisfies Partial<Record<CloseCheck, MessageKey>>
+
+export const isBlocking = (code: CloseCheck): boolean => code in BLOCKING
+
+/** The messages of what blocks the close. */
+export async function readBlocks(
+  db: Db,
+  engines: Engines,
+  month: string,
+  partners: readonly number[],
+): Promise<MessageKey[]> {
+  const counts = await countBlocks(db, engines, month, partners)
+  return Object.entries(BLOCKING).flatMap(([code, key]) => (counts[code as keyof typeof BLOCKING] > 0 ? [key] : []))
+}
+
+export async function countChecks(
+  db: Db,
+  engines: Engines,
+  month: string,
+  partners: readonly number[],
+): Promise<Counts> {
+  return {
+    ...(await countBlocks(db, engines, month, partners)),
+    ...(await countWarnings(db, engines, month, partners)),
+  }
+}
+
+async function countBlocks(
+  db: Db,
+  { clickhouse }: Engines,
+  month: string,
+  partners: readonly number[],
+): Promise<Pick<Counts, keyof typeof BLOCKING>> {
+  const { rows } = await sql<{ claims: number; rebuilds: number }>`select
+    (select count(*) from partner_spend s join partner_stream t on t.id = s.stream_id
+      where s.active and s.claim_sum is not null and t.partner_id = any(${partners}::int[])
+        and s.date between ${`${month}-01`}::date and ${lastDayOf(month)}::date) as claims,
+    (select count(*) from facts_rebuild where state in ('waiting', 'running')) as rebuilds`.execute(db)
+  const [missing] = await clickhouse.query<{ missing: number }>(
+    `select (select count() from activity_fact final where ${WITHIN} and rate_missing = 1)
+      + (select count() from spend_fact final where ${WITHIN} and rate_missing = 1) as missing`,
+    params(month, partners),
+  )
+  return {
+    month_not_over: today(await readBusinessZone(db)) <= lastDayOf(month) ? 1 : 0,
+    facts_rebuilding: rows[0]?.rebuilds ?? 0,
+    rate_missing: missing?.missing ?? 0,
+    claims_open: rows[0]?.claims ?? 0,
+  }
+}
+
+const WITHIN = 'is_deleted = 0 and day between {from:Date} and {to:Date} and partner_id in {partners:Array(UInt32)}'
+const params = (month: string, partners: readonly number[]) => ({ from: `${month}-01`, to: lastDayOf(month), partners })
+
+async function countWarnings(
+  db: Db,
+  { clickhouse }: Engines,
+  month: string,
+  partners: readonly number[],
+): Promise<Omit<Counts, keyof typeof BLOCKING>> {
+  const [counts] = await clickhouse.query<{
+    missing: number
+    unresolved: number
+    unallocated: number
+    advertisers: number[]
+  }>(
+    `select
+      (select uniqExact(offer_partner_id, day) from activity_fact final where ${WITHIN} and offer_id in (
+          select offer_id from offer_map final where is_deleted = 0 and payment_model_type = 'AGENCY')
+        and (offer_partner_id, day) not in (select offer_partner_id, day from spend_fact final where ${WITHIN})) as missing,
+      (select count() from player_fact final where is_deleted = 0 and qualified_day between {from:Date} and {to:Date}
+        and partner_id in {partners:Array(UInt32)} and cpa_spend != 0 and payment_resolution = 'none') as unresolved,
+      (select count() from spend_fact final where ${WITHIN} and is_agency = 0) as unallocated,
+      (select arrayDistinct(arrayConcat(
+        (select groupUniqArray(advertiser_id) from activity_fact final where ${WITHIN} and (cpa_original != 0 or rs_original != 0)),
+        (select groupUniqArray(advertiser_id) from spend_fact final where ${WITHIN} and is_agency = 1)))) as advertisers`,
+    params(month, partners),
+  )
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*) as count from unnest(${counts?.advertisers ?? []}::int[]) as a
+    where not exists (select from advertiser_confirmation c where c.advertiser_id = a and c.month = ${month})`.execute(
+    db,
+  )
+  return {
+    spends_missing: counts?.missing ?? 0,
+    players_unresolved: counts?.unresolved ?? 0,
+    advertisers_unconfirmed: rows[0]?.count ?? 0,
+    spend_unallocated: counts?.unallocated ?? 0,
+  }
+}
