@@ -3,7 +3,7 @@
 import type { SpendTable, SpendTableCell, SpendUpdateAnswer } from '@tributary/contract/calls/spend-table'
 import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { done, type SpendGround } from './entity-calls.ts'
-import type { SignedIn } from './sign-in.ts'
+import type { SignedIn, TestServer } from './sign-in.ts'
 
 export const TODAY = today(DEFAULT_ZONE)
 export const MONTH = addDays(`${TODAY.slice(0, 7)}-01`, -1).slice(0, 7)
@@ -23,6 +23,12 @@ export function cellOf(
   const cell = row?.cells.find((one) => one.date === date)
   if (cell === undefined) throw new Error(`no cell of ${date}`)
   return cell
+}
+
+/** As if the offer had been paid by CPA from its first day on. */
+export async function payByCpa({ services }: TestServer, { net }: SpendGround): Promise<void> {
+  await services.postgres.pool.query('update offer set payment_model_id = 1 where id = $1', [net.offer.id])
+  await services.postgres.pool.query('delete from offer_payment_model_history where offer_id = $1', [net.offer.id])
 }
 
 export interface Given {

@@ -7,7 +7,7 @@ import type { Server } from '../src/server.ts'
 import { ask, done, ENTITY_MODULES, makeSpendGround, refused } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
-import { cellOf, day, LAST_DAY, MONTH, save, TODAY, tableOf } from './spend-table-calls.ts'
+import { cellOf, day, LAST_DAY, MONTH, payByCpa, save, TODAY, tableOf } from './spend-table-calls.ts'
 
 const codes = ({ refused: cells }: SpendUpdateAnswer) => cells.map(({ date, code }) => `${date} ${code}`)
 
@@ -97,7 +97,7 @@ test('a stream of another partner is refused like one that does not exist [PERM-
 test('a cell on a partner offer that is not paid by agency says since when; its old spend can be removed [SPD-03] [ENT-12]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2)])
   await save(admin, own, [{ date: day(1), base: '5' }])
-  await done(admin, 'PUT', `offer/${own.net.offer.id}`, { payment_model: 1 })
+  await payByCpa(server, own)
   const cell = cellOf(await tableOf(admin, own), own, day(1))
   expect(cell).toMatchObject({ base: '5.0000', locked: true, reason: 'not_agency' })
   const answer = await save(admin, own, [

@@ -17,7 +17,7 @@ import {
 } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
-import { day, MONTH, save, tableOf } from './spend-table-calls.ts'
+import { day, MONTH, payByCpa, save, tableOf } from './spend-table-calls.ts'
 
 let server: Server
 let admin: SignedIn
@@ -93,7 +93,7 @@ test('a partner’s total covers all streams and removes other accepted sums; wi
   await addClicks(second, [[day(2), 1]])
   const left = await makeSpendGround(admin, [day(4)], own.net)
   await save(admin, left, [{ date: day(4), base: '77' }])
-  await done(admin, 'PUT', `offer/${left.net.offer.id}`, { payment_model: 1 })
+  await payByCpa(server, left)
   const body = { partner: own.net.partner.id, month: MONTH, base: '400' }
   expect(await done(admin, 'PUT', 'partner_spend/update_spend_by_partner', body)).toMatchObject({
     saved: 3,
