@@ -8,7 +8,8 @@ export const spendsEn = {
   spend_replaces_import: '{sum} by hand replaces {before} of an import',
   spend_replaces_sheet: '{sum} replaces {before} of a sheet',
   spend_kept_manual: 'By hand {before} was entered, which goes before {sum} of the import',
-  spread_no_day: 'No day of this month can take spend: it needs an agency link with clicks, registrations or deposits',
+  spread_no_day:
+    'No day of this month can take spend: it needs an agency partner offer with clicks, registrations or deposits',
   spend_sum_negative: 'A spend cannot be negative',
   spend_sum_large: 'This is more than a spend can be',
   spend_import_heading:
