@@ -20,6 +20,7 @@ const title = z.object({ id: z.int(), title: z.string() })
 
 /** Why a cell takes no sum; the words are messages of the same key. */
 export const SPEND_LOCKS = [
+  'period_closed',
   'date_future',
   'spend_link_missing',
   'spend_site_missing',

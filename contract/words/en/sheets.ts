@@ -56,6 +56,8 @@ export const sheetsEn = {
   sheet_site_missing_remedy: 'Correct the site, or leave it blank',
   sheet_without_activity: 'There were no clicks, registrations or deposits on this day',
   sheet_without_activity_remedy: 'Move the amount to the day on which the traffic came',
+  sheet_month_closed: '{month} is closed, so nothing of it was taken',
+  sheet_month_closed_remedy: 'Ask an administrator to reopen the month, or enter an adjustment',
   sheet_date_future: 'This day has not come yet',
   sheet_date_future_remedy: 'Correct the day, or wait: the cell is read again every day',
   sheet_key_absent: 'No service account is set up for Google Sheets',

@@ -58,6 +58,8 @@ export const sheetsRu: Record<keyof typeof sheetsEn, string> = {
   sheet_site_missing_remedy: 'Исправьте сайт или оставьте его пустым',
   sheet_without_activity: 'В этот день не было ни кликов, ни регистраций, ни депозитов',
   sheet_without_activity_remedy: 'Перенесите сумму на день, когда был трафик',
+  sheet_month_closed: '{month}: месяц закрыт, из него ничего не взято',
+  sheet_month_closed_remedy: 'Попросите администратора открыть месяц заново или внесите поправку',
   sheet_date_future: 'Этот день ещё не наступил',
   sheet_date_future_remedy: 'Исправьте день или подождите: ячейка читается каждый день',
   sheet_key_absent: 'Для Google Таблиц не задан сервисный аккаунт',

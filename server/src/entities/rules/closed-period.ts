@@ -1,6 +1,7 @@
 // Rejects changes on days of closed months with 409 `period_closed`. Every change of entered spend, of a term's value on a day, of a rate, of the
 // report currency or of the business time zone has to call it in its transaction, before it writes.
 
+import type { Period } from '@tributary/contract/period'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../lib/app-error.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
@@ -38,7 +39,7 @@ export async function rejectClosedDays(
   days: readonly AffectedDays[],
 ): Promise<void> {
   if (days.length === 0) return
-  await sql`select pg_advisory_xact_lock_shared(hashtext('period_close'))`.execute(db)
+  await waitForClose(db)
   const within = days.map(({ from, to }) =>
     to === null ? sql`p.month >= ${from.slice(0, 7)}` : sql`p.month between ${from.slice(0, 7)} and ${to.slice(0, 7)}`,
   )
@@ -49,6 +50,25 @@ export async function rejectClosedDays(
     order by p.month limit 1`.execute(db)
   const [close] = rows
   if (close !== undefined) throw periodClosed(close, context)
+}
+
+/** Waits for a close that is being written; none begins before the transaction of `db` ends. */
+export async function waitForClose(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtext('period_close'))`.execute(db)
+}
+
+/** 'stream YYYY-MM' of the closed months of the streams' partners. */
+export async function readClosedMonths(
+  db: Db,
+  streams: readonly number[],
+  { from, to }: Period,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select t.id || ' ' || p.month as key from partner_stream t join period_close_partner p on p.partner_id = t.partner_id
+    where t.id = any(${streams}::int[]) and p.reopened_at is null and p.month between ${from.slice(0, 7)} and ${to.slice(0, 7)}`.execute(
+    db,
+  )
+  return new Set(rows.map(({ key }) => key))
 }
 
 /** Throws `period_closed` if any close stands. */

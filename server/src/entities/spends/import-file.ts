@@ -7,6 +7,7 @@ import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
 import { type Db, type RequestContext, readBusinessZone } from '../engine/model/request-context.ts'
 import { changeRecord } from '../engine/store.ts'
+import { waitForClose } from '../rules/closed-period.ts'
 import type { SpendPlace } from '../rules/spend-link.ts'
 import { readFileNames } from './file-names.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
@@ -53,6 +54,7 @@ export async function importSpendFile(
   }
   if (isDryRun) return toOutcome(await compare(db, false), false)
   return changeRecord(context, 'import spends', async (trx) => {
+    await waitForClose(trx)
     const comparison = await compare(trx, true)
     const { added, changed, notes: all } = comparison
     const filled = new Set(

@@ -5,6 +5,7 @@ import type { Period } from '@tributary/contract/period'
 import { today } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import { type Db, type Engines, readBusinessZone } from '../engine/model/request-context.ts'
+import { readClosedMonths } from '../rules/closed-period.ts'
 import type { SpendPlace } from '../rules/spend-link.ts'
 import { type ActivityMap, readActivity } from './spend-activity.ts'
 import { keyOfCell, modelOn, modelSince, readSpendLinks, type SpendLink, type SpendLinks } from './spend-links.ts'
@@ -13,6 +14,8 @@ import { keyOfCell, modelOn, modelSince, readSpendLinks, type SpendLink, type Sp
 export interface Ground {
   readonly links: SpendLinks
   readonly activity: ActivityMap
+  /** 'stream YYYY-MM' of closed months. */
+  readonly closed: ReadonlySet<string>
   /** The current business day. */
   readonly today: string
 }
@@ -26,7 +29,8 @@ export async function readGround(
 ): Promise<Ground> {
   const links = await readSpendLinks(db, streams, kept)
   const activity = await readActivity(db, engines, streams, period, links)
-  return { links, activity, today: today(await readBusinessZone(db)) }
+  const closed = await readClosedMonths(db, streams, period)
+  return { links, activity, closed, today: today(await readBusinessZone(db)) }
 }
 
 export interface CellVerdict {
@@ -42,16 +46,20 @@ export function judgeCell(ground: Ground, place: SpendPlace, currentId: number |
 }
 
 function findLock(
-  { today: last, activity }: Ground,
+  { today: last, activity, closed }: Ground,
   place: SpendPlace,
   link: SpendLink | undefined,
   isNew: boolean,
 ): SpendLock | null {
+  if (isClosed(closed, place)) return 'period_closed'
   if (place.day > last) return 'date_future'
   if (link === undefined) return place.site === null ? 'spend_link_missing' : 'spend_site_missing'
   if (!modelOn(link, place.day).isAgency) return 'not_agency'
   return isNew && !activity.has(keyOfCell(place)) ? 'spend_without_activity' : null
 }
+
+const isClosed = (closed: ReadonlySet<string>, { stream, day }: SpendPlace): boolean =>
+  closed.has(`${stream} ${day.slice(0, 7)}`)
 
 /** The sentence of a lock, with its values. */
 export function describeLock(lock: SpendLock, link: SpendLink | undefined, day: string): Issue {

@@ -3,6 +3,7 @@
 import { parseMoney } from '@tributary/contract/money'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
+import { rejectClosedDays } from '../rules/closed-period.ts'
 import type { SpendPlace } from '../rules/spend-link.ts'
 import { type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { settleSum } from './settle-sum.ts'
@@ -23,7 +24,7 @@ export interface SpreadResult {
   readonly currency: string
 }
 
-/** `country` null: all countries of the streams. Throws `invalid` if no day takes spend. */
+/** `country` null: all countries of the streams. Throws `invalid` if no day takes spend, `period_closed` if the month is closed. */
 export async function spreadMonth(
   db: Db,
   context: RequestContext,
@@ -34,6 +35,7 @@ export async function spreadMonth(
   const issue = checkSum(base)
   if (issue !== null) throw new AppError('invalid', { issues: { base: [issue] } })
   const period = periodOfMonth(month)
+  for (const stream of streams) await rejectClosedDays(db, context, { stream }, [period])
   const stored = (await readSpends(db, streams, period, true)).filter(
     (spend) => country === null || spend.country === country,
   )

@@ -4,6 +4,7 @@ import type { SpendCellInput } from '@tributary/contract/calls/spend-table'
 import { isDay } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
+import { rejectClosedDays } from '../rules/closed-period.ts'
 import type { SpendPlace } from '../rules/spend-link.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { settleSum } from './settle-sum.ts'
@@ -34,7 +35,7 @@ const placeOf = ({ stream, country, site_id, date }: SpendCellInput): SpendPlace
   day: date,
 })
 
-/** Takes cells of the partner's month ('YYYY-MM') within a transaction. */
+/** Takes cells of the partner's month ('YYYY-MM') within a transaction. Throws `period_closed` if that month is closed. */
 export async function takeCells(
   db: Db,
   context: RequestContext,
@@ -43,6 +44,7 @@ export async function takeCells(
   cells: readonly SpendCellInput[],
 ): Promise<TakenCells> {
   const period = periodOfMonth(month)
+  await rejectClosedDays(db, context, { partner }, [period])
   const own = await readStreams(db, partner)
   const streams = [...new Set(cells.map(({ stream }) => stream).filter((id) => own.has(id)))]
   const spends = await readSpends(db, streams, period, true)

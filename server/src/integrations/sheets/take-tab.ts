@@ -7,7 +7,7 @@ import type { Grid } from './grid.ts'
 import { type ParseResult, writeResult } from './parse-result.ts'
 import { keyOfCell, type Placed, type PlacedCell } from './place-cells.ts'
 import { cellsToJudge, type KnownSpend, planTake, type TakePlan, type Verdict } from './plan-take.ts'
-import type { SheetWarning } from './sheet-warning.ts'
+import { type SheetWarning, warningAt } from './sheet-warning.ts'
 
 /** A cell with the partner offer that its spend has so far. */
 export interface JudgedCell {
@@ -66,21 +66,39 @@ export async function takeTab(
     return { cell, link: spend?.link ?? null, isNew: spend === undefined }
   })
   const verdicts = await judge(asked)
+  const take = async (client: PoolClient): Promise<ParseResult> => {
+    const known = await readKnown(client, tab, 'for no key update of s')
+    const plan = planTake({ ...given, known, verdicts, takesRemovals })
+    await write(client, plan, tab)
+    return resultOf(result, plan, placed.warnings)
+  }
   return postgres.withClient(async (client) => {
     await client.query('begin')
     await client.query(
       `select set_config('tributary.cause', 'sheet', true), set_config('tributary.actor', $1, true), set_config('tributary.request', $2, true)`,
       [String(tab.startedBy ?? ''), tab.requestId],
     )
-    const known = await readKnown(client, tab, 'for no key update of s')
-    const plan = planTake({ ...given, known, verdicts, takesRemovals })
-    await write(client, plan, tab)
-    const end = resultOf(result, plan, tab.placed.warnings)
+    const end = (await isClosed(client, tab)) ? skipped(result, tab) : await take(client)
     await writeResult(client, end)
     await client.query('commit')
     return end
   })
 }
+
+/** Waits for a close that is being written, so that a tab is either part of the close or skipped. */
+async function isClosed(client: PoolClient, { partner, month }: TabToTake): Promise<boolean> {
+  await client.query("select pg_advisory_xact_lock_shared(hashtext('period_close'))")
+  const { rowCount } = await client.query(
+    'select from period_close_partner where partner_id = $1 and month = $2 and reopened_at is null',
+    [partner, month],
+  )
+  return rowCount !== 0
+}
+
+const skipped = (result: ParseResult, { grid, month }: TabToTake): ParseResult => ({
+  ...result,
+  warnings: [warningAt(grid, null, 'sheet_month_closed', { month })],
+})
 
 function resultOf(result: ParseResult, plan: TakePlan, placing: readonly SheetWarning[]): ParseResult {
   const changed = plan.added.length + plan.changed.length
