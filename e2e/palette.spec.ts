@@ -40,7 +40,7 @@ test('what was opened is offered again, and a verb starts a partner offer [NAV-1
   const recent = dialogOf(page).getByRole('group', { name: 'Recent' })
   await expect(recent.getByRole('option').first()).toContainText(String(partner.title))
   await page.keyboard.press('Escape')
-  await type(`new ${partner.title}`)
+  await type(`new ${String(partner.title)}`)
   await expect(options().first()).toContainText('New partner offer for')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/offer-partners\/create\?partner=\d+/)

@@ -43,7 +43,8 @@ test('an offer waits for approval, takes its terms from model and advertiser, an
   })
   expect(offer).toMatchObject({
     state: 'unapproved',
-    cost: '12.5000',
+    cost: null,
+    rs_share: '12.5000',
     baseline: '20.0000',
     days: 30,
     active: true,

@@ -219,7 +219,10 @@ test('another payment model keeps agency spend, and the answer says so in both l
   const changed = await done(admin, 'PUT', `offer/${offer.id}`, { payment_model: 1 })
   expect(changed.notices).toEqual([{ code: 'agent_spend_kept', message: expect.stringContaining('remove it by hand') }])
   const russian = await ask(admin, 'PUT', `offer/${offer.id}`, { payment_model: 2 }, { 'accept-language': 'ru' })
-  expect(russian.body.notices).toMatchObject([{ message: expect.stringContaining('удалите их вручную') }])
+  expect(russian.body.notices).toContainEqual({
+    code: 'agent_spend_kept',
+    message: expect.stringContaining('удалите их вручную'),
+  })
   expect(await done(admin, 'GET', `partner_spend/${entered.id}`)).toMatchObject({ sum: '10.0000' })
   expect(await done(admin, 'PUT', `offer/${offer.id}`, { cost: '51' })).not.toHaveProperty('notices')
 })
@@ -250,16 +253,6 @@ test('budgets have a month, invoices a period and their partner, spends the repo
   const of = { advertiser: net.advertiser.id, country: net.country.id, planned: '100' }
   expect(await done(admin, 'POST', 'budget', { ...of, month: '2026-03-17' })).toMatchObject({ month: '2026-03-01' })
   expect(await refused(admin, 'POST', 'budget', { ...of, month: '2026-03-30' })).toEqual({ month: ['Already exists'] })
-  const period = { partner: net.partner.id, date_from: '2026-02-01', date_to: '2026-02-28' }
-  const invoice = await done(admin, 'POST', 'payment_invoice', period)
-  expect(invoice).toMatchObject({ status: 'draft', created_by: { id: admin.id } })
-  const foreign = (await makeNetwork(admin)).stream
-  expect(
-    await refused(admin, 'PUT', `payment_invoice/${invoice.id}`, { date_to: '2026-01-31', stream: foreign.id }),
-  ).toEqual({
-    date_to: ['Date from must be earlier than date to'],
-    stream: ['This stream belongs to another partner'],
-  })
   await done(admin, 'PUT', 'setting/1', { report_currency: net.currency.id })
   const ground = await makeSpendGround(admin, ['2026-03-02', '2026-03-03'])
   const spend = { stream: ground.net.stream.id, country: ground.net.country.id, date: '2026-03-02', sum: '5' }

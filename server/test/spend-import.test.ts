@@ -90,7 +90,7 @@ test('every refused cell has its address and reason; the rest is taken [SPD-02] 
     lineOf(own, day(2), '1000000000000'),
     lineOf(own, 'someday', '1'),
     lineOf(own, '', '1'),
-    `${day(2)};Nobody’s;${title};;1;`,
+    `${day(2)};Nobody’s;${String(title)};;1;`,
     `${day(2)};${stream};Atlantis;;1;`,
     lineOf(own, day(2), '1', { currency: 'XXX' }),
     lineOf(own, day(2), '1', { site: 'nowhere' }),

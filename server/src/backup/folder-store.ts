@@ -49,5 +49,5 @@ export async function openFolderStore(folder: string): Promise<BackupStore> {
 
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
-  await handle.sync().finally(() => handle.close())
+  await handle.sync().finally(async () => handle.close())
 }

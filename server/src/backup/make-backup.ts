@@ -32,7 +32,7 @@ export interface BackupSource {
   readonly pause: PauseFacts
   readonly signal: AbortSignal
   /** Tests interrupt a back-up here. */
-  onStep?(step: BackupStep): void | Promise<void>
+  readonly onStep?: (step: BackupStep) => void | Promise<void>
 }
 
 export interface MadeBackup {

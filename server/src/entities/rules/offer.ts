@@ -67,10 +67,11 @@ function checkPay(change: Change, { type, cost }: Model): void {
 
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined && value !== ''
 
-/** A range pays something. */
+/** Rejects a range without cost and share. A given cost that is not valid has its own error. */
 export const offerTermsHistoryRules: EntityRules = {
   async prepare(change) {
-    if (!isGiven(change.valueOf('cost')) && !isGiven(change.valueOf('rs_share'))) change.reject('cost', 'required')
+    const isEmpty = !isGiven(change.valueOf('cost')) && !isGiven(change.valueOf('rs_share'))
+    if (isEmpty && !change.isRejected('cost')) change.reject('cost', 'required')
   },
 }
 

@@ -37,7 +37,7 @@ export interface SheetsGuard {
 export interface OpenSheets {
   readonly client: SheetsClient
   /** The address of a file's page. */
-  urlOf(file: string): string
+  readonly urlOf: (file: string) => string
 }
 
 /** The warning says why it cannot be used now. */

@@ -59,7 +59,10 @@ export function readFailure(error: unknown): FailedAnswer {
     status: response?.status ?? null,
     message: String(message),
     retryAfterMs: after === null ? null : waitOf(after),
-    isToken: String(config?.url ?? '').endsWith('/token'),
+    isToken:
+      typeof config?.url === 'string'
+        ? config.url.endsWith('/token')
+        : config?.url instanceof URL && config.url.pathname.endsWith('/token'),
   }
 }
 

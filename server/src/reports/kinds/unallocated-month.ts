@@ -36,5 +36,15 @@ export async function readUnallocatedMonth(
   const lost = derived.filter(({ m }) => m.s !== 0)
   const named = await addSpendTitles(lost.slice(0, LISTED), engines.postgres, viewer.language)
   const cents = lost.reduce((all, { m }) => all + Math.round(Number(m.s ?? 0) * 100), 0)
-  return { items: named.map(({ listItem: { price_2: _, ...item } }) => item), total: cents / 100, currency }
+  return {
+    items: named.map(({ listItem: { stream, country, partner, date, price } }) => ({
+      stream,
+      country,
+      partner,
+      date,
+      price,
+    })),
+    total: cents / 100,
+    currency,
+  }
 }

@@ -111,8 +111,10 @@ export function SpendGridTable({
         return grid.go(active)
       case 'save':
         return onSave()
-      default:
-        return grid[step.act]()
+      case 'undo':
+        return grid.undo()
+      case 'redo':
+        return grid.redo()
     }
   }
   const onCopy = (event: ClipboardEvent) => {

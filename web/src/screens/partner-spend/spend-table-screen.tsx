@@ -303,7 +303,7 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
             variant="default"
             size={34}
             disabled={grid.past.length === 0}
-            onClick={grid.undo}
+            onClick={() => grid.undo()}
           />
           <IconButton
             label={t(($) => $.spends.table.redo)}
@@ -311,7 +311,7 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
             variant="default"
             size={34}
             disabled={grid.future.length === 0}
-            onClick={grid.redo}
+            onClick={() => grid.redo()}
           />
           {problems === 0 ? null : (
             <Button

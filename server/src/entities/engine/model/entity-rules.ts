@@ -25,6 +25,8 @@ export interface Change {
   valueOf(field: string): unknown
   /** Adds an error to the field. `mend`: the record in which the cause can be corrected. */
   reject(field: string, key: MessageKey, values?: Issue['values'], mend?: Issue['mend']): void
+  /** True if the field has an error so far. */
+  isRejected(field: string): boolean
   /** Adds a notice for the user; the change is saved nevertheless. */
   note(key: MessageKey, values?: Issue['values']): void
   readonly notices: Issue[]
@@ -80,7 +82,10 @@ export function isChanging(change: Change, field: string): boolean {
 }
 
 /** Builds the change that rules receive. Rejections are added to `issues`. */
-export function makeChange(given: Omit<Change, 'valueOf' | 'reject' | 'note' | 'notices'>, issues: IssueTree): Change {
+export function makeChange(
+  given: Omit<Change, 'valueOf' | 'reject' | 'isRejected' | 'note' | 'notices'>,
+  issues: IssueTree,
+): Change {
   const { values, before } = given
   const notices: Issue[] = []
   return {
@@ -88,6 +93,7 @@ export function makeChange(given: Omit<Change, 'valueOf' | 'reject' | 'note' | '
     valueOf: (field) => (Object.hasOwn(values, field) ? values[field] : before?.[field]),
     reject: (field, key, placeholders, mend) =>
       addIssue(issues, field, { key, ...(placeholders && { values: placeholders }), ...(mend && { mend }) }),
+    isRejected: (field) => issues[field] !== undefined,
     notices,
     note: (key, placeholders) => void notices.push({ key, ...(placeholders && { values: placeholders }) }),
   }
