@@ -18,7 +18,8 @@ export interface EntityAccess {
 /**
  * Decides which rows a user sees.
  * - everyone: all rows, for everyone who has access
- * - partner: rows whose column holds a visible partner's id, and whose `group` column, if given, holds a visible group's id
+ * - partner: rows whose column holds a visible partner's id, and whose `group` column, if given, holds a visible group's id; a PARTNER sees
+ *   only rows whose `publishedAt` column, if given, is set
  * - group: rows whose column holds a visible group's id: an ADMIN sees all groups, a TEAM_LEADER those they lead, a MANAGER those in which
  *   they manage a partner, a PARTNER none
  * - linked: a PARTNER sees rows that `through` names with their id; staff see all. With `groups`, the admin's group filter leaves rows that
@@ -30,7 +31,7 @@ export interface EntityAccess {
  */
 export type RowScope =
   | { readonly by: 'everyone' }
-  | { readonly by: 'partner'; readonly column: string; readonly group?: string }
+  | { readonly by: 'partner'; readonly column: string; readonly group?: string; readonly publishedAt?: string }
   | { readonly by: 'group'; readonly column: string }
   | { readonly by: 'linked'; readonly through: PartnerRows; readonly groups?: GroupRows }
   | { readonly by: 'through'; readonly column: string; readonly entity: string }

@@ -16,6 +16,7 @@ export const ERRORS = {
   in_use: 409,
   /** The change would affect a closed month. */
   period_closed: 409,
+  preview_stale: 409,
   link_inactive: 410,
   too_large: 413,
   unsupported_media: 415,

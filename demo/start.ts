@@ -12,6 +12,7 @@ import { trackers } from '../server/src/tracker/tracker.ts'
 import { openBooks } from './advertisers-books.ts'
 import { writeBudgets } from './budgets.ts'
 import { type Account, accountOf, type DemoSize } from './config.ts'
+import { type CrmMood, type CrmServer, startCrmServer } from './crm-server.ts'
 import { type GoogleSheetsServer, startGoogleSheetsServer } from './google-sheets-server.ts'
 import { type DemoWorld, planWorld, writeAttempts, writeHistory } from './history.ts'
 import type { Pending } from './history-rows.ts'
@@ -45,6 +46,7 @@ export async function startDemo(server: Server, size: DemoSize, stopping: AbortS
     pending = await makePast(services, world, past)
   }
   const playersApi = await connectPlayersApi(services)
+  const crm = await connectCrm(services)
   const sheets = await connectSheets(services)
   const offerPartners = await readOfferPartners(services)
   const live = startLive({
@@ -62,7 +64,7 @@ export async function startDemo(server: Server, size: DemoSize, stopping: AbortS
     async stop() {
       codes.stop()
       await live.stop()
-      await Promise.all([partners.stop(), playersApi.stop(), sheets.stop()])
+      await Promise.all([partners.stop(), playersApi.stop(), crm.stop(), sheets.stop()])
     },
   }
 }
@@ -112,6 +114,7 @@ async function movePartners({ postgres }: Services, url: string): Promise<void> 
 }
 
 const PLAYERS_API_PORT = 8094
+const CRM_PORT = 8097
 const HERE = 'http://127.0.0.1:'
 
 /** Starts the fake players API and sets its base URL, unless an admin has set another one. */
@@ -133,6 +136,23 @@ async function connectSheets(services: Services): Promise<GoogleSheetsServer> {
     await assignSheets(services.postgres)
     await writeIntegration(services, 'sheets', { baseUrl: server.url, credential: server.credential })
   }
+  return server
+}
+
+/** Answers like a CRM of a bad day: some requests fail first, some lose their answer, and every seventh amount is rejected. */
+const moodOf = ({ amount }: { amount: string }, attempt: number): CrmMood => {
+  const cents = Number(amount.replace(/\D/g, ''))
+  if (attempt === 1 && cents % 3 === 0) return 'fail'
+  if (attempt === 1 && cents % 5 === 0) return 'lost'
+  return cents % 7 === 0 ? 'reject' : 'ok'
+}
+
+/** Starts the fake CRM and sets its base URL, unless an admin has set another one. */
+async function connectCrm(services: Services): Promise<CrmServer> {
+  const server = await startCrmServer(moodOf, undefined, CRM_PORT)
+  const { baseUrl } = await readIntegration(services, 'crm')
+  if (baseUrl === null || (baseUrl.startsWith(HERE) && baseUrl !== server.url))
+    await writeIntegration(services, 'crm', { baseUrl: server.url, credential: server.credential })
   return server
 }
 

@@ -33,6 +33,13 @@ import {
   partnerBillingWrite,
 } from './partner-billing.ts'
 import { partnerSpendAccept } from './partner-spend.ts'
+import {
+  paymentInvoiceCorrect,
+  paymentInvoiceCreate,
+  paymentInvoicePreview,
+  paymentInvoiceSend,
+  paymentInvoiceVoid,
+} from './payment-invoice.ts'
 import { ledgerTrueUp, periodCloseChecklist, periodCloseCreate, periodCloseReopen } from './period-close.ts'
 import { playerBulkUpdate, playerGeoCountry, playerPromocode, playerTimeline } from './player.ts'
 import { postbackStory, postbackXlsx, resentPostbacks } from './postback.ts'
@@ -62,6 +69,19 @@ import {
   partnerSpendTableExport,
   partnerSpendUpdateTable,
 } from './spend-table.ts'
+import {
+  paymentCreate,
+  paymentReverse,
+  statementApprove,
+  statementCreate,
+  statementDispute,
+  statementLineItems,
+  statementPdf,
+  statementResolve,
+  statementVoid,
+  statementXlsx,
+  verify,
+} from './statement.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { trace } from './trace.ts'
 import { apiKeyCreate, userEndSessions, userInvite, userResetTwoFactor, userViewAs } from './user.ts'
@@ -100,6 +120,21 @@ export const CALLS = {
   partner_stream_validate_offer: validateOffer,
   partner_stream_validate_traffic_source: validateTrafficSource,
   partner_test_postback: testPostback,
+  payment_invoice_correct: paymentInvoiceCorrect,
+  payment_invoice_create: paymentInvoiceCreate,
+  payment_invoice_line_items: statementLineItems,
+  payment_invoice_preview: paymentInvoicePreview,
+  payment_invoice_send: paymentInvoiceSend,
+  payment_invoice_void: paymentInvoiceVoid,
+  payment_create: paymentCreate,
+  payment_reverse: paymentReverse,
+  statement_approve: statementApprove,
+  statement_create: statementCreate,
+  statement_dispute: statementDispute,
+  statement_pdf: statementPdf,
+  statement_resolve: statementResolve,
+  statement_void: statementVoid,
+  statement_xlsx: statementXlsx,
   postback_export_resent_postbacks: resentPostbacks,
   postback_export_xlsx: postbackXlsx,
   postback_story: postbackStory,
@@ -146,6 +181,7 @@ export const CALLS = {
   token_refresh: tokenRefresh,
   search,
   trace,
+  verify,
   visitor_sample: sampleVisitorIp,
   user_end_sessions: userEndSessions,
   user_invite: userInvite,

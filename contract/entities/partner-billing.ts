@@ -3,7 +3,6 @@ import { leadersOr, NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const PAYMENT_METHODS = ['bank_transfer', 'crypto', 'card', 'e_wallet', 'other'] as const
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
 /** `carry`: a negative sum of revenue share is deducted from later revenue share. `zero`: it is written off. */
 export const NEGATIVE_RS_RULES = ['carry', 'zero'] as const

@@ -1,31 +1,39 @@
-// Entity: the amount that a partner is paid for a period. The invoice is sent to the CRM, and the CRM's answer is stored with it.
-import { leadersOr, writtenBy } from '../access.ts'
+// Entity: the part of a statement that one grain of the CRM pays: a partner's advertiser, country, traffic source and stream in a month.
+// Amounts are computed from the ledger; calls of payment-invoice.ts make, send and void invoices.
+import { NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
-export const INVOICE_STATUSES = ['draft', 'sent', 'failed'] as const
-
-const write = leadersOr('payment_invoice_edit')
+const INVOICE_STATUSES = ['draft', 'approved', 'queued', 'sent', 'accepted', 'rejected', 'void'] as const
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
 export const paymentInvoice = defineEntity({
   name: 'payment_invoice',
   route: '/payment-invoices',
-  access: { view: 'everyone', lookup: 'everyone', ...writtenBy(write) },
-  scope: { by: 'partner', column: 'partner_id' },
+  access: { view: 'everyone', lookup: 'everyone', ...writtenBy(NOBODY) },
+  scope: { by: 'partner', column: 'partner_id', publishedAt: 'approved_at' },
   title: 'id',
   fields: {
-    date_from: { kind: 'date', required: true },
-    date_to: { kind: 'date', required: true },
-    partner: { kind: 'reference', to: 'partner', required: true },
-    country: { kind: 'reference', to: 'country' },
-    advertiser: { kind: 'reference', to: 'advertiser', hiddenFrom: ['PARTNER'] },
-    traffic_source: { kind: 'reference', to: 'traffic_source' },
-    stream: { kind: 'reference', to: 'partner_stream' },
-    amount: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000_000, unit: 'money' },
-    currency: { kind: 'reference', to: 'currency' },
+    date_from: { kind: 'date', readOnly: true },
+    date_to: { kind: 'date', readOnly: true },
+    partner: { kind: 'reference', to: 'partner', readOnly: true },
+    /** The offer's country. */
+    country: { kind: 'reference', to: 'country', readOnly: true },
+    advertiser: { kind: 'reference', to: 'advertiser', readOnly: true, hiddenFrom: ['PARTNER'] },
+    traffic_source: { kind: 'reference', to: 'traffic_source', readOnly: true },
+    stream: { kind: 'reference', to: 'partner_stream', readOnly: true },
+    statement: { kind: 'reference', to: 'statement', readOnly: true },
+    amount: { kind: 'decimal', scale: 4, unit: 'money', readOnly: true },
+    currency: { kind: 'reference', to: 'currency', readOnly: true },
     status: { kind: 'choice', options: INVOICE_STATUSES, readOnly: true },
+    /** Raised by each correction; part of the key under which the CRM knows the request. */
+    n: { kind: 'integer', readOnly: true, hiddenFrom: ['PARTNER'] },
+    approved_at: { kind: 'datetime', readOnly: true },
+    sent_at: { kind: 'datetime', readOnly: true, hiddenFrom: ['PARTNER'] },
+    void_reason: { kind: 'text', format: 'long', readOnly: true, hiddenFrom: ['PARTNER'] },
     created_by: { kind: 'reference', to: 'user', readOnly: true, hiddenFrom: ['PARTNER'] },
-    lines: { kind: 'json', readOnly: true, hiddenFrom: ['PARTNER'] },
     crm_response: { kind: 'json', readOnly: true, hiddenFrom: ['PARTNER'] },
+    lines: { kind: 'children', of: 'payment_invoice_line', by: 'payment_invoice' },
+    attempts: { kind: 'children', of: 'crm_attempt', by: 'payment_invoice' },
   },
   unique: [],
   hasActive: true,
@@ -53,6 +61,7 @@ export const paymentInvoice = defineEntity({
       'advertiser',
       'traffic_source',
       'stream',
+      'statement',
       'status',
       'created_by',
       'created_at',
@@ -61,22 +70,5 @@ export const paymentInvoice = defineEntity({
     opens: { path: 'created_at', period: 'today' },
     panel: true,
   },
-  form: [
-    {
-      name: 'main',
-      fields: [
-        'date_from',
-        'date_to',
-        'partner',
-        'stream',
-        'country',
-        'advertiser',
-        'traffic_source',
-        'amount',
-        'currency',
-        'status',
-        'created_by',
-      ],
-    },
-  ],
+  form: [],
 })

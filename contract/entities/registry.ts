@@ -56,6 +56,7 @@ import { product } from './product.ts'
 import { report } from './report.ts'
 import { savedView } from './saved-view.ts'
 import { setting } from './setting.ts'
+import { crmAttempt, payment, paymentInvoiceLine, statement } from './statement.ts'
 import { agencyPercentageHistory, paymentModelShareHistory } from './term-history.ts'
 import { trafficSource } from './traffic-source.ts'
 import { user } from './user.ts'
@@ -111,7 +112,11 @@ export const ENTITIES = {
   partner_spend: partnerSpend,
   partner_stream: partnerStream,
   partner_tag: partnerTag,
+  payment,
   payment_invoice: paymentInvoice,
+  payment_invoice_line: paymentInvoiceLine,
+  statement,
+  crm_attempt: crmAttempt,
   payment_model: paymentModel,
   payment_model_share_history: paymentModelShareHistory,
   period_close: periodClose,

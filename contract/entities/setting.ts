@@ -2,6 +2,8 @@
 import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
+const STATEMENT_APPROVALS = ['auto', 'always', 'never'] as const
+
 /** Id of the single row. */
 export const SETTING_ID = 1
 
@@ -34,6 +36,10 @@ export const setting = defineEntity({
     agency_spend_percentage: { kind: 'decimal', scale: 4, min: 0, max: 1000, unit: 'percent', required: true },
     /** Number of days, including today, for which a partner may claim spend. */
     spend_claim_days: { kind: 'integer', min: 1, max: 366, required: true },
+    /** A player is payable only once their payment resolution is approved. */
+    pays_approved_only: { kind: 'boolean', required: true },
+    /** Whether a statement is approved by someone else than made it. `auto`: once two people may approve. */
+    statement_approval: { kind: 'choice', options: STATEMENT_APPROVALS, required: true },
     /** A prediction above the previous month's spend times this factor raises a warning. */
     spend_rise_factor: { kind: 'decimal', scale: 2, min: 1, max: 100, required: true },
     /** A budget that will be used up within this number of days raises a warning. */
@@ -66,6 +72,7 @@ export const setting = defineEntity({
         'budget_deficit_percentage',
       ],
     },
+    { name: 'statements', fields: ['pays_approved_only', 'statement_approval'] },
     { name: 'players', fields: ['players_api_retrieval_time'] },
     { name: 'backups', fields: ['sending_held', 'backup_time', 'backup_days'] },
   ],

@@ -8,7 +8,7 @@ import { reportModule } from './api/report-routes.ts'
 import { backupModule } from './backup/module.ts'
 import { serveBackups } from './backup/requests.ts'
 import { createFactsModule } from './facts/module.ts'
-import { mailModule, playerReportModule, sheetsModule } from './integrations/module.ts'
+import { crmModule, mailModule, playerReportModule, sheetsModule } from './integrations/module.ts'
 import { moneyModule } from './money/module.ts'
 import { reportMailModule } from './reports/module.ts'
 import type { ServerModule } from './server-module.ts'
@@ -27,6 +27,7 @@ export const MODULES: readonly ServerModule[] = [
   playerReportModule,
   moneyModule,
   sheetsModule,
+  crmModule,
   trackerModule,
   postbackSenderModule,
 ]

@@ -12,7 +12,7 @@ import { buildApp } from '../src/api/app.ts'
 import { createMetrics } from '../src/api/health.ts'
 import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
-import { ROUTES } from './access-routes-table.ts'
+import { ROUTES, takesOrdinaryBody } from './access-routes-table.ts'
 import { ask, idsOf } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
@@ -59,8 +59,7 @@ const READING = [
         of: path,
       })),
     ]
-      // These receive a file.
-      .filter(({ of }) => of !== 'file_create' && of !== 'player_import')
+      .filter(({ of }) => takesOrdinaryBody(of))
       .map(({ method, path }) => [`${method} ${path}`, { method, path }] as const),
   ).values(),
 ]

@@ -66,8 +66,8 @@ type Aim = readonly [entity: string, attempt?: Attempt]
 const SCREEN = '0f0e0d0c-0b0a-4908-8706-050403020100'
 const TERMS = { value: 7, date_from: '2031-01-01' }
 
-/** 409: the row is in a state in which the call does nothing. */
-const DONE = [200, 201, 204, 409]
+/** 409: the row is in a state in which the call does nothing. 422: the partner's sheet is not set up. */
+const DONE = [200, 201, 204, 409, 422]
 
 /** Calls whose `:id` is a row that belongs to a partner. */
 const AIMS: Readonly<Record<string, Aim>> = {
@@ -88,9 +88,23 @@ const AIMS: Readonly<Record<string, Aim>> = {
   partner_billing_confirm: ['partner', { body: { current_password: PASSWORD } }],
   partner_billing_reveal: ['partner', { body: { current_password: PASSWORD } }],
   partner_info_check_duplicate: ['partner_info'],
+  partner_partner_group_parse_sheet: ['partner_partner_group', { body: {} }],
+  partner_partner_group_preview_sheet: ['partner_partner_group', { body: {} }],
+  partner_partner_group_sheet_mapping: ['partner_partner_group', { body: { mapping: null } }],
   partner_stream_validate_offer: ['partner_stream', { query: '?offer=1' }],
   partner_stream_validate_traffic_source: ['partner_stream', { query: '?traffic_source=1' }],
   partner_test_postback: ['partner', { body: { url: 'https://203.0.113.9/', method: 'GET' } }],
+  payment_invoice_correct: ['payment_invoice', { body: {} }],
+  payment_invoice_line_items: ['payment_invoice_line'],
+  payment_invoice_send: ['payment_invoice', { body: {} }],
+  payment_invoice_void: ['payment_invoice', { body: { reason: 'wrong' } }],
+  payment_reverse: ['payment', { body: { reason: 'wrong' } }],
+  statement_approve: ['statement', { body: {} }],
+  statement_dispute: ['statement', { body: { reason: 'wrong' } }],
+  statement_pdf: ['statement'],
+  statement_resolve: ['statement', { body: {} }],
+  statement_void: ['statement', { body: { reason: 'wrong' } }],
+  statement_xlsx: ['statement'],
   player_timeline: ['player'],
   postback_story: ['postback'],
   user_end_sessions: ['user'],
@@ -338,7 +352,7 @@ test('a foreign row and a row that never existed get the same answer after the s
     }
     const link = { partner: foreign.pool.net.partner.id, stream: foreign.pool.net.stream.id }
     const none = { partner: 2_000_000_000, stream: 2_000_000_000 }
-    const path = 'payment_invoice'
+    const path = 'offer_partner'
     const [hidden, absent] = [await by(who, 'POST', path, link), await by(who, 'POST', path, none)]
     expect(strip(hidden)).toEqual(strip(absent))
   }

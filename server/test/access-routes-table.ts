@@ -51,7 +51,8 @@ function routesOf(name: EntityName): Route[] {
     route('GET', row, view),
     route('GET', `${name}/export`, view, '?limit=1'),
     route('POST', `${name}/export`, view),
-    route('POST', name, ownPost === undefined ? create : (CALL_ACCESS[ownPost.name] ?? '-')),
+    // A call of its own stands in the place of the generic one, and is walked as that call.
+    ...(ownPost === undefined ? [route('POST', name, create)] : []),
     route('PUT', row, edit),
     route('PATCH', row, edit),
     route('PUT', `${name}/activate`, edit, '?activate=1'),
@@ -72,6 +73,12 @@ export const ROUTES: readonly Route[] = [
   ),
   { method: 'GET', url: 'events', path: 'events', expected: 'E', of: 'events' },
 ]
+
+/** False for calls that receive a file, declare a larger body, or ignore the body. */
+export function takesOrdinaryBody(name: string): boolean {
+  const call = DECLARED.find((one) => one.name === name)
+  return call === undefined || (call.upload === undefined && call.bodyLimits === undefined && call.body !== undefined)
+}
 
 /** The rule of keys, stated a second time as the tables are. */
 function holds(permissions: readonly string[], key: string): boolean {

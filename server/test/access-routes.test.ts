@@ -70,7 +70,7 @@ test('every route rejects a request without a token with 401 before it reads any
   }
 })
 
-test('only signing in, password recovery and the documentation are public [PERM-07]', () => {
+test('only signing in, password recovery, verifying a file and the documentation are public [PERM-07]', () => {
   const open = new Set(routes.filter((route) => route.isPublic).map((route) => route.url))
   const expected = [
     '/api/docs',
@@ -81,6 +81,7 @@ test('only signing in, password recovery and the documentation are public [PERM-
     '/api/token',
     '/api/token/logout',
     '/api/token/refresh',
+    '/api/verify',
   ]
   expect([...open].sort((a, b) => a.localeCompare(b))).toEqual(expected)
 })

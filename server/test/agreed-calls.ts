@@ -5,12 +5,15 @@ const WHOLE = [
   'traffic_source landing currency currency_rate country country_mapping product advertiser advertiser_country',
   'default_landing offer offer_partner offer_partner_tag partner partner_info partner_tag partner_stream',
   'partner_partner_group partner_group partner_group_manager partner_advertiser_affiliate partner_event_group event',
-  'partner_spend payment_invoice partner_budget saved_view',
+  'partner_spend partner_budget saved_view',
   'offer_partner_cost_history offer_partner_bl_deposit_history offer_partner_bl_period_history',
   'offer_partner_bet_requirement_history offer_partner_max_days_history',
 ].flatMap((line) => line.split(' '))
 
-const READ = 'user user_role player postback click setting payment_model audit_log google_parse_result'.split(' ')
+const READ =
+  'user user_role player postback click setting payment_model audit_log google_parse_result payment_invoice statement payment'.split(
+    ' ',
+  )
 
 const SINGLE = [
   'PUT payment_model/{id}',
@@ -28,6 +31,24 @@ const SINGLE = [
   'GET audit_log/history/{entity}/{id}',
   'GET audit_log/{id}/changes',
   'POST audit_log/{id}/restore',
+  'POST payment_invoice',
+  'POST payment_invoice/preview',
+  'PUT payment_invoice/{id}/send',
+  'PUT payment_invoice/{id}/void',
+  'PUT payment_invoice/{id}/correct',
+  'POST statement',
+  'PUT statement/{id}/approve',
+  'PUT statement/{id}/void',
+  'PUT statement/{id}/dispute',
+  'PUT statement/{id}/resolve',
+  'GET statement/{id}/pdf',
+  'GET statement/{id}/xlsx',
+  'POST payment',
+  'PUT payment/{id}/reverse',
+  'GET partner/{id}/billing',
+  'PUT partner/{id}/billing',
+  'POST partner/{id}/billing/confirm',
+  'POST verify',
   'POST file',
   'GET click/export',
 ]

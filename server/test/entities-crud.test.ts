@@ -14,6 +14,7 @@ import { ask, DETAILED, done, ENTITY_MODULES, idsOf, type Json, linkOf } from '.
 import { entityOf, makeBody, makePool, makeRow, otherValue } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
 import { makePerson, type SignedIn, signIn } from './sign-in.ts'
+import { INSERTS } from './two-sides.ts'
 
 let server: Server
 let admin: SignedIn
@@ -164,6 +165,15 @@ test('rows that only the product creates are listed and filtered, too [LIST-08] 
     `insert into click_rejection (created_at, reason, partner_id, url, ip) values (now(), 'link_inactive', $1, '/c/x', '192.0.2.7')`,
     [net.partner.id],
   )
+  for (const name of [
+    'partner_billing',
+    'statement',
+    'payment_invoice',
+    'payment_invoice_line',
+    'payment',
+    'crm_attempt',
+  ])
+    await pool.query(INSERTS[name] ?? '', [net.partner.id, net.advertiser.id])
   for (const name of readonlyRows) {
     const [row] = (await list(name)).items as Json[]
     expect(row, name).toBeDefined()

@@ -18,6 +18,9 @@ export interface Reply {
   body: Json
 }
 
+/** False for files and for answers without a body. */
+const isJson = (answer: Response): boolean => answer.headers.get('content-type')?.includes('json') === true
+
 export async function ask(
   person: SignedIn,
   method: string,
@@ -27,7 +30,7 @@ export async function ask(
 ): Promise<Reply> {
   const answer = await person.call(method, path, body, headers)
   const text = await answer.text()
-  return { status: answer.status, body: text === '' ? { id: 0, version: 0 } : JSON.parse(text) }
+  return { status: answer.status, body: isJson(answer) ? JSON.parse(text) : { id: 0, version: 0 } }
 }
 
 /** Sends a call and expects success. */

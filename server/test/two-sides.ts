@@ -22,13 +22,29 @@ export function seesForeign(role: RoleKind, name: string): boolean {
 }
 
 /** What no request makes: $1 is the partner, $2 the advertiser. */
-const INSERTS: Readonly<Record<string, string>> = {
+export const INSERTS: Readonly<Record<string, string>> = {
   player: 'insert into player (partner_id, advertiser_id, outer_id) values ($1, $2, gen_random_uuid()) returning id',
   postback: `insert into postback (partner_id, advertiser_id, direction, status, method)
     values ($1, $2, 'in', 'accepted', 'GET') returning id`,
   click_rejection: `insert into click_rejection (partner_id, reason, url, ip, created_at)
     select $1, 'offer_inactive', '/c/' || $2::int, '203.0.113.7', now() returning id`,
   partner_billing: `insert into partner_billing (partner_id, legal_name) select $1, 'Company ' || $2::int returning id`,
+  statement: `with s as (insert into statement (partner_id, month, currency_id, approved_at, state)
+      select $1, '2025-03', min(id), now(), 'approved' from currency where $2::int > 0 returning id),
+      pdf as (insert into statement_pdf (statement_id, language, bytes, sha256) select id, 'en', 'x', 'x' from s)
+    select id from s`,
+  payment_invoice: `insert into payment_invoice (date_from, date_to, partner_id, advertiser_id, currency_id, approved_at, status)
+    select '2025-03-01', '2025-03-31', $1, $2, min(id), now(), 'approved' from currency returning id`,
+  payment_invoice_line: `with s as (insert into statement (partner_id, month, currency_id, approved_at, state)
+      select $1, '2025-04', min(id), now(), 'approved' from currency where $2::int > 0 returning id, currency_id)
+    insert into payment_invoice_line (statement_id, kind, amount, currency_id, fx_rate, total)
+      select id, 'fee', 1, currency_id, 1, 1 from s returning id`,
+  payment: `with s as (insert into statement (partner_id, month, currency_id, approved_at, state, total)
+      select $1, '2025-05', min(id), now(), 'approved', 9 from currency where $2::int > 0 returning id, currency_id)
+    insert into payment (statement_id, partner_id, paid_at, amount, currency_id) select id, $1, now(), 9, currency_id from s returning id`,
+  crm_attempt: `with i as (insert into payment_invoice (date_from, date_to, partner_id, advertiser_id, currency_id, approved_at)
+      select '2025-03-01', '2025-03-31', $1, $2, min(id), now() from currency returning id)
+    insert into crm_attempt (payment_invoice_id, crm_key, method, duration_ms) select id, gen_random_uuid(), 'POST', 1 from i returning id`,
   google_parse_result: `insert into google_parse_result (partner_id, status, file_id)
     select $1, 'success', 'sheet of ' || $2::int returning id`,
   ledger_entry: `insert into ledger_entry (partner_id, earned_month, booked_month, offer_partner_id, stream_id, advertiser_id, kind, currency_id,

@@ -57,6 +57,7 @@ import { product } from './entities/product.ts'
 import { report } from './entities/report.ts'
 import { savedView } from './entities/saved-view.ts'
 import { setting } from './entities/setting.ts'
+import { crmAttempt, payment, paymentInvoiceLine, statement } from './entities/statement.ts'
 import { agencyPercentageHistory, paymentModelShareHistory } from './entities/term-history.ts'
 import { trafficSource } from './entities/traffic-source.ts'
 import { user } from './entities/user.ts'
@@ -112,7 +113,11 @@ export const entitiesRu = {
   partner_spend: partnerSpend,
   partner_stream: partnerStream,
   partner_tag: partnerTag,
+  payment,
   payment_invoice: paymentInvoice,
+  payment_invoice_line: paymentInvoiceLine,
+  statement,
+  crm_attempt: crmAttempt,
   payment_model: paymentModel,
   payment_model_share_history: paymentModelShareHistory,
   period_close: periodClose,

@@ -96,6 +96,9 @@ export function scopeCondition(entity: ScopedEntity, scope: Scope, alias: string
     case 'partner':
       return allOf([
         scope.partners === null ? null : isAmong(column(rule.column), scope.partners),
+        rule.publishedAt === undefined || !scope.isLinkedOnly
+          ? null
+          : sql<SqlBool>`${column(rule.publishedAt)} is not null`,
         rule.group === undefined || scope.groups === null ? null : isAmong(column(rule.group), scope.groups),
       ])
     case 'group':

@@ -104,12 +104,9 @@ function readInput(
 
 /** Streams a stored file as a download. Throws `not_found` if it no longer exists. */
 
-export async function sendStoredFile(reply: FastifyReply, { path, name, type }: StoredFile): Promise<FastifyReply> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new AppError('not_found')
-    throw error
-  })
-  const { size } = await file.stat()
+export async function sendStoredFile(reply: FastifyReply, file: StoredFile): Promise<FastifyReply> {
+  const { name, type } = file
+  const { size, body } = 'bytes' in file ? { size: file.bytes.length, body: file.bytes } : await openFile(file.path)
   // `filename*` contains names in any script; `filename` is for clients that do not support it.
   const plain = name.replace(/[^\w .-]/g, '_')
   return reply
@@ -118,5 +115,13 @@ export async function sendStoredFile(reply: FastifyReply, { path, name, type }: 
     .header('content-length', size)
     .header('cache-control', 'no-store')
     .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`)
-    .send(file.createReadStream())
+    .send(body)
+}
+
+async function openFile(path: string) {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new AppError('not_found')
+    throw error
+  })
+  return { size: (await file.stat()).size, body: file.createReadStream() }
 }

@@ -37,7 +37,9 @@ export async function receiveUpload(request: FastifyRequest, rule: UploadRule, s
     await finished(part.file).catch(ignore)
     throw rejection
   }
-  return store(part, rule, request, services)
+  // Public calls have no person.
+  const personId = request.routeOptions.config?.access === 'public' ? null : request.person.id
+  return store(part, rule, personId, services)
 }
 
 function checkPart({ fieldname, filename }: MultipartFile, rule: UploadRule): AppError | null {
@@ -49,7 +51,7 @@ function checkPart({ fieldname, filename }: MultipartFile, rule: UploadRule): Ap
 async function store(
   part: MultipartFile,
   rule: UploadRule,
-  { person }: FastifyRequest,
+  personId: number | null,
   services: Services,
 ): Promise<Upload> {
   const folder = uploadFolder(services.config)
@@ -61,7 +63,7 @@ async function store(
     if (part.file.truncated) throw tooLarge(rule)
     if (size === 0) throw fileError('invalid', { key: 'file_empty' })
     const upload: Upload = { id, name: plainName(part.filename), size, path }
-    await recordUpload(services, upload, person.id)
+    await recordUpload(services, upload, personId)
     return upload
   } catch (error) {
     await rm(path, { force: true })

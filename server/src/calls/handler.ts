@@ -37,8 +37,7 @@ export interface SheetAnswer {
 }
 
 /** Answer of a call with `returnsStoredFile`: the route sends the file unchanged. */
-export interface StoredFile {
-  readonly path: string
+export type StoredFile = ({ readonly path: string } | { readonly bytes: Buffer }) & {
   /** File name for the client. */
   readonly name: string
   readonly type: string

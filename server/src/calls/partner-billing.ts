@@ -170,6 +170,18 @@ const change: Write = async (db, context, partner, row, fields, details) => {
   const id = await store(db, context, partner, row, values)
   if (details !== undefined)
     await sql`update partner_billing set details = ${close(context, partner, details)} where id = ${id}`.execute(db)
+  if (typeof fields.currency === 'number') await changeCurrency(db, partner, fields.currency)
+}
+
+/** The first currency holds for all months; a new one from the first month that is not closed for the partner. */
+async function changeCurrency(db: Db, partner: number, currency: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtext('period_close'))`.execute(db)
+  await sql`with open as (select coalesce(to_char((max(month) || '-01')::date + interval '1 month', 'YYYY-MM'), '0001-01') as month
+      from period_close_partner where partner_id = ${partner} and reopened_at is null
+        and exists (select from partner_billing_currency where partner_id = ${partner})),
+    later as (delete from partner_billing_currency where partner_id = ${partner} and month > (select month from open))
+    insert into partner_billing_currency (partner_id, month, currency_id) select ${partner}, month, ${currency} from open
+    on conflict (partner_id, month) do update set currency_id = excluded.currency_id`.execute(db)
 }
 
 const propose: Write = async (db, context, partner, row, fields, details) => {

@@ -28,6 +28,7 @@ import {
 import { addPartner, checkDuplicate, validateOffer, validateTrafficSource } from './partner.ts'
 import { confirmBilling, readBilling, revealBilling, writeBilling } from './partner-billing.ts'
 import { acceptSpends } from './partner-spend.ts'
+import { correctOneInvoice, createInvoices, previewInvoices, queueToCrm, voidOneInvoice } from './payment-invoice.ts'
 import { checkPeriodClose, createPeriodClose, reopenPeriodClose, startTrueUp } from './period-close.ts'
 import { bulkUpdatePlayers, lookUpGeoCountries, lookUpPromocodes } from './player.ts'
 import { readTimeline } from './player-timeline.ts'
@@ -54,6 +55,19 @@ import {
   spreadByStream,
   updateSpendTable,
 } from './spend-table.ts'
+import {
+  approveOneStatement,
+  createStatement,
+  disputeOneStatement,
+  readLineItems,
+  recordPayment,
+  resolveOneStatement,
+  reverseOnePayment,
+  sendStatementPdf,
+  sendStatementSheet,
+  verifyFile,
+  voidOneStatement,
+} from './statement.ts'
 import { testEvent, testPostback, testTrackingLink } from './tester.ts'
 import { readTrace } from './trace.ts'
 import { createApiKey, endSessionsOfUser, endView, inviteUser, resetTwoFactor, viewAs } from './user.ts'
@@ -106,6 +120,21 @@ export const HANDLERS = {
   partner_stream_validate_offer: validateOffer,
   partner_stream_validate_traffic_source: validateTrafficSource,
   partner_test_postback: testPostback,
+  payment_invoice_correct: correctOneInvoice,
+  payment_invoice_create: createInvoices,
+  payment_invoice_line_items: readLineItems,
+  payment_invoice_preview: previewInvoices,
+  payment_invoice_send: queueToCrm,
+  payment_invoice_void: voidOneInvoice,
+  payment_create: recordPayment,
+  payment_reverse: reverseOnePayment,
+  statement_approve: approveOneStatement,
+  statement_create: createStatement,
+  statement_dispute: disputeOneStatement,
+  statement_pdf: sendStatementPdf,
+  statement_resolve: resolveOneStatement,
+  statement_void: voidOneStatement,
+  statement_xlsx: sendStatementSheet,
   postback_export_resent_postbacks: resendPostbacks,
   postback_export_xlsx: exportPostbacks,
   postback_story: readPostbackStory,
@@ -138,6 +167,7 @@ export const HANDLERS = {
   token_refresh: refreshToken,
   search: searchRecords,
   trace: readTrace,
+  verify: verifyFile,
   visitor_sample: readSampleIp,
   user_end_sessions: endSessionsOfUser,
   user_invite: inviteUser,

@@ -25,7 +25,7 @@ const BATCH_SIZE = 100
 export const uploadFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'uploads')
 const pathOf = ({ config }: Store, id: string): string => join(uploadFolder(config), id)
 
-export async function recordUpload({ postgres }: Store, file: Upload, userId: number): Promise<void> {
+export async function recordUpload({ postgres }: Store, file: Upload, userId: number | null): Promise<void> {
   await postgres.pool.query('insert into upload (id, name, size, user_id) values ($1, $2, $3, $4)', [
     file.id,
     file.name,

@@ -20,22 +20,36 @@ export interface IntegrationCall {
   readonly signal: AbortSignal
 }
 
+/** One request and what came back; `error` if no answer arrived. */
+export interface CallAttempt {
+  readonly method: IntegrationCall['method']
+  readonly status: number | null
+  readonly text: string | null
+  readonly error: string | null
+  readonly durationMs: number
+}
+
 export interface CallerOptions {
   readonly guard: TargetGuard
   readonly allowsInside: boolean
   readonly timeoutMs?: number
   /** Before the second attempt, doubled for each further one. */
   readonly pauseMs?: number
+  /** Called after each attempt, also a failed one, before the next. */
+  readonly onAttempt?: (attempt: CallAttempt) => Promise<void>
 }
 
 /** Thrown for an unsuccessful answer, or if no answer arrived. */
 export class IntegrationFailure extends Error {
   override readonly name = 'IntegrationFailure'
   readonly status: number | null
+  /** The body of an unsuccessful answer. */
+  readonly answer: string | null
 
-  constructor(message: string, status: number | null, options?: ErrorOptions) {
+  constructor(message: string, status: number | null, options?: ErrorOptions & { answer?: string }) {
     super(message, options)
     this.status = status
+    this.answer = options?.answer ?? null
   }
 }
 
@@ -55,7 +69,15 @@ interface Answer {
 /** Returns the parsed answer. Throws IntegrationFailure or the signal's reason. */
 export async function callIntegration(call: IntegrationCall, options: CallerOptions): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
+    const started = performance.now()
     const { failure, answer } = await attemptCall(call, options)
+    await options.onAttempt?.({
+      method: call.method,
+      status: answer?.status ?? null,
+      text: answer?.text ?? null,
+      error: failure?.message ?? null,
+      durationMs: Math.round(performance.now() - started),
+    })
     if (answer !== undefined && answer.status >= 200 && answer.status < 300) return parse(answer.text)
     const isPassing = answer === undefined || answer.status === 429 || answer.status === 408 || answer.status >= 500
     if (!isPassing || attempt >= ATTEMPTS) throw failure ?? refused(answer)
@@ -65,7 +87,11 @@ export async function callIntegration(call: IntegrationCall, options: CallerOpti
 }
 
 const refused = (answer: Answer | undefined): IntegrationFailure =>
-  new IntegrationFailure(`answered ${answer?.status}: ${answer?.text.slice(0, QUOTED)}`, answer?.status ?? null)
+  new IntegrationFailure(
+    `answered ${answer?.status}: ${answer?.text.slice(0, QUOTED)}`,
+    answer?.status ?? null,
+    answer === undefined ? {} : { answer: answer.text },
+  )
 
 function parse(text: string): unknown {
   try {

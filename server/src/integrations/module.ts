@@ -3,6 +3,7 @@ import { importReports } from '../jobs/import-reports.ts'
 import { parseSheet } from '../jobs/parse-sheet.ts'
 import { planSheetParses } from '../jobs/plan-sheet-parses.ts'
 import { retrievePlayers } from '../jobs/retrieve-players.ts'
+import { sendInvoices } from '../jobs/send-invoices.ts'
 import { AppError } from '../lib/app-error.ts'
 import { isSendingHeld } from '../postgres/sending.ts'
 import type { ServerModule } from '../server-module.ts'
@@ -25,6 +26,9 @@ export const mailModule: ServerModule = {
     return { stop: async () => mails.close() }
   },
 }
+
+/** Sends invoices to the CRM. */
+export const crmModule: ServerModule = { name: 'CRM', roles: ['api', 'worker'], jobs: [sendInvoices] }
 
 /** Imports player reports from files and from the players API. */
 export const playerReportModule: ServerModule = {

@@ -17,4 +17,6 @@ export const ADVISORY_LOCKS = {
   apiReport: 7_264_057,
   /** With a fingerprint of file and month: one server parses it. */
   sheet: 7_264_058,
+  /** With the id of an invoice: one server sends it to the CRM. */
+  crmInvoice: 7_264_060,
 } as const

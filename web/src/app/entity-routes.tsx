@@ -52,6 +52,7 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
     list: async () => (await import('../screens/players-report-api/retrieve-modal.tsx')).PLAYERS_REPORT_API_LIST,
   },
   postback: { list: async () => (await import('../screens/postback/postback-list.tsx')).POSTBACK_LIST },
+  statement: { list: async () => (await import('../screens/statement/statement-view.tsx')).STATEMENT_LIST },
   user: { form: async () => (await import('../screens/user/user-form.tsx')).USER_FORM },
   user_role: { form: async () => (await import('../screens/user-role/user-role-form.tsx')).USER_ROLE_FORM },
 }

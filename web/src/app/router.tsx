@@ -129,6 +129,15 @@ const screens = (SCREENS as readonly Screen[]).map(({ name, path, access, load, 
   }),
 )
 
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify',
+  component: lazyComponent('verify', () =>
+    withScreenWords(async () => (await import('../screens/verify/verify-screen.tsx')).VerifyScreen),
+  ),
+  staticData: { title: (words) => words.billing.verify.title },
+})
+
 /** Keeps the menu around error pages for a signed-in user; others see the page alone. */
 const around = createRoute({
   getParentRoute: () => root,
@@ -161,6 +170,7 @@ export const router = createRouter({
     signedOut.addChildren([login, secondFactor, restore, recovery]),
     signedIn.addChildren([home, ...screens, ...entityRoutes(() => signedIn)]),
     around.addChildren([forbidden, missing]),
+    verify,
     unknown,
   ]),
   defaultPreload: 'intent',

@@ -1,5 +1,5 @@
 // Registers handwritten screens; lists and forms of entities are generic. Only the routes of the app read it.
-import { ADMIN_ONLY, leadersOr, type Requirement } from '@tributary/contract/access'
+import { ADMIN_ONLY, leadersOr, type Requirement, staffLeadersOr } from '@tributary/contract/access'
 import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import type { CohortReportName } from '@tributary/contract/reports/cohort-choices'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
@@ -119,5 +119,11 @@ export const SCREENS = [
     path: '/trace',
     access: 'everyone',
     load: async () => (await import('./trace/trace-screen.tsx')).TraceScreen,
+  },
+  {
+    name: 'invoice-preview',
+    path: '/payment-invoices/preview',
+    access: staffLeadersOr('payment_invoice_view'),
+    load: async () => (await import('./statement/preview-screen.tsx')).PreviewScreen,
   },
 ] as const satisfies readonly Screen[]

@@ -15,6 +15,8 @@ export const setting = {
     monthly_spend_parsing_day: 'Monthly spend parsing, day of the month',
     players_api_retrieval_time: 'Players API retrieval for the day before, UTC',
     agency_spend_percentage: 'Default spend percentage of agency partners',
+    pays_approved_only: 'Pay players only once their resolution is approved',
+    statement_approval: 'A statement is approved by another person',
     spend_claim_days: 'Partners claim spend of the last, days',
     spend_rise_factor: 'Spend rise is warned of above, times the month before',
     overlimit_days: 'Overlimit is warned of ahead, days',
@@ -23,4 +25,5 @@ export const setting = {
     backup_time: 'Daily back-up, UTC',
     backup_days: 'Back-ups are kept for, days',
   },
+  choices: { statement_approval: { auto: 'Once two people may approve', always: 'Always', never: 'Not needed' } },
 } as const

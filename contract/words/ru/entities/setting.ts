@@ -15,6 +15,8 @@ export const setting = {
     monthly_spend_parsing_day: 'Ежемесячный разбор расходов, число месяца',
     players_api_retrieval_time: 'Запрос API игроков за прошлый день, UTC',
     agency_spend_percentage: 'Процент к расходам агентских партнёров по умолчанию',
+    pays_approved_only: 'Платить за игроков только после решения об оплате',
+    statement_approval: 'Акт утверждает другой сотрудник',
     spend_claim_days: 'Партнёры заявляют расходы за последние, дней',
     spend_rise_factor: 'Предупреждать о росте расходов выше, раз к прошлому месяцу',
     overlimit_days: 'Предупреждать о превышении лимита за, дней',
@@ -23,4 +25,5 @@ export const setting = {
     backup_time: 'Ежедневная резервная копия, UTC',
     backup_days: 'Резервные копии хранятся, дней',
   },
+  choices: { statement_approval: { auto: 'Если утверждать могут двое', always: 'Всегда', never: 'Не требуется' } },
 } as const

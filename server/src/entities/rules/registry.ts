@@ -7,7 +7,6 @@ import { budgetRules, partnerBudgetRules } from './budget.ts'
 import { currencyRateRules, keepClosedTerms } from './closed-terms.ts'
 import { countryMappingRules, countryRules } from './country.ts'
 import { paymentModelRules, paymentModelShareHistoryRules } from './dated-terms.ts'
-import { paymentInvoiceRules } from './finance.ts'
 import { adjustmentRules, advertiserConfirmationRules } from './ledger.ts'
 import { offerRules, offerTermsHistoryRules } from './offer.ts'
 import { offerPartnerPostbackRules, offerPartnerRules } from './offer-partner.ts'
@@ -37,7 +36,6 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   partner_spend: partnerSpendRules,
   partner_postback_url: partnerPostbackUrlRules,
   partner_stream: partnerStreamRules,
-  payment_invoice: paymentInvoiceRules,
   currency_rate: currencyRateRules,
   agency_percentage_history: keepClosedTerms(null),
   offer_payment_model_history: keepClosedTerms('offer'),

@@ -40,6 +40,10 @@ export const firstEn = {
     searchHint: '↑ ↓ to choose, Enter to open, Esc to close',
   },
   screens: {
+    'invoice-preview': {
+      title: 'Invoice preview',
+      subtitle: 'What a closed month would pay, before anything is written',
+    },
     trace: { title: 'Trace', subtitle: 'The full history of a click or a player, on both sides' },
     account: {
       title: 'Devices and security',
@@ -204,6 +208,7 @@ export const firstEn = {
       histories: 'Histories',
       streams: 'Streams',
       postback_urls: 'Postback URLs',
+      statements: 'Statements',
       billing: 'Billing',
       groups: 'Groups and managers',
       affiliates: 'Affiliate IDs',

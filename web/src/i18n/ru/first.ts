@@ -40,6 +40,7 @@ export const firstRu = {
     searchHint: '↑ ↓ выбрать, Enter открыть, Esc закрыть',
   },
   screens: {
+    'invoice-preview': { title: 'Просмотр счетов', subtitle: 'Что оплатит закрытый месяц, до создания документов' },
     trace: { title: 'Трассировка', subtitle: 'Вся история клика или игрока, с обеих сторон' },
     account: { title: 'Устройства и безопасность', subtitle: 'Где вы вошли, пароль, коды восстановления и ключи API' },
     settings: { title: 'Настройки', subtitle: 'Общее для всей системы' },
@@ -208,6 +209,7 @@ export const firstRu = {
       histories: 'Истории',
       streams: 'Потоки',
       postback_urls: 'Адреса постбэков',
+      statements: 'Акты начислений',
       billing: 'Платёжные данные',
       groups: 'Группы и менеджеры',
       affiliates: 'Affiliate ID',

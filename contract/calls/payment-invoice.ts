@@ -1,0 +1,150 @@
+// Calls that preview and make invoices, send them to the CRM, void and correct them.
+import { z } from 'zod'
+import { staffLeadersOr } from '../access.ts'
+import { defineCall } from '../call.ts'
+import { FILTER_VALUES_CAP } from '../limits.ts'
+import { listOf } from '../list-of.ts'
+import { STATEMENT_LINE_KINDS } from '../statement.ts'
+
+const isRowId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+const ids = listOf(z.int().positive(), isRowId, 10_000).optional()
+const day = z.iso.date('date_invalid')
+
+/** The period is one closed month. The other filters narrow by whole partner offers; `geoCountry` is the offer's country. */
+const invoiceFilter = z.strictObject({
+  date_from: day,
+  date_to: day,
+  partners: ids,
+  partnerGroups: ids,
+  advertisers: ids,
+  paymentModels: ids,
+  geoCountry: ids,
+  trafficSources: ids,
+  streams: ids,
+  siteId: listOf(z.string().max(255), (value): value is string => typeof value === 'string', 10_000).optional(),
+})
+export type InvoiceFilter = z.output<typeof invoiceFilter>
+
+const reference = z.object({ id: z.int(), title: z.string() })
+const entry = z.object({
+  kind: z.enum(STATEMENT_LINE_KINDS),
+  earned_month: z.string().nullable(),
+  quantity: z.int().nullable(),
+  rate: z.string().nullable(),
+  base: z.string().nullable(),
+  amount: z.string(),
+  currency: reference,
+  /** In the currency of the statement. */
+  total: z.string(),
+})
+
+/** `blocks`: what it prevents. */
+export const BLOCKERS = {
+  month_not_over: 'create',
+  month_open: 'create',
+  rate_missing: 'create',
+  billing_missing: 'create',
+  statement_approved: 'create',
+  below_minimum: 'send',
+  crm_project_missing: 'send',
+} as const
+export type BlockerCode = keyof typeof BLOCKERS
+
+const blocker = z.object({
+  code: z.enum(Object.keys(BLOCKERS) as [BlockerCode, ...BlockerCode[]]),
+  blocks: z.enum(['create', 'send']),
+  message: z.string(),
+  /** Where it can be resolved: a path of the screens. */
+  link: z.string(),
+  partner: reference.nullable(),
+})
+export type Blocker = z.output<typeof blocker>
+
+const previewAnswer = z.object({
+  rows: z.array(
+    z.object({
+      /** `advertiser` and the rest are empty for lines without a partner offer, which stand on the statement alone. */
+      grain: z.object({
+        partner: reference,
+        country: reference.nullable(),
+        advertiser: reference.nullable(),
+        traffic_source: reference.nullable(),
+        stream: reference.nullable(),
+      }),
+      currency: reference,
+      entries: z.array(entry),
+      on_hold: z.string(),
+      not_resolved: z.string(),
+      already_invoiced: z.string(),
+      payable: z.string(),
+      provisional: z.boolean(),
+    }),
+  ),
+  /** Of statements, by currency: carried and taxed. */
+  total: z.array(z.object({ currency: reference, amount: z.string() })),
+  blockers: z.array(blocker),
+  digest: z.string(),
+})
+export type PreviewAnswer = z.output<typeof previewAnswer>
+
+const bodyLimits = { members: FILTER_VALUES_CAP + 2000 }
+
+export const paymentInvoicePreview = defineCall({
+  name: 'payment_invoice_preview',
+  method: 'POST',
+  path: 'payment_invoice/preview',
+  access: staffLeadersOr('payment_invoice_view'),
+  isReading: true,
+  body: z.strictObject({ filter: invoiceFilter }),
+  bodyLimits,
+  answer: previewAnswer,
+})
+
+const edit = staffLeadersOr('payment_invoice_edit')
+const params = z.strictObject({ id: z.string() })
+const row = z.record(z.string(), z.unknown())
+
+/** Makes drafts of what the preview with this digest has shown. 409 `preview_stale` if anything has changed since. */
+export const paymentInvoiceCreate = defineCall({
+  name: 'payment_invoice_create',
+  method: 'POST',
+  path: 'payment_invoice',
+  access: edit,
+  body: z.strictObject({ filter: invoiceFilter, digest: z.string({ error: 'required' }).max(64, 'value_invalid') }),
+  bodyLimits,
+  answer: z.object({ statements: z.array(z.int()), invoices: z.array(z.int()) }),
+  status: 201,
+})
+
+/** approved → queued. Again from queued or sent: the same request under the same key. */
+export const paymentInvoiceSend = defineCall({
+  name: 'payment_invoice_send',
+  method: 'PUT',
+  path: 'payment_invoice/:id/send',
+  access: edit,
+  params,
+  body: z.strictObject({}).optional(),
+  answer: row,
+})
+
+/** From draft, approved or rejected. A draft's items are released. */
+export const paymentInvoiceVoid = defineCall({
+  name: 'payment_invoice_void',
+  method: 'PUT',
+  path: 'payment_invoice/:id/void',
+  access: { roles: ['ADMIN', 'TEAM_LEADER'] },
+  params,
+  body: z.strictObject({ reason: z.string({ error: 'required' }).trim().min(1, 'required').max(1000, 'too_long') }),
+  answer: row,
+})
+
+/** From rejected: the same lines as a new request under a new key. Returns the new invoice. */
+export const paymentInvoiceCorrect = defineCall({
+  name: 'payment_invoice_correct',
+  method: 'PUT',
+  path: 'payment_invoice/:id/correct',
+  access: edit,
+  params,
+  body: z.strictObject({}).optional(),
+  answer: row,
+})

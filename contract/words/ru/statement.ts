@@ -1,0 +1,37 @@
+// Слова документов по начислениям: PDF, таблица и страница проверки.
+import type { StatementWords } from '../en/statement.ts'
+
+export const statementWordsRu: StatementWords = {
+  title: 'Акт начислений',
+  number: '№',
+  month: 'Месяц',
+  approved: 'Утверждён',
+  due: 'Оплатить до',
+  partner: 'Партнёр',
+  taxId: 'Налоговый номер',
+  method: 'Способ',
+  currency: 'Валюта',
+  earned: 'За месяц',
+  line: 'За что',
+  quantity: 'Кол-во',
+  rate: 'Ставка',
+  base: 'База',
+  amount: 'Сумма',
+  fx: 'Курс',
+  total: 'Итого',
+  page: 'Страница {page} из {pages}',
+  verify: 'Файл можно проверить на странице {url}',
+  player: 'Игрок',
+  day: 'День',
+  lineNumber: 'Строка',
+  kinds: {
+    cpa: 'CPA',
+    rs: 'Доля дохода',
+    agency: 'Агентские расходы',
+    adjustment: 'Корректировка',
+    fee: 'Комиссия',
+    carry_over: 'Перенос',
+    write_off: 'Списание',
+    tax: 'НДС',
+  },
+}

@@ -1,0 +1,81 @@
+// Handlers that preview and make invoices, send them to the CRM, void and correct them.
+import type { Calls } from '@tributary/contract/calls/registry'
+import { sql } from 'kysely'
+import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
+import type { RequestContext } from '../entities/engine/model/request-context.ts'
+import { changeRecord, readEntity } from '../entities/engine/store.ts'
+import { sendInvoices } from '../jobs/send-invoices.ts'
+import { AppError } from '../lib/app-error.ts'
+import { answerPreview, scopeOfFilter } from '../money/preview.ts'
+import { correctInvoice, queueInvoice, voidInvoice } from '../money/statement-states.ts'
+import { lockPartners, writeDraft } from '../money/write-draft.ts'
+import type { Handler } from './handler.ts'
+
+const invoice = entityNamed('payment_invoice')
+
+export const previewInvoices: Handler<Calls['payment_invoice_preview']> = async ({ context, body, language }) => {
+  const { db } = context.engines.postgres
+  const scope = await scopeOfFilter(db, context, body.filter)
+  return (await answerPreview(db, scope, language)).answer
+}
+
+export const createInvoices: Handler<Calls['payment_invoice_create']> = async ({ context, body, language }) => {
+  const { db } = context.engines.postgres
+  // Before the lock, so that repeated calls do not queue for it.
+  const early = await answerPreview(db, await scopeOfFilter(db, context, body.filter), language)
+  if (early.answer.digest !== body.digest) throw new AppError('preview_stale')
+  return changeRecord(context, 'make invoices', async (trx) => {
+    const scope = await scopeOfFilter(trx, context, body.filter)
+    await lockPartners(trx, scope.partners)
+    const { answer, drafts } = await answerPreview(trx, scope, language)
+    if (answer.digest !== body.digest) throw new AppError('preview_stale')
+    const blocking = answer.blockers.find(({ blocks }) => blocks === 'create')
+    if (blocking !== undefined)
+      throw new AppError('conflict', {
+        issues: { filter: [{ key: `blocker_${blocking.code}`, values: blockerValues(blocking, scope.month) }] },
+      })
+    const payable = drafts.filter(({ computed }) => computed.lines.length > 0)
+    if (payable.length === 0) throw new AppError('conflict', { issues: { filter: [{ key: 'nothing_payable' }] } })
+    const statements: number[] = []
+    for (const { partner_id } of payable) {
+      const id = await writeDraft(trx, context, { ...scope, partner: partner_id })
+      if (id !== null) statements.push(id)
+    }
+    const { rows } = await sql<{
+      id: number
+    }>`select id from payment_invoice where statement_id = any(${statements}::int[])
+      and status = 'draft' order by id`.execute(trx)
+    return { statements, invoices: rows.map(({ id }) => id) }
+  })
+}
+
+export const blockerValues = ({ partner }: { partner: { title: string } | null }, month: string) => ({
+  month,
+  partner: partner?.title ?? '',
+})
+
+const readInvoice = (context: RequestContext, id: number): Promise<Row> =>
+  readEntity(context, invoice, id, { detailed: true })
+
+export const queueToCrm: Handler<Calls['payment_invoice_send']> = async ({ context, params }, services) => {
+  const id = readRowId(params.id)
+  await changeRecord(context, 'send to the CRM', async (db) => {
+    await queueInvoice(db, context, id)
+    await sql`update payment_invoice set next_attempt_at = null where id = ${id}`.execute(db)
+  })
+  await services.jobs.enqueue(sendInvoices, {})
+  return readInvoice(context, id)
+}
+
+export const voidOneInvoice: Handler<Calls['payment_invoice_void']> = async ({ context, params, body }) => {
+  const id = readRowId(params.id)
+  await changeRecord(context, 'void an invoice', (db) => voidInvoice(db, context, id, body.reason))
+  return readInvoice(context, id)
+}
+
+export const correctOneInvoice: Handler<Calls['payment_invoice_correct']> = async ({ context, params }) => {
+  const made = await changeRecord(context, 'correct an invoice', (db) =>
+    correctInvoice(db, context, readRowId(params.id)),
+  )
+  return readInvoice(context, made)
+}

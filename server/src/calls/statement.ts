@@ -1,0 +1,235 @@
+// Handlers that make statements and change their states, reverse payments, return documents and verify files.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Calls } from '@tributary/contract/calls/registry'
+import { LANGUAGES } from '@tributary/contract/language'
+import { sql } from 'kysely'
+import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
+import { type Db, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
+import { insertAudited } from '../entities/engine/save/write.ts'
+import { changeRecord, readEntity } from '../entities/engine/store.ts'
+import { dropUpload } from '../entities/upload.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { SheetCell } from '../lib/sheet.ts'
+import { answerPreview, readToday } from '../money/preview.ts'
+import { readDocument } from '../money/read-document.ts'
+import { renderPdf } from '../money/render-pdf.ts'
+import { STATEMENT_WORDS } from '../money/statement-document.ts'
+import {
+  approveStatement,
+  checkPayment,
+  disputeStatement,
+  reversePayment,
+  settleStatement,
+  voidStatement,
+} from '../money/statement-states.ts'
+import { lockPartners, writeDraft } from '../money/write-draft.ts'
+import type { Handler } from './handler.ts'
+import { blockerValues } from './payment-invoice.ts'
+
+const statementEntity = entityNamed('statement')
+const lineEntity = entityNamed('payment_invoice_line')
+const payment = entityNamed('payment')
+const partnerEntity = entityNamed('partner')
+
+const readStatement = (context: RequestContext, id: number): Promise<Row> =>
+  readEntity(context, statementEntity, id, { detailed: true })
+
+export const createStatement: Handler<Calls['statement_create']> = async ({ context, body, language }) => {
+  const { partner, month, digest } = body
+  await readEntity(context, partnerEntity, partner, { detailed: false })
+  const id = await changeRecord(context, 'make a statement', async (db) => {
+    await lockPartners(db, [partner])
+    const scope = { partners: [partner], month, offerPartners: null, today: await readToday(db), rewritten: [] }
+    const { answer, drafts } = await answerPreview(db, scope, language)
+    if (digest !== undefined && answer.digest !== digest) throw new AppError('preview_stale')
+    const blocking = answer.blockers.find(({ blocks }) => blocks === 'create')
+    if (blocking !== undefined)
+      throw new AppError('conflict', {
+        issues: { month: [{ key: `blocker_${blocking.code}`, values: blockerValues(blocking, month) }] },
+      })
+    const isEmpty = drafts.every(({ computed }) => computed.lines.length === 0)
+    const made = isEmpty ? null : await writeDraft(db, context, { ...scope, partner })
+    if (made === null) throw new AppError('conflict', { issues: { month: [{ key: 'nothing_payable' }] } })
+    return made
+  })
+  return readStatement(context, id)
+}
+
+export const approveOneStatement: Handler<Calls['statement_approve']> = async ({ context, params }, { config }) => {
+  const id = readRowId(params.id)
+  await changeRecord(context, 'approve a statement', (db) =>
+    approveStatement(db, context, id, (trx, of) => keepDocuments(trx, of, config.publicUrl)),
+  )
+  return readStatement(context, id)
+}
+
+async function keepDocuments(db: Db, id: number, publicUrl: string): Promise<void> {
+  for (const language of LANGUAGES) {
+    const statement = await readDocument(db, id, language, publicUrl)
+    if (statement === undefined) throw new AppError('not_found')
+    const bytes = await renderPdf({ statement, language })
+    const sha256 = createHash('sha256').update(bytes).digest()
+    await sql`insert into statement_pdf (statement_id, language, bytes, sha256) values (${id}, ${language}, ${bytes}, ${sha256})`.execute(
+      db,
+    )
+  }
+}
+
+export const voidOneStatement: Handler<Calls['statement_void']> = async ({ context, params, body }) => {
+  const id = readRowId(params.id)
+  await changeRecord(context, 'void a statement', (db) => voidStatement(db, context, id, body.reason))
+  return readStatement(context, id)
+}
+
+export const disputeOneStatement: Handler<Calls['statement_dispute']> = async ({ context, params, body }) => {
+  const id = readRowId(params.id)
+  await changeRecord(context, 'dispute a statement', (db) => disputeStatement(db, context, id, body.reason))
+  return readStatement(context, id)
+}
+
+export const resolveOneStatement: Handler<Calls['statement_resolve']> = async ({ context, params }) => {
+  const id = readRowId(params.id)
+  await changeRecord(context, 'resolve a dispute', (db) => disputeStatement(db, context, id, null))
+  return readStatement(context, id)
+}
+
+export const recordPayment: Handler<Calls['payment_create']> = async ({ context, body }) => {
+  const id = await changeRecord(context, 'record a payment', async (db) => {
+    const partner = await checkPayment(db, context, body.statement, body)
+    const made = await insertAudited(db, context, payment, { ...body, partner, created_by: context.userId })
+    await settleStatement(db, context, body.statement)
+    return made
+  })
+  return readEntity(context, payment, id, { detailed: false })
+}
+
+export const reverseOnePayment: Handler<Calls['payment_reverse']> = async ({ context, params, body }) => {
+  const id = readRowId(params.id)
+  await changeRecord(context, 'reverse a payment', (db) => reversePayment(db, context, id, body.reason))
+  return readEntity(context, payment, id, { detailed: false })
+}
+
+interface ItemRow {
+  readonly day: string | null
+  readonly player: string | null
+  readonly quantity: number | null
+  readonly base: string | null
+  readonly rate: string | null
+  readonly amount: string
+}
+
+/** CPA by player; revenue share and agency spend by day, never by player. */
+const itemsOf = (line: number) => sql<ItemRow>`
+  select i.day::text, p.outer_id as player, i.quantity::int, i.base, i.rate, i.amount
+  from statement_item s join ledger_item i on i.id = s.ledger_item_id left join player p on p.id = i.player_id
+  where s.payment_invoice_line_id = ${line}
+  union all
+  select i.day::text, null, null, sum(i.base), i.rate, sum(i.amount)
+  from statement_item s join ledger_item i on i.ledger_entry_id = s.ledger_entry_id
+  where s.payment_invoice_line_id = ${line} group by i.day, i.rate
+  union all
+  select null, null, null, null, null, a.amount from statement_item s join adjustment a on a.id = s.adjustment_id
+  where s.payment_invoice_line_id = ${line}
+  order by 1, 2`
+
+export const readLineItems: Handler<Calls['payment_invoice_line_items']> = async ({ context, params }) => {
+  const { id } = await readEntity(context, lineEntity, readRowId(params.id), { detailed: false })
+  return { items: (await itemsOf(Number(id)).execute(context.engines.postgres.db)).rows }
+}
+
+export const sendStatementPdf: Handler<Calls['statement_pdf']> = async (input) => {
+  const { context, params, query } = input
+  const language = query.language ?? input.language
+  const { id } = await readEntity(context, statementEntity, readRowId(params.id), { detailed: false })
+  const { rows } = await sql<{ bytes: Buffer; month: string }>`select f.bytes, s.month from statement_pdf f
+    join statement s on s.id = f.statement_id where f.statement_id = ${id} and f.language = ${language}`.execute(
+    context.engines.postgres.db,
+  )
+  const [file] = rows
+  if (file === undefined) throw new AppError('not_found')
+  const name = `${STATEMENT_WORDS[language].title} ${file.month} ${String(id)}.pdf`
+  return { bytes: file.bytes, name, type: 'application/pdf' }
+}
+
+export const sendStatementSheet: Handler<Calls['statement_xlsx']> = async (input, { config }) => {
+  const { context, params, query } = input
+  const language = query.language ?? input.language
+  const { db } = context.engines.postgres
+  const { id, month } = await readEntity(context, statementEntity, readRowId(params.id), { detailed: false })
+  const words = STATEMENT_WORDS[language]
+  const document = await readDocument(db, Number(id), language, config.publicUrl)
+  if (document === undefined) throw new AppError('not_found')
+  const { rows: lines } = await sql<{
+    id: number
+  }>`select id from payment_invoice_line where statement_id = ${id} order by id`.execute(db)
+  const text = (header: string) => ({ header, kind: 'text' }) as const
+  const number = (header: string) => ({ header, kind: 'number' }) as const
+  return {
+    format: 'xlsx',
+    sheet: {
+      title: `${words.title} ${String(id)} ${String(month)}`,
+      zone: await readBusinessZone(db),
+      columns: [
+        number(words.lineNumber),
+        text(words.line),
+        text(words.earned),
+        text(words.player),
+        { header: words.day, kind: 'day' },
+        number(words.quantity),
+        number(words.rate),
+        number(words.base),
+        number(words.amount),
+        text(words.currency),
+        number(words.fx),
+        number(`${words.total}, ${document.currency}`),
+      ],
+      total: null,
+      batches: (async function* () {
+        for (const [index, line] of document.lines.entries()) {
+          const head = [index + 1, [words.kinds[line.kind], line.title].filter(Boolean).join(' · '), line.earned_month]
+          const foot = [line.currency, line.fx_rate]
+          const { rows } = await itemsOf(lines[index]?.id ?? 0).execute(db)
+          yield rows.map((row): SheetCell[] => [
+            ...head,
+            row.player,
+            row.day,
+            row.quantity,
+            row.rate,
+            row.base,
+            row.amount,
+            ...foot,
+            null,
+          ])
+          yield [[...head, null, null, line.quantity, line.rate, line.base, line.amount, ...foot, line.total]]
+        }
+      })(),
+    },
+  }
+}
+
+export const verifyFile: Handler<Calls['verify']> = async ({ file }, services) => {
+  const sha256 = createHash('sha256')
+    .update(await readFile(file.path))
+    .digest()
+  await dropUpload(services, file.id)
+  const { rows } = await services.postgres.pool.query<{
+    id: number
+    month: string
+    state: string
+    approved_on: string
+  }>(
+    `select s.id, s.month, s.state, (s.approved_at at time zone (select business_time_zone from setting))::date::text as approved_on
+      from statement_pdf f join statement s on s.id = f.statement_id where f.sha256 = $1`,
+    [sha256],
+  )
+  const [found] = rows
+  const verdict = found === undefined ? 'unknown' : found.state === 'void' ? 'superseded' : 'valid'
+  return {
+    verdict,
+    sha256: sha256.toString('hex'),
+    number: found?.id ?? null,
+    month: found?.month ?? null,
+    approved_on: found?.approved_on ?? null,
+  }
+}

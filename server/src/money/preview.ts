@@ -1,0 +1,221 @@
+// The preview of a month's invoices: what is payable, what waits and why, what blocks, and a digest by which a creation finds changes.
+import { createHash } from 'node:crypto'
+import {
+  BLOCKERS,
+  type Blocker,
+  type BlockerCode,
+  type InvoiceFilter,
+  type PreviewAnswer,
+} from '@tributary/contract/calls/payment-invoice'
+import type { Language } from '@tributary/contract/language'
+import { formatMoney } from '@tributary/contract/money'
+import { dayOf } from '@tributary/contract/period'
+import { say } from '@tributary/contract/words/messages'
+import { sql } from 'kysely'
+import { type Db, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
+import { invalidField } from '../lib/app-error.ts'
+import type { CandidateScope } from './candidates.ts'
+import type { DraftLine, Grain } from './compute-statement.ts'
+import { type GrainSums, grainOf, readDrafts, type StatementDraft } from './read-drafts.ts'
+
+type Reference = { id: number; title: string }
+
+/** Throws `invalid` unless the period is one whole month. */
+export function monthOf({ date_from, date_to }: Pick<InvoiceFilter, 'date_from' | 'date_to'>): string {
+  const month = date_from.slice(0, 7)
+  const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10)
+  if (date_from !== `${month}-01`) throw invalidField('filter.date_from', 'whole_month')
+  if (date_to !== last) throw invalidField('filter.date_to', 'whole_month')
+  return month
+}
+
+export const readToday = async (db: Db): Promise<string> => dayOf(Date.now(), await readBusinessZone(db))
+
+/** The partners and partner offers of a filter, within the caller's rows. */
+export async function scopeOfFilter(db: Db, context: RequestContext, filter: InvoiceFilter): Promise<CandidateScope> {
+  const month = monthOf(filter)
+  const { advertisers, paymentModels, geoCountry, trafficSources, streams, siteId } = filter
+  const isNarrow = [advertisers, paymentModels, geoCountry, trafficSources, streams, siteId].some(
+    (values) => values !== undefined && values.length > 0,
+  )
+  const among = (column: string, values: readonly (number | string)[] | undefined, type: string) =>
+    values === undefined || values.length === 0 ? sql`true` : sql`${sql.ref(column)} = any(${values}::${sql.raw(type)})`
+  const { rows: links } = isNarrow
+    ? await sql<{ id: number; partner_id: number }>`
+      select l.id, l.partner_id from offer_partner l join offer o on o.id = l.offer_id
+        left join advertiser_country c on c.id = o.advertiser_country_id
+      where ${among('o.advertiser_id', advertisers, 'int[]')} and ${among('o.payment_model_id', paymentModels, 'int[]')}
+        and ${among('c.country_id', geoCountry, 'int[]')} and ${among('l.traffic_source_id', trafficSources, 'int[]')}
+        and ${among('l.stream_id', streams, 'int[]')} and ${among('l.site_id', siteId, 'text[]')}`.execute(db)
+    : { rows: [] }
+  const { rows } = await sql<{ id: number }>`
+    select p.id from partner p
+    where (${context.partners}::int[] is null or p.id = any(${context.partners}::int[]))
+      and ${among('p.id', filter.partners, 'int[]')}
+      and ${
+        filter.partnerGroups === undefined || filter.partnerGroups.length === 0
+          ? sql`true`
+          : sql`exists (select from partner_partner_group g where g.partner_id = p.id and g.active
+              and g.partner_group_id = any(${filter.partnerGroups}::int[]))`
+      }
+      and (exists (select from ledger_entry e where e.partner_id = p.id and e.booked_month <= ${month})
+        or exists (select from adjustment a where a.partner_id = p.id and a.month <= ${month})
+        or p.id = any(${filter.partners ?? []}::int[]))
+      and (not ${isNarrow} or p.id = any(${links.map((link) => link.partner_id)}::int[]))
+    order by p.id`.execute(db)
+  return {
+    partners: rows.map(({ id }) => id),
+    month,
+    offerPartners: isNarrow ? links.map(({ id }) => id) : null,
+    today: await readToday(db),
+    rewritten: [],
+  }
+}
+
+const lineKey = (grain: Grain | null): string => (grain === null ? '' : JSON.stringify(grainOf(grain)))
+
+interface Titles {
+  of(table: string, id: number | null): Reference | null
+}
+
+async function readTitles(db: Db, ids: Readonly<Record<string, ReadonlySet<number>>>): Promise<Titles> {
+  const found = new Map<string, Reference>()
+  for (const [table, wanted] of Object.entries(ids)) {
+    if (wanted.size === 0) continue
+    const { rows } =
+      await sql<Reference>`select id, title from ${sql.id(table)} where id = any(${[...wanted]}::int[])`.execute(db)
+    for (const row of rows) found.set(`${table} ${row.id}`, row)
+  }
+  return { of: (table, id) => (id === null ? null : (found.get(`${table} ${id}`) ?? { id, title: `#${id}` })) }
+}
+
+const TABLES = {
+  country_id: 'country',
+  advertiser_id: 'advertiser',
+  traffic_source_id: 'traffic_source',
+  stream_id: 'partner_stream',
+} as const
+
+export async function answerPreview(
+  db: Db,
+  scope: CandidateScope,
+  language: Language,
+): Promise<{ answer: PreviewAnswer; drafts: StatementDraft[] }> {
+  const drafts = await readDrafts(db, scope)
+  const missing = await findMissingProjects(db, drafts)
+  const ids: Record<string, Set<number>> = { partner: new Set(), currency: new Set() }
+  for (const table of Object.values(TABLES)) ids[table] = new Set()
+  for (const { partner_id, currency_id, grains, computed } of drafts) {
+    ids.partner?.add(partner_id)
+    ids.currency?.add(currency_id)
+    for (const line of computed.lines) ids.currency?.add(line.currency_id)
+    for (const { grain } of [
+      ...grains,
+      ...computed.lines.flatMap((line) => (line.grain ? [{ grain: line.grain }] : [])),
+    ])
+      for (const [column, table] of Object.entries(TABLES) as [keyof Grain, string][])
+        if (grain[column] !== null) ids[table]?.add(grain[column])
+  }
+  const titles = await readTitles(db, ids)
+  const rows = drafts.flatMap((draft) => rowsOf(draft, titles))
+  const blockers = drafts.flatMap((draft) => [
+    ...draft.blockers.map((code) => toBlocker(code, titles.of('partner', draft.partner_id), scope.month, language)),
+    ...(missing.get(draft.partner_id) ?? []).map((values) => ({
+      ...toBlocker('crm_project_missing', titles.of('partner', draft.partner_id), scope.month, language, values),
+      link: `/advertisers/${values.id}/edit`,
+    })),
+  ])
+  const totals = new Map<number, bigint>()
+  for (const { currency_id, computed } of drafts)
+    totals.set(currency_id, (totals.get(currency_id) ?? 0n) + computed.total)
+  const total = [...totals].map(([id, amount]) => ({
+    currency: titles.of('currency', id) ?? { id, title: '' },
+    amount: formatMoney(amount),
+  }))
+  const fingerprints = drafts.map(({ partner_id, fingerprint }) => [partner_id, fingerprint])
+  const codes = blockers.map(({ code, partner }) => [code, partner?.id])
+  const digest = createHash('sha256')
+    .update(JSON.stringify([scope.month, scope.offerPartners, rows, total, codes, fingerprints]))
+    .digest('hex')
+  return { answer: { rows, total, blockers, digest }, drafts }
+}
+
+function rowsOf({ partner_id, currency_id, computed, grains }: StatementDraft, titles: Titles): PreviewAnswer['rows'] {
+  const linesOf = Map.groupBy(computed.lines, ({ grain }) => lineKey(grain))
+  const none = { country_id: null, advertiser_id: null, traffic_source_id: null, stream_id: null }
+  const sumsOf = new Map<string, GrainSums>(grains.map((sums) => [lineKey(sums.grain), sums]))
+  const keys = [...new Set([...sumsOf.keys(), ...linesOf.keys()])]
+  return keys.map((key) => {
+    const lines = linesOf.get(key) ?? []
+    const sums = sumsOf.get(key)
+    const grain: Grain = sums?.grain ?? lines[0]?.grain ?? none
+    const show = (amount: bigint | undefined) => formatMoney(amount ?? 0n)
+    return {
+      grain: {
+        partner: titles.of('partner', partner_id) ?? { id: partner_id, title: '' },
+        country: titles.of('country', grain.country_id),
+        advertiser: titles.of('advertiser', grain.advertiser_id),
+        traffic_source: titles.of('traffic_source', grain.traffic_source_id),
+        stream: titles.of('partner_stream', grain.stream_id),
+      },
+      currency: titles.of('currency', currency_id) ?? { id: currency_id, title: '' },
+      entries: lines.map((line) => toEntry(line, titles)),
+      on_hold: show(sums?.on_hold),
+      not_resolved: show(sums?.not_resolved),
+      already_invoiced: show(sums?.already_invoiced),
+      payable: show(lines.reduce((sum, { total }) => sum + total, 0n)),
+      provisional: false,
+    }
+  })
+}
+
+const toEntry = (line: DraftLine, titles: Titles) => ({
+  kind: line.kind,
+  earned_month: line.earned_month,
+  quantity: line.quantity,
+  rate: line.rate === null ? null : formatMoney(line.rate),
+  base: line.base === null ? null : formatMoney(line.base),
+  amount: formatMoney(line.amount),
+  currency: titles.of('currency', line.currency_id) ?? { id: line.currency_id, title: '' },
+  total: formatMoney(line.total),
+})
+
+const LINKS: Readonly<Record<BlockerCode, (partner: number, month: string) => string>> = {
+  month_not_over: () => '/period-closes',
+  month_open: (_partner, month) => `/period-closes?month=${month}`,
+  rate_missing: () => '/currencies',
+  billing_missing: (partner) => `/partners/${partner}/edit`,
+  statement_approved: (partner) => `/statements?filter[partner]=${partner}`,
+  below_minimum: (partner) => `/partners/${partner}/edit`,
+  crm_project_missing: () => '/advertisers',
+}
+
+function toBlocker(
+  code: BlockerCode,
+  partner: Reference | null,
+  month: string,
+  language: Language,
+  values: Record<string, string | number> = {},
+): Blocker {
+  const message = say(language, `blocker_${code}`, { month, partner: partner?.title ?? '', ...values })
+  return { code, blocks: BLOCKERS[code], message, link: LINKS[code](partner?.id ?? 0, month), partner }
+}
+
+/** Advertisers and countries of the payable grains that name no project of the CRM, by partner. */
+async function findMissingProjects(
+  db: Db,
+  drafts: readonly StatementDraft[],
+): Promise<Map<number, { id: number; advertiser: string; country: string }[]>> {
+  const pairs = drafts.flatMap(({ partner_id, computed }) =>
+    computed.lines.flatMap(({ grain }) => (grain === null ? [] : [{ partner_id, ...grain }])),
+  )
+  const { rows } = await sql<{ partner_id: number; id: number; advertiser: string; country: string }>`
+    select distinct g.partner_id, a.id, a.title as advertiser, coalesce(c.title, '') as country
+    from unnest(${pairs.map((p) => p.partner_id)}::int[], ${pairs.map((p) => p.advertiser_id)}::int[], ${pairs.map((p) => p.country_id)}::int[])
+      as g (partner_id, advertiser_id, country_id)
+      join advertiser a on a.id = g.advertiser_id left join country c on c.id = g.country_id
+    where a.default_crm_project_id is null and not exists (select from advertiser_country o where o.advertiser_id = a.id
+      and o.country_id = g.country_id and o.crm_project_id is not null)
+    order by 1, 3, 4`.execute(db)
+  return Map.groupBy(rows, ({ partner_id }) => partner_id)
+}

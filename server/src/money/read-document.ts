@@ -1,0 +1,52 @@
+// Reads a statement as its documents show it.
+
+import type { Language } from '@tributary/contract/language'
+import { choiceLabel } from '@tributary/contract/words/entity-words'
+import { sql } from 'kysely'
+import type { Db } from '../entities/engine/model/request-context.ts'
+import { WORDS } from '../lib/words.ts'
+import type { DocumentLine, StatementDocument } from './statement-document.ts'
+
+interface Head {
+  readonly number: number
+  readonly month: string
+  readonly approved_on: string | null
+  readonly due_on: string | null
+  readonly partner: string
+  readonly legal_name: string | null
+  readonly tax_id: string | null
+  readonly method: string | null
+  readonly currency: string
+  readonly total: string
+}
+
+/** Undefined if there is no such statement. */
+export async function readDocument(
+  db: Db,
+  id: number,
+  language: Language,
+  publicUrl: string,
+): Promise<StatementDocument | undefined> {
+  const { rows } = await sql<Head>`
+    select s.id as number, s.month, (s.approved_at at time zone (select business_time_zone from setting))::date::text as approved_on,
+      s.due_on::text, p.title as partner, b.legal_name, b.tax_id, b.method, c.title as currency, s.total
+    from statement s join partner p on p.id = s.partner_id join currency c on c.id = s.currency_id
+      left join partner_billing b on b.partner_id = p.id
+    where s.id = ${id}`.execute(db)
+  const [head] = rows
+  if (head === undefined) return undefined
+  const { rows: lines } = await sql<DocumentLine & { position: number }>`
+    select l.kind, l.earned_month, l.quantity, l.rate, l.base, l.amount, c.title as currency, l.fx_rate, l.total,
+      coalesce(l.note, concat_ws(' · ', o.title, m.title, k.site_id), '') as title
+    from payment_invoice_line l join currency c on c.id = l.currency_id left join offer_partner k on k.id = l.offer_partner_id
+      left join offer o on o.id = k.offer_id left join partner_stream m on m.id = k.stream_id
+    where l.statement_id = ${id} order by l.id`.execute(db)
+  return {
+    ...head,
+    approved_on: head.approved_on ?? '',
+    due_on: head.due_on ?? '',
+    method: head.method === null ? '' : choiceLabel(WORDS[language], 'partner_billing', 'method', head.method),
+    lines,
+    verify_url: `${publicUrl}/verify`,
+  }
+}

@@ -1,0 +1,56 @@
+// What the documents of a statement show. The PDF and the workbook are made of it alone.
+import type { Language } from '@tributary/contract/language'
+import type { StatementLineKind } from '@tributary/contract/statement'
+import type { StatementWords } from '@tributary/contract/words/en/statement'
+import { statementWordsEn } from '@tributary/contract/words/en/statement'
+import { statementWordsRu } from '@tributary/contract/words/ru/statement'
+
+export const STATEMENT_WORDS: Readonly<Record<Language, StatementWords>> = {
+  en: statementWordsEn,
+  ru: statementWordsRu,
+}
+
+/** Amounts and rates are decimal texts. */
+export interface DocumentLine {
+  readonly kind: StatementLineKind
+  /** The partner offer, adjustment's note or carried month. */
+  readonly title: string
+  readonly earned_month: string | null
+  readonly quantity: number | null
+  readonly rate: string | null
+  readonly base: string | null
+  readonly amount: string
+  readonly currency: string
+  readonly fx_rate: string
+  /** In the currency of the statement. */
+  readonly total: string
+}
+
+export interface StatementDocument {
+  readonly number: number
+  readonly month: string
+  readonly approved_on: string
+  readonly due_on: string
+  readonly partner: string
+  readonly legal_name: string | null
+  readonly tax_id: string | null
+  /** In the language of the document. */
+  readonly method: string
+  readonly currency: string
+  readonly lines: readonly DocumentLine[]
+  readonly total: string
+  readonly verify_url: string
+}
+
+/** '1234.5000' → '1 234.50', rounded half away from zero; other scales keep their digits. */
+export function showAmount(text: string): string {
+  const [whole = '0', fraction = ''] = text.replace('-', '').split('.')
+  const digits = `${whole}${fraction.padEnd(4, '0').slice(0, 4)}`
+  const cents = (BigInt(digits) + 50n) / 100n
+  const shown = cents.toString().padStart(3, '0')
+  const grouped = shown.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ' ')
+  return `${text.startsWith('-') && cents > 0n ? '-' : ''}${grouped}.${shown.slice(-2)}`
+}
+
+/** Removes zeros at the end: '25.0000' → '25'. */
+export const showRate = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

@@ -1,0 +1,292 @@
+// The states of statements, invoices and payments, and what each change needs.
+import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
+import type { StatementState } from '@tributary/contract/entities/statement'
+import { addDays } from '@tributary/contract/period'
+import type { MessageKey } from '@tributary/contract/words/messages'
+import { sql } from 'kysely'
+import { entityNamed } from '../entities/engine/model/model.ts'
+import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
+import { insertAudited, updateAudited } from '../entities/engine/save/write.ts'
+import { AppError } from '../lib/app-error.ts'
+import { readToday } from './preview.ts'
+import { lockPartners, rewriteDraft } from './write-draft.ts'
+
+const statementEntity = entityNamed('statement')
+const invoiceEntity = entityNamed('payment_invoice')
+const paymentEntity = entityNamed('payment')
+
+interface StatementRow {
+  readonly id: number
+  readonly partner_id: number
+  readonly month: string
+  readonly state: StatementState
+  readonly disputed_at: Date | null
+  readonly created_by_id: number | null
+  readonly offer_partner_ids: number[] | null
+}
+
+const conflict = (field: string, key: MessageKey, values?: Record<string, string | number>): AppError =>
+  new AppError('conflict', { issues: { [field]: [values === undefined ? { key } : { key, values }] } })
+
+const now = (): string => new Date().toISOString()
+
+/** Locks the statement and its partner's other statements. Throws `not_found`. */
+async function lockStatement(db: Db, context: RequestContext, id: number): Promise<StatementRow> {
+  const visible = context.scopeOf(statementEntity, 't') ?? sql`true`
+  const { rows: found } = await sql<{
+    partner_id: number
+  }>`select partner_id from statement t where id = ${id} and ${visible}`.execute(db)
+  const partner = found[0]?.partner_id
+  if (partner === undefined) throw new AppError('not_found')
+  await lockPartners(db, [partner])
+  const { rows } =
+    await sql<StatementRow>`select id, partner_id, month, state, disputed_at, created_by_id, offer_partner_ids
+    from statement where id = ${id} for update`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/** `render` is called with the approved statement inside the transaction, and its files are stored with it. */
+export async function approveStatement(
+  db: Db,
+  context: RequestContext,
+  id: number,
+  render: (db: Db, id: number) => Promise<void>,
+): Promise<void> {
+  const row = await lockStatement(db, context, id)
+  if (row.state !== 'draft') throw conflict('state', 'statement_not_draft')
+  await rejectOwnApproval(db, context, row)
+  const { rows } = await sql<{
+    net_days: number
+  }>`select coalesce((select net_days from partner_billing where partner_id = ${row.partner_id}), 0)
+    as net_days`.execute(db)
+  const at = now()
+  await updateAudited(db, context, statementEntity, id, {
+    state: 'approved',
+    approved_by: context.userId,
+    approved_at: at,
+    due_on: addDays(await readToday(db), rows[0]?.net_days ?? 0),
+  })
+  for (const invoice of await invoicesOf(db, id, ['draft']))
+    await updateAudited(db, context, invoiceEntity, invoice, { status: 'approved', approved_at: at })
+  await render(db, id)
+}
+
+/** The approver neither made the statement nor adjusted it, if the setting asks for it. */
+async function rejectOwnApproval(db: Db, context: RequestContext, { id, created_by_id }: StatementRow): Promise<void> {
+  const { rows } = await sql<{ needed: boolean; adjusted: boolean }>`
+    select case (select statement_approval from setting) when 'always' then true when 'never' then false else
+      (select count(*) > 1 from "user" u join user_role r on r.id = u.role_id
+        where u.enabled and r.kind in ('ADMIN', 'TEAM_LEADER')) end as needed,
+      exists (select from statement_item i join adjustment a on a.id = i.adjustment_id
+        where i.statement_id = ${id} and a.created_by_id = ${context.userId}) as adjusted`.execute(db)
+  const { needed = false, adjusted = false } = rows[0] ?? {}
+  if (needed && (created_by_id === context.userId || adjusted)) throw conflict('state', 'statement_four_eyes')
+}
+
+async function invoicesOf(db: Db, statement: number, statuses: readonly InvoiceStatus[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from payment_invoice where statement_id = ${statement}
+    and status = any(${statuses}::text[]) order by id for update`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+export async function voidStatement(db: Db, context: RequestContext, id: number, reason: string): Promise<void> {
+  const row = await lockStatement(db, context, id)
+  if (row.state !== 'draft' && row.state !== 'approved') throw conflict('state', 'statement_has_payments')
+  const { rows } = await sql<{ paid: boolean; sent: boolean; carried: boolean }>`
+    select exists (select from payment where statement_id = ${id} and reversed_at is null) as paid,
+      exists (select from payment_invoice where statement_id = ${id} and status in ('queued', 'sent', 'accepted')) as sent,
+      exists (select from payment_invoice_line l join payment_invoice_line u on u.carried_from_id = l.id and u.live
+        where l.statement_id = ${id}) as carried`.execute(db)
+  if (rows[0]?.paid === true) throw conflict('state', 'statement_has_payments')
+  if (rows[0]?.sent === true) throw conflict('state', 'statement_has_sent')
+  if (rows[0]?.carried === true) throw conflict('state', 'statement_is_carried')
+  for (const invoice of await invoicesOf(db, id, ['draft', 'approved', 'rejected']))
+    await updateAudited(db, context, invoiceEntity, invoice, { status: 'void' })
+  await sql`update statement_item set live = false where statement_id = ${id}`.execute(db)
+  await sql`update payment_invoice_line set live = false where statement_id = ${id}`.execute(db)
+  await updateAudited(db, context, statementEntity, id, { state: 'void', voided_at: now(), void_reason: reason })
+  await sql`update statement set voided_by_id = ${context.userId} where id = ${id}`.execute(db)
+}
+
+/** `reason` null resolves the dispute. */
+export async function disputeStatement(
+  db: Db,
+  context: RequestContext,
+  id: number,
+  reason: string | null,
+): Promise<void> {
+  const row = await lockStatement(db, context, id)
+  if (row.state === 'draft' || row.state === 'void') throw conflict('state', 'statement_not_approved')
+  if ((row.disputed_at !== null) === (reason !== null))
+    throw conflict('disputed_at', reason === null ? 'statement_not_disputed' : 'statement_disputed')
+  await updateAudited(db, context, statementEntity, id, {
+    disputed_at: reason === null ? null : now(),
+    ...(reason !== null && { dispute_reason: reason }),
+  })
+  await sql`update statement set disputed_by_id = ${reason === null ? null : context.userId} where id = ${id}`.execute(
+    db,
+  )
+}
+
+/** A payment that is being recorded: throws unless it fits the statement; returns the partner. */
+export async function checkPayment(
+  db: Db,
+  context: RequestContext,
+  statement: number,
+  given: { amount: string; currency: number },
+): Promise<number> {
+  const row = await lockStatement(db, context, statement)
+  if (row.state !== 'approved' && row.state !== 'partly_paid') throw conflict('statement', 'statement_not_approved')
+  if (row.disputed_at !== null) throw conflict('statement', 'statement_disputed')
+  const { rows } = await sql<{ is_own: boolean; is_proposed: boolean; left: string; fits: boolean }>`
+    select s.currency_id = ${given.currency} as is_own, b.proposed_at is not null as is_proposed, s.total - s.paid as left,
+      s.paid + ${given.amount}::numeric <= s.total as fits
+    from statement s left join partner_billing b on b.partner_id = s.partner_id where s.id = ${statement}`.execute(db)
+  const { is_own, is_proposed, left = '0', fits } = rows[0] ?? {}
+  if (is_proposed === true) throw conflict('statement', 'billing_unconfirmed')
+  if (is_own !== true) throw new AppError('invalid', { issues: { currency: [{ key: 'payment_currency' }] } })
+  if (fits !== true)
+    throw new AppError('invalid', { issues: { amount: [{ key: 'payment_too_large', values: { left } }] } })
+  return row.partner_id
+}
+
+/** Sums the payments that stand, and moves the statement between approved, partly_paid and paid. */
+export async function settleStatement(db: Db, context: RequestContext, statement: number): Promise<void> {
+  const { rows } = await sql<{ paid: string; state: StatementState }>`
+    select p.paid, case when p.paid = 0 then 'approved' when p.paid < s.total then 'partly_paid' else 'paid' end as state
+    from statement s, (select coalesce(sum(amount), 0) as paid from payment where statement_id = ${statement} and reversed_at is null) p
+    where s.id = ${statement}`.execute(db)
+  await updateAudited(db, context, statementEntity, statement, { paid: rows[0]?.paid, state: rows[0]?.state })
+}
+
+export async function reversePayment(db: Db, context: RequestContext, id: number, reason: string): Promise<void> {
+  const visible = context.scopeOf(paymentEntity, 't') ?? sql`true`
+  const { rows } = await sql<{
+    statement_id: number
+  }>`select statement_id from payment t where id = ${id} and ${visible}`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new AppError('not_found')
+  await lockStatement(db, context, row.statement_id)
+  const { rows: standing } = await sql`select from payment where id = ${id} and reversed_at is null for update`.execute(
+    db,
+  )
+  if (standing.length === 0) throw conflict('reversed_at', 'payment_reversed')
+  const values = { reversed_at: now(), reversed_by: context.userId, reversal_reason: reason }
+  await updateAudited(db, context, paymentEntity, id, values)
+  await settleStatement(db, context, row.statement_id)
+}
+
+interface InvoiceRow {
+  readonly id: number
+  readonly statement_id: number | null
+  readonly status: InvoiceStatus
+}
+
+async function lockInvoice(db: Db, context: RequestContext, id: number): Promise<InvoiceRow> {
+  const visible = context.scopeOf(invoiceEntity, 't') ?? sql`true`
+  const { rows } =
+    await sql<InvoiceRow>`select id, statement_id, status from payment_invoice t where id = ${id} and ${visible}`.execute(
+      db,
+    )
+  const [found] = rows
+  if (found === undefined) throw new AppError('not_found')
+  if (found.statement_id !== null) await lockStatement(db, context, found.statement_id)
+  const { rows: locked } =
+    await sql<InvoiceRow>`select id, statement_id, status from payment_invoice where id = ${id} for update`.execute(db)
+  const [row] = locked
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/** A draft's partner offers leave the statement. An approved or rejected request is withdrawn; the statement stays as it was approved. */
+export async function voidInvoice(db: Db, context: RequestContext, id: number, reason: string): Promise<void> {
+  const row = await lockInvoice(db, context, id)
+  if (row.status === 'draft' && row.statement_id !== null)
+    return releaseDraft(db, context, id, reason, row.statement_id)
+  if (row.status !== 'approved' && row.status !== 'rejected') throw conflict('status', 'invoice_not_voidable')
+  await updateAudited(db, context, invoiceEntity, id, { status: 'void', void_reason: reason })
+}
+
+async function releaseDraft(
+  db: Db,
+  context: RequestContext,
+  id: number,
+  reason: string,
+  statement: number,
+): Promise<void> {
+  const { rows } = await sql<{ partner_id: number; month: string; kept: number[] }>`
+    select s.partner_id, s.month, array(select distinct l.offer_partner_id from payment_invoice_line l
+      where l.statement_id = s.id and l.offer_partner_id is not null and l.payment_invoice_id is distinct from ${id}) as kept
+    from statement s where s.id = ${statement}`.execute(db)
+  const [draft] = rows
+  if (draft === undefined) throw new AppError('not_found')
+  await sql`update payment_invoice_line set payment_invoice_id = null where payment_invoice_id = ${id}`.execute(db)
+  await updateAudited(db, context, invoiceEntity, id, { status: 'void', void_reason: reason })
+  const target = {
+    partner: draft.partner_id,
+    month: draft.month,
+    offerPartners: draft.kept,
+    today: await readToday(db),
+  }
+  await rewriteDraft(db, context, target, statement)
+}
+
+/** The rejected request becomes void, and its lines a new request with the next number. Returns the new invoice. */
+export async function correctInvoice(db: Db, context: RequestContext, id: number): Promise<number> {
+  const row = await lockInvoice(db, context, id)
+  if (row.status !== 'rejected' || row.statement_id === null) throw conflict('status', 'invoice_not_rejected')
+  const { rows } = await sql<
+    Record<string, unknown>
+  >`select date_from, date_to, partner_id as partner, country_id as country,
+    advertiser_id as advertiser, traffic_source_id as traffic_source, stream_id as stream, statement_id as statement, amount,
+    currency_id as currency, approved_at from payment_invoice where id = ${id}`.execute(db)
+  await updateAudited(db, context, invoiceEntity, id, { status: 'void' })
+  const made = await insertAudited(db, context, invoiceEntity, {
+    ...rows[0],
+    n: 1,
+    status: 'approved',
+    created_by: context.userId,
+    active: true,
+  })
+  await sql`update payment_invoice_line set payment_invoice_id = ${made} where payment_invoice_id = ${id}`.execute(db)
+  return made
+}
+
+/** approved → queued; queued or sent again under the same key. */
+export async function queueInvoice(db: Db, context: RequestContext, id: number): Promise<void> {
+  const row = await lockInvoice(db, context, id)
+  if (row.status !== 'approved' && row.status !== 'queued' && row.status !== 'sent')
+    throw conflict('status', 'invoice_not_sendable')
+  await rejectUnsendable(db, id)
+  const { rows } = await sql<{ n: number }>`
+    select case when i.crm_key is not null then i.n else coalesce((select max(o.n) + 1 from payment_invoice o
+        where o.id <> i.id and o.crm_key is not null and o.partner_id = i.partner_id and o.date_from = i.date_from
+          and (o.country_id, o.advertiser_id, o.traffic_source_id, o.stream_id)
+            is not distinct from (i.country_id, i.advertiser_id, i.traffic_source_id, i.stream_id)), 1) end as n
+    from payment_invoice i where i.id = ${id}`.execute(db)
+  await updateAudited(db, context, invoiceEntity, id, { status: 'queued', n: rows[0]?.n ?? 1 })
+}
+
+async function rejectUnsendable(db: Db, id: number): Promise<void> {
+  const { rows } = await sql<{ has_project: boolean; is_zero: boolean; is_carried: boolean }>`
+    select coalesce(o.crm_project_id, a.default_crm_project_id) is not null as has_project, i.amount = 0 as is_zero,
+      ${isCarriedFurther()} as is_carried
+    from payment_invoice i join statement s on s.id = i.statement_id left join advertiser a on a.id = i.advertiser_id
+      left join advertiser_country o on o.advertiser_id = i.advertiser_id and o.country_id = i.country_id
+    where i.id = ${id}`.execute(db)
+  const { has_project, is_zero, is_carried } = rows[0] ?? {}
+  if (is_zero === true) throw conflict('status', 'invoice_is_zero')
+  if (has_project !== true) throw conflict('advertiser', 'invoice_without_project')
+  if (is_carried === true) throw conflict('status', 'invoice_is_carried')
+}
+
+/** True while the statement's whole total is carried and no approved statement has paid it out. */
+const isCarriedFurther = () => sql`(with recursive later (id, carried) as (
+    select s.id, s.carried
+    union all
+    select n.id, n.carried from later join payment_invoice_line l on l.statement_id = later.id and l.carries = 'total' and l.live
+      join payment_invoice_line u on u.carried_from_id = l.id and u.live
+      join statement n on n.id = u.statement_id and n.state not in ('draft', 'void'))
+  select bool_and(carried) from later)`

@@ -1,0 +1,141 @@
+// Asks for a reason, and records a payment.
+import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { keys } from '../../data/query-client.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { fieldErrors } from '../../lib/form-errors.ts'
+import { DayInput } from '../../ui/date/date-input.tsx'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { onSubmit } from '../../ui/submit.ts'
+import type { Statement } from './statement-row.ts'
+
+interface ReasonModalProps {
+  readonly opened: boolean
+  readonly title: string
+  readonly onClose: () => void
+  readonly send: (reason: string) => Promise<unknown>
+}
+
+export function ReasonModal({ opened, title, onClose, send }: ReasonModalProps) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState('')
+  const confirm = async () => {
+    try {
+      await send(reason)
+      setReason('')
+      onClose()
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <form onSubmit={onSubmit(confirm)}>
+        <Textarea
+          required
+          label={t(($) => $.billing.reason)}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Buttons onClose={onClose} isReady={reason.trim() !== ''} />
+      </form>
+    </Modal>
+  )
+}
+
+function Buttons({ onClose, isReady }: { onClose: () => void; isReady: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <Group justify="flex-end" mt="md">
+      <Button variant="default" onClick={onClose}>
+        {t(($) => $.actions.cancel)}
+      </Button>
+      <Button type="submit" disabled={!isReady}>
+        {t(($) => $.actions.confirm)}
+      </Button>
+    </Group>
+  )
+}
+
+export function PaymentModal({
+  opened,
+  statement,
+  onClose,
+}: {
+  opened: boolean
+  statement: Statement
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t(($) => $.billing.pay)}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <PaymentForm key={statement.paid} statement={statement} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function PaymentForm({ statement, onClose }: { statement: Statement; onClose: () => void }) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const cache = useQueryClient()
+  const [amount, setAmount] = useState((Number(statement.total) - Number(statement.paid)).toFixed(2))
+  const [day, setDay] = useState(new Date().toISOString().slice(0, 10))
+  const [method, setMethod] = useState('')
+  const [reference, setReference] = useState('')
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const save = async () => {
+    try {
+      await http.post('payment', {
+        statement: statement.id,
+        paid_at: day,
+        amount: amount.trim(),
+        currency: statement.currency.id,
+        method: method.trim() || null,
+        reference: reference.trim() || null,
+      })
+      notifySuccess(t(($) => $.form.saved))
+      onClose()
+      await Promise.all(
+        ['statement', 'payment'].map((name) => cache.invalidateQueries({ queryKey: keys.entity(name) })),
+      )
+    } catch (error) {
+      const found = fieldErrors(error)
+      setErrors(found)
+      if (found.amount === undefined) notifyFailure(error)
+    }
+  }
+  const field = (name: string) => labels.field('payment', name)
+  return (
+    <form onSubmit={onSubmit(save)}>
+      <TextInput
+        required
+        inputMode="decimal"
+        label={`${field('amount')}, ${statement.currency.title}`}
+        value={amount}
+        error={errors.amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+      />
+      <DayInput label={field('paid_at')} value={day} onChange={(value) => setDay(value ?? '')} />
+      <TextInput label={field('method')} value={method} onChange={(event) => setMethod(event.currentTarget.value)} />
+      <TextInput
+        label={field('reference')}
+        value={reference}
+        onChange={(event) => setReference(event.currentTarget.value)}
+      />
+      <Buttons onClose={onClose} isReady={amount.trim() !== '' && day !== ''} />
+    </form>
+  )
+}

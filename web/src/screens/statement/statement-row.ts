@@ -1,0 +1,61 @@
+// A statement with its lines, invoices and payments, as `statement/{id}` returns it.
+import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
+import type { StatementState } from '@tributary/contract/entities/statement'
+import type { StatementLineKind } from '@tributary/contract/statement'
+
+interface Reference {
+  readonly id: number
+  readonly title: string
+}
+
+export interface StatementLine {
+  readonly id: number
+  readonly kind: StatementLineKind
+  readonly offer_partner: Reference | null
+  readonly earned_month: string | null
+  readonly note: string | null
+  readonly quantity: number | null
+  readonly rate: string | null
+  readonly base: string | null
+  readonly amount: string
+  readonly currency: Reference
+  readonly total: string
+}
+
+export interface StatementInvoice {
+  readonly id: number
+  readonly amount: string
+  readonly status: InvoiceStatus
+  /** Hidden from partners. */
+  readonly advertiser?: Reference | null
+  readonly country: Reference | null
+  readonly stream: Reference | null
+  readonly crm_response?: unknown
+}
+
+interface StatementPayment {
+  readonly id: number
+  readonly paid_at: string
+  readonly amount: string
+  readonly method: string | null
+  readonly reference: string | null
+  readonly reversed_at: string | null
+}
+
+export interface Statement {
+  readonly id: number
+  readonly month: string
+  readonly partner: Reference
+  readonly currency: Reference
+  readonly state: StatementState
+  readonly total: string
+  readonly paid: string
+  readonly carried: boolean
+  readonly due_on: string | null
+  readonly disputed_at: string | null
+  readonly approved_at: string | null
+  /** Absent for users who may not see lines. */
+  readonly lines?: readonly StatementLine[]
+  readonly invoices?: readonly StatementInvoice[]
+  readonly payments?: readonly StatementPayment[]
+}

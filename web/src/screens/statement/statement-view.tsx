@@ -1,0 +1,128 @@
+// The panel of a statement: total, lines with what they are made of, invoices, payments, and the next steps.
+import { Button, Group } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { LEADERS } from '@tributary/contract/access'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { download } from '../../data/download.ts'
+import { http } from '../../data/http.ts'
+import { useCan } from '../../data/profile.ts'
+import { keys } from '../../data/query-client.ts'
+import type { Row } from '../../entities/list/list-query.ts'
+import type { ListSlots } from '../../entities/list/list-screen.tsx'
+import { useLabels } from '../../i18n/labels.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
+import { notifyFailure } from '../../ui/notify.ts'
+import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
+import { FailedState } from '../../ui/states.tsx'
+import { DayText, Money } from '../../ui/value.tsx'
+import classes from './statement.module.css'
+import { StatementLines } from './statement-lines.tsx'
+import { PaymentModal, ReasonModal } from './statement-modals.tsx'
+import type { Statement } from './statement-row.ts'
+
+type Step = 'approve' | 'void' | 'dispute' | 'resolve'
+
+function StatementView({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const can = useCan()
+  const cache = useQueryClient()
+  const [asked, setAsked] = useState<Step | 'pay' | null>(null)
+  const id = Number(row.id)
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.row('statement', id),
+    queryFn: ({ signal }) => http.get<Statement>(`statement/${id}`, { signal }),
+  })
+  if (error) return <FailedState error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return null
+  const change = async (path: string, body: object) => {
+    await http.put(path, body)
+    await Promise.all(
+      ['statement', 'payment_invoice', 'payment'].map((name) =>
+        cache.invalidateQueries({ queryKey: keys.entity(name) }),
+      ),
+    )
+  }
+  const step = async (name: Step) => {
+    const isSure = await askForConfirmation({
+      title: t(($) => $.billing.steps[name]),
+      confirm: t(($) => $.actions.confirm),
+    })
+    if (isSure) await change(`statement/${id}/${name}`, {}).catch(notifyFailure)
+  }
+  const save = (kind: 'pdf' | 'xlsx') =>
+    void download({ path: `statement/${id}/${kind}`, query: { language: currentLanguage() } }).catch(notifyFailure)
+  const mayLead = can(LEADERS)
+  const isOpen = data.state === 'approved' || data.state === 'partly_paid'
+  return (
+    <div className={classes.view}>
+      <Group justify="space-between">
+        <p className={classes.total}>
+          <Money value={data.total} /> {data.currency.title}
+        </p>
+        <Group gap="xs">
+          <StateBadge tone={toneOf(data.state)}>{labels.choice('statement', 'state', data.state)}</StateBadge>
+          {data.disputed_at === null ? null : (
+            <StateBadge tone="warning">{labels.field('statement', 'disputed_at')}</StateBadge>
+          )}
+        </Group>
+      </Group>
+      <p className={classes.quiet}>
+        {labels.field('statement', 'paid')}: <Money value={data.paid} /> {data.currency.title}
+        {data.due_on === null ? null : (
+          <>
+            {' · '}
+            {labels.field('statement', 'due_on')}: <DayText value={data.due_on} />
+          </>
+        )}
+        {data.carried ? ` · ${labels.field('statement', 'carried')}` : null}
+      </p>
+      <Group gap="xs">
+        {mayLead && data.state === 'draft' ? <Action step="approve" onClick={() => void step('approve')} /> : null}
+        {mayLead && isOpen && data.disputed_at === null ? (
+          <>
+            <Button size="xs" onClick={() => setAsked('pay')}>
+              {t(($) => $.billing.pay)}
+            </Button>
+            <Action step="dispute" onClick={() => setAsked('dispute')} />
+          </>
+        ) : null}
+        {mayLead && data.disputed_at !== null ? <Action step="resolve" onClick={() => void step('resolve')} /> : null}
+        {mayLead && (data.state === 'draft' || data.state === 'approved') ? (
+          <Action step="void" onClick={() => setAsked('void')} />
+        ) : null}
+        {data.approved_at === null ? null : (
+          <>
+            <Button size="xs" variant="default" onClick={() => save('pdf')}>
+              PDF
+            </Button>
+            <Button size="xs" variant="default" onClick={() => save('xlsx')}>
+              xlsx
+            </Button>
+          </>
+        )}
+      </Group>
+      <StatementLines statement={data} onChange={change} />
+      <PaymentModal opened={asked === 'pay'} statement={data} onClose={() => setAsked(null)} />
+      <ReasonModal
+        opened={asked === 'void' || asked === 'dispute'}
+        title={t(($) => $.billing.steps[asked === 'dispute' ? 'dispute' : 'void'])}
+        onClose={() => setAsked(null)}
+        send={(reason) => change(`statement/${id}/${asked}`, { reason })}
+      />
+    </div>
+  )
+}
+
+function Action({ step, onClick }: { step: Step; onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Button size="xs" variant={step === 'approve' ? 'filled' : 'default'} onClick={onClick}>
+      {t(($) => $.billing.steps[step])}
+    </Button>
+  )
+}
+
+export const STATEMENT_LIST: ListSlots = { view: StatementView }
