@@ -80,6 +80,7 @@ export class HostileRows {
       return `${key === 'title' ? BAIT : BREAKS_OUT}${this.#count}`.slice(0, max)
     if (format === 'token') return `${WITHOUT_SPACE}${this.#count}`.slice(-max)
     if (format === 'domain') return 'https://bait.example'
+    if (format === 'month') return '2026-03'
     if (format === 'url' || format === 'template')
       return `https://bait.example/?click_id={click_id}&a="><svg/onload=ran=1>${mark}${this.#count}`
     return undefined

@@ -30,7 +30,7 @@ export async function ask(
 ): Promise<Reply> {
   const answer = await person.call(method, path, body, headers)
   const text = await answer.text()
-  return { status: answer.status, body: isJson(answer) ? JSON.parse(text) : { id: 0, version: 0 } }
+  return { status: answer.status, body: isJson(answer) && text !== '' ? JSON.parse(text) : { id: 0, version: 0 } }
 }
 
 /** Sends a call and expects success. */

@@ -129,7 +129,7 @@ test('a qualified player is marked once, announced once and costs the terms of t
 test('revenue share uses the percentage of the day, CPA+RS uses both terms [REP-02]', async () => {
   const [, rs, both] = record.links
   await sql(
-    `insert into offer_partner_cost_history (offer_partner_id, value, date_from) values ($1, 25, '2026-04-02')`,
+    `insert into offer_partner_rs_share_history (offer_partner_id, value, date_from) values ($1, 25, '2026-04-02')`,
     [rs],
   )
   const first = await addPlayer(postgres, rs, '2026-04-01T10:00:00Z')

@@ -65,9 +65,17 @@ export async function writeFactsRecord(postgres: Postgres): Promise<FactsRecord>
   const links: number[] = []
   for (const [index, type] of MODELS.entries()) {
     const offer = await one(
-      `insert into offer (title, advertiser_id, advertiser_country_id, payment_model_id, currency_id, cost, state)
-        values ($1, $2, $3, $4, $5, 40, 'approved')`,
-      [`offer ${type}`, advertiser, inUkraine?.id, model(type), eur],
+      `insert into offer (title, advertiser_id, advertiser_country_id, payment_model_id, currency_id, cost, rs_share, state)
+        values ($1, $2, $3, $4, $5, $6, $7, 'approved')`,
+      [
+        `offer ${type}`,
+        advertiser,
+        inUkraine?.id,
+        model(type),
+        eur,
+        type === 'RS' ? null : 40,
+        type === 'RS' ? 40 : null,
+      ],
     )
     offers.push(offer)
     links.push(

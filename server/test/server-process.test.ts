@@ -307,7 +307,9 @@ describe.concurrent('signals and settings', () => {
   test('an unknown command says which there are', async () => {
     const command = spawnTestServer({ args: ['nonsense'] })
     expect(await command.exited).toBe(1)
-    expect(command.output()).toBe('tributary: no command "nonsense": there are facts:rebuild\n')
+    expect(command.output()).toBe(
+      'tributary: no command "nonsense": there are facts:rebuild, backup, restore, backup:verify\n',
+    )
   })
 
   test('a port in use stops the start with one line, and what had been started stops', async () => {

@@ -49,5 +49,9 @@ export async function openFolderStore(folder: string): Promise<BackupStore> {
 
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
-  await handle.sync().finally(async () => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }

@@ -65,10 +65,18 @@ async function restoreInto(
     await writeFile(join(config.dataDir, 'secret'), secret, { mode: 0o600 })
     // Creates the tables of the queue.
     const jobs = createJobRunner(url, log)
-    await jobs.prepare(modules.flatMap((module) => module.jobs ?? [])).finally(async () => jobs.stop())
+    try {
+      await jobs.prepare(modules.flatMap((module) => module.jobs ?? []))
+    } finally {
+      await jobs.stop()
+    }
     const client = new Client({ connectionString: url, application_name: 'tributary restore', keepAlive: true })
     await client.connect()
-    await loadRecord(client, store, manifest).finally(async () => client.end())
+    try {
+      await loadRecord(client, store, manifest)
+    } finally {
+      await client.end()
+    }
     say('the record is back')
   } finally {
     await clickhouse.close()
@@ -78,7 +86,11 @@ async function restoreInto(
 async function withEngines(config: Config, log: Logger, work: (url: string) => Promise<void>): Promise<void> {
   if (config.databaseUrl !== undefined) return work(config.databaseUrl)
   const embedded = await startEmbeddedPostgres(config.dataDir, log)
-  await work(embedded.url).finally(async () => embedded.stop())
+  try {
+    await work(embedded.url)
+  } finally {
+    await embedded.stop()
+  }
 }
 
 /** The secret of the back-up. Throws StartError if the passphrase does not open it, or if SECRET is set to another one. */

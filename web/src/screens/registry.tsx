@@ -122,7 +122,7 @@ export const SCREENS = [
   },
   {
     name: 'invoice-preview',
-    path: '/payment-invoices/preview',
+    path: '/payment-invoices/create',
     access: staffLeadersOr('payment_invoice_view'),
     load: async () => (await import('./statement/preview-screen.tsx')).PreviewScreen,
   },
