@@ -6,7 +6,7 @@ import { ROOT } from './root.mjs'
 
 const DOC = readFileSync(join(ROOT, 'docs/security.md'), 'utf8')
 
-/** @param {string} name as the document writes it: `T/app`, `contract/test/validate`, `e2e/hostile` */
+/** @param {string} name as the document writes it: `T/operations/app`, `contract/test/validate`, `e2e/hostile` */
 function fileOf(name) {
   const path = name.replace(/^T\//, 'server/test/')
   const endings = name.startsWith('e2e/') ? ['.spec.ts'] : ['.test.ts', '.test.tsx']

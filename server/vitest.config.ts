@@ -1,22 +1,22 @@
 import { defineConfig } from 'vitest/config'
-import { LongFirst } from './test/long-first.ts'
+import { LongFirst } from './test/support/long-first.ts'
 
 const shared = {
   environment: 'node',
   pool: 'forks',
-  setupFiles: ['test/file-setup.ts'],
+  setupFiles: ['test/support/file-setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
   env: { UV_THREADPOOL_SIZE: '16' },
 } as const
 /** They put other modules in the place of the real ones, so that nothing may have been loaded before. */
-const WITH_MOCKS = ['test/access-login.test.ts', 'test/tracker-target.test.ts']
+const WITH_MOCKS = ['test/access/access-login.test.ts', 'test/postbacks/tracker-target.test.ts']
 
 // One PostgreSQL for the run and a database for each file. A process runs one file after another, so that the product is loaded twice and
 // not a hundred times; it can have one ClickHouse directory at a time. Two at once, because the machine may have two cores.
 export default defineConfig({
   test: {
-    globalSetup: ['test/run-postgres.ts'],
+    globalSetup: ['test/support/run-postgres.ts'],
     sequence: { sequencer: LongFirst },
     maxWorkers: 2,
     projects: [

@@ -18,10 +18,10 @@ const REPEATED = [
 
 export default defineConfig({
   test: {
-    include: [`test/{${REPEATED.join(',')}}.test.ts`, 'test/long/*.test.ts'],
+    include: [`test/*/{${REPEATED.join(',')}}.test.ts`, 'test/long/*.test.ts'],
     environment: 'node',
-    globalSetup: ['test/run-postgres.ts'],
-    setupFiles: ['test/file-setup.ts'],
+    globalSetup: ['test/support/run-postgres.ts'],
+    setupFiles: ['test/support/file-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 120_000,

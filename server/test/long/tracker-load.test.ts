@@ -7,10 +7,10 @@ import { expect, test } from 'vitest'
 import { openEmbeddedClickhouse } from '../../src/clickhouse/embedded.ts'
 import { connectPostgres } from '../../src/postgres/client.ts'
 import { startEmbeddedPostgres } from '../../src/postgres/embedded.ts'
-import { fillRecord, killAll, postmasterPid } from '../crash-engine.ts'
-import { log } from '../harness.ts'
-import { startTestServer, usedFolder } from '../server-process.ts'
-import { CHROME, LINK, MAIN_POSTBACK } from '../tracker-network.ts'
+import { fillRecord, killAll, postmasterPid } from '../support/crash-engine.ts'
+import { log } from '../support/harness.ts'
+import { startTestServer, usedFolder } from '../support/server-process.ts'
+import { CHROME, LINK, MAIN_POSTBACK } from '../support/tracker-network.ts'
 
 const ENV = { TRUST_PROXY: '1', LOG_LEVEL: 'error' }
 const CONNECTIONS = 24

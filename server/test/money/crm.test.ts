@@ -1,0 +1,174 @@
+// Invoices and the CRM: one request a key whatever fails in between, every attempt kept, rejected ones corrected.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { type CrmMood, type CrmServer, startCrmServer } from '../../../demo/crm-server.ts'
+import { uuidV5 } from '../../src/integrations/crm/crm.ts'
+import { sendInvoice } from '../../src/integrations/crm/send-invoice.ts'
+import { sendInvoices } from '../../src/jobs/send-invoices.ts'
+import { MODULES } from '../../src/modules.ts'
+import type { Server } from '../../src/server.ts'
+import { checkTarget, resolveTarget } from '../../src/tracker/postbacks/target-guard.ts'
+import { atEndOfFile } from '../support/cleanup.ts'
+import { ask, done, type Json } from '../support/entity-calls.ts'
+import { startTestApp } from '../support/harness.ts'
+import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { LedgerRows } from './ledger-rows.ts'
+
+let server: Server
+let admin: SignedIn
+let rows: LedgerRows
+let crm: CrmServer
+let moods: CrmMood[] = []
+
+const options = {
+  guard: { check: checkTarget, resolve: resolveTarget },
+  allowsInside: true,
+  timeoutMs: 400,
+  pauseMs: 5,
+}
+
+beforeAll(async () => {
+  // The tests run the job themselves.
+  const idle = { ...sendInvoices, run: async () => undefined }
+  const modules = MODULES.map((module) => (module.name === 'CRM' ? { ...module, jobs: [idle] } : module))
+  server = await startTestApp({ modules, env: { ALLOW_PRIVATE_TARGETS: '1' } })
+  admin = await signIn(server, 'ADMIN')
+  await done(admin, 'POST', 'setting', { statement_approval: 'never' })
+  rows = new LedgerRows(server, admin)
+  crm = await startCrmServer(() => moods.shift() ?? 'ok')
+  atEndOfFile(() => crm.stop())
+})
+
+beforeEach(async () => {
+  moods = []
+  // Also forgives earlier failures.
+  await done(admin, 'PUT', 'integration/crm', { base_url: crm.url, credential: crm.credential })
+})
+
+/** Returns an approved invoice of 25.00. */
+async function makeInvoice(): Promise<number> {
+  const { partner, links, currency } = await rows.partner(1)
+  await rows.close(partner, '2026-03')
+  const items = [{ day: '2026-03-03', base: '25', rate: '0', amount: '25.00' }]
+  await rows.book({ link: links[0] as Json, kind: 'agency', earned: '2026-03', currency, items })
+  const statement = await done(admin, 'POST', 'statement', { partner, month: '2026-03' })
+  const approved = await done(admin, 'PUT', `statement/${statement.id}/approve`, {})
+  return (approved.invoices as Json[])[0]?.id ?? 0
+}
+
+const queue = (id: number) => done(admin, 'PUT', `payment_invoice/${id}/send`, {})
+const send = (id: number) => sendInvoice(server.services, id, options, new AbortController().signal)
+const read = (id: number) => done(admin, 'GET', `payment_invoice/${id}`)
+const bookedOf = (id: number) =>
+  [...crm.booked.values()].filter(({ body }) => (body as { invoice?: number }).invoice === id)
+const keyOf = async (id: number): Promise<string> =>
+  (await rows.query('select crm_key from payment_invoice where id = $1', [id])).rows[0].crm_key
+
+test.each([
+  [['ok']],
+  [['hang', 'ok']],
+  [['fail', 'fail', 'ok']],
+  [['conflict']],
+  [['lost', 'ok']],
+  [['lost', 'conflict']],
+  [['fail', 'lost', 'fail', 'hang', 'ok']],
+] as [CrmMood[]][])(
+  'a CRM that answers %j books one request, and each attempt is kept [MON-14] [SPD-07]',
+  async (given) => {
+    const id = await makeInvoice()
+    await queue(id)
+    moods = [...given]
+    const before = crm.calls()
+    // Each run makes up to three attempts; a real one waits some minutes before the next.
+    for (let run = 0; run < 3 && (await read(id)).status === 'queued'; run++) await send(id)
+    expect(await read(id)).toMatchObject({ status: 'accepted', crm_response: { status: 'accepted', amount: '25.00' } })
+    expect(bookedOf(id)).toHaveLength(1)
+    const attempts = (await read(id)).attempts as Json[]
+    expect(attempts.filter(({ method }) => method === 'POST')).toHaveLength(crm.calls() - before)
+    expect(attempts.at(-1)).toMatchObject({ duration_ms: expect.any(Number), crm_key: await keyOf(id) })
+  },
+)
+
+test('a request is sent again under the same key, also from a restored back-up and after a kill -9 before the answer is stored [MON-14]', async () => {
+  const id = await makeInvoice()
+  await queue(id)
+  // The record is held, so that the process is killed between the answer and its commit.
+  const holder = await server.services.postgres.pool.connect()
+  await holder.query('begin')
+  await holder.query('lock table audit_log in share mode')
+  const url = server.services.config.databaseUrl ?? ''
+  const script = join(import.meta.dirname, 'crm-child.ts')
+  const child = spawn(process.execPath, [script, url, server.services.config.secret, String(id)], { stdio: 'inherit' })
+  while (bookedOf(id).length === 0) await sleep(10)
+  while ((await rows.query('select from crm_attempt where payment_invoice_id = $1', [id])).rowCount === 0)
+    await sleep(10)
+  await sleep(50)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await holder.query('rollback')
+  holder.release()
+  expect(await read(id)).toMatchObject({ status: 'queued' })
+  const key = await keyOf(id)
+  await waitForLock(id)
+  await send(id)
+  expect(await read(id)).toMatchObject({ status: 'accepted' })
+  // The back-up was made before the first call.
+  await rows.query("update payment_invoice set status = 'queued', crm_key = null, crm_response = null where id = $1", [
+    id,
+  ])
+  await send(id)
+  expect(await read(id)).toMatchObject({ status: 'accepted' })
+  expect(await keyOf(id)).toBe(key)
+  expect(bookedOf(id)).toHaveLength(1)
+})
+
+/** The killed process held the lock of the invoice until PostgreSQL noticed. */
+async function waitForLock(id: number): Promise<void> {
+  const held = "select from pg_locks where locktype = 'advisory' and objid = $1 and classid = 7264060"
+  while ((await rows.query(held, [id])).rowCount !== 0) await sleep(20)
+}
+
+test('a rejected invoice is corrected under the next key; an accepted one is not [MON-14]', async () => {
+  const id = await makeInvoice()
+  expect(await ask(admin, 'PUT', `payment_invoice/${id}/correct`, {})).toMatchObject({ status: 409 })
+  await queue(id)
+  moods = ['reject']
+  await send(id)
+  expect(await read(id)).toMatchObject({ status: 'rejected', crm_response: { reason: 'The project is closed' } })
+  const next = await done(admin, 'PUT', `payment_invoice/${id}/correct`, {})
+  expect(next).toMatchObject({ status: 'approved', amount: '25.0000', lines: [{ kind: 'agency' }] })
+  expect(await read(id)).toMatchObject({ status: 'void' })
+  await queue(next.id)
+  await send(next.id)
+  expect(await read(next.id)).toMatchObject({ status: 'accepted', n: 2 })
+  expect(await keyOf(next.id)).not.toBe(await keyOf(id))
+  expect(await ask(admin, 'PUT', `payment_invoice/${next.id}/correct`, {})).toMatchObject({ status: 409 })
+})
+
+test('a CRM that fails again and again is left alone, and settings say so [SPD-07]', async () => {
+  const id = await makeInvoice()
+  await queue(id)
+  moods = Array.from({ length: 100 }, () => 'fail')
+  for (let run = 0; run < 5; run++) await send(id)
+  const before = crm.calls()
+  await send(id)
+  expect(crm.calls()).toBe(before)
+  const { items } = (await done(admin, 'GET', 'integration')) as unknown as { items: Json[] }
+  expect(items.find(({ name }) => name === 'crm')).toMatchObject({
+    is_paused: true,
+    last_error: expect.stringContaining('500'),
+  })
+  expect(await read(id)).toMatchObject({ status: 'queued' })
+})
+
+test('keys are UUIDs of version 5, equal for equal parts alone [MON-14]', () => {
+  const parts = ['b2b1', 7, '2026-10', 1, 2, null, 4, 1]
+  expect(uuidV5(parts)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(uuidV5(parts)).toBe(uuidV5([...parts]))
+  expect(uuidV5(parts)).not.toBe(uuidV5(parts.with(7, 2)))
+  expect(uuidV5(['a', 'b'])).not.toBe(uuidV5(['a b']))
+})

@@ -1,0 +1,169 @@
+// Nobody is paid twice, partners see their own approved documents alone, and files are verified in public.
+
+import { Pool } from 'undici'
+import { beforeAll, expect, test } from 'vitest'
+import { MODULES } from '../../src/modules.ts'
+import type { Server } from '../../src/server.ts'
+import { ask, done, type Json } from '../support/entity-calls.ts'
+import { startTestApp } from '../support/harness.ts'
+import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { LedgerRows } from './ledger-rows.ts'
+
+let server: Server
+let admin: SignedIn
+let rows: LedgerRows
+
+beforeAll(async () => {
+  server = await startTestApp({ modules: MODULES })
+  admin = await signIn(server, 'ADMIN')
+  await done(admin, 'POST', 'setting', { statement_approval: 'never' })
+  rows = new LedgerRows(server, admin)
+})
+
+async function bookMonth(month: string, players = 5) {
+  const made = await rows.partner(2)
+  const { partner, links, currency } = made
+  const [cpa, rs] = links as [Json, Json]
+  await rows.close(partner, month)
+  const items = (await rows.players(cpa, players)).map((player) => ({
+    player,
+    day: `${month}-03`,
+    base: '10.00',
+    amount: '10.00',
+  }))
+  await rows.book({ link: cpa, kind: 'cpa', earned: month, currency, items })
+  const share = [
+    { day: `${month}-03`, base: '40.00', rate: '25', amount: '10.00' },
+    { day: `${month}-04`, base: '20.00', rate: '30', amount: '6.00' },
+  ]
+  await rows.book({ link: rs, kind: 'rs', earned: month, currency, items: share })
+  return made
+}
+
+test('1,000 parallel creates make one statement, and each item stands on it once [MON-12]', async () => {
+  const { partner } = await bookMonth('2026-02', 50)
+  const filter = { date_from: '2026-02-01', date_to: '2026-02-28', partners: [partner] }
+  const { digest } = await done(admin, 'POST', 'payment_invoice/preview', { filter })
+  const started = performance.now()
+  // 100 connections, each with one request after another.
+  const line = new Pool(server.url, { connections: 100 })
+  const post = async (path: string, body: object): Promise<number> => {
+    const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' }
+    const answer = await line.request({ method: 'POST', path: `/api/${path}`, headers, body: JSON.stringify(body) })
+    await answer.body.dump()
+    return answer.statusCode
+  }
+  const statuses = await Promise.all(
+    Array.from({ length: 1000 }, (_, index) =>
+      index % 2 === 0
+        ? post('payment_invoice', { filter, digest })
+        : post('statement', { partner, month: '2026-02', digest }),
+    ),
+  )
+  await line.destroy()
+  expect(performance.now() - started).toBeLessThan(60_000)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+  expect(new Set(statuses)).toEqual(new Set([201, 409]))
+  const { rows: live } = await rows.query(
+    `select count(*)::int as items, count(distinct i.ledger_item_id)::int as players, count(distinct i.statement_id)::int as statements
+      from statement_item i join statement s on s.id = i.statement_id where s.partner_id = $1 and i.live`,
+    [partner],
+  )
+  expect(live[0]).toEqual({ items: 51, players: 50, statements: 1 })
+  await expect(
+    rows.query(
+      `insert into statement_item (statement_id, payment_invoice_line_id, ledger_item_id)
+        select statement_id, payment_invoice_line_id, ledger_item_id from statement_item where ledger_item_id is not null limit 1`,
+    ),
+  ).rejects.toThrow('statement_item_ledger_item_key')
+}, 120_000)
+
+test('of two approvals at once one succeeds, and the files are rendered once [MON-12] [MON-15]', async () => {
+  const { partner } = await bookMonth('2026-02')
+  const { id } = await done(admin, 'POST', 'statement', { partner, month: '2026-02' })
+  const both = await Promise.all([1, 2].map(() => ask(admin, 'PUT', `statement/${id}/approve`, {})))
+  expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
+  expect((await rows.query('select from statement_pdf where statement_id = $1', [id])).rowCount).toBe(2)
+})
+
+test('a partner reads own approved statements with their lines and nothing else [MON-13] [PERM-07]', async () => {
+  const { partner } = await bookMonth('2026-01')
+  const { partner: stranger } = await bookMonth('2026-01')
+  const draft = await done(admin, 'POST', 'statement', { partner, month: '2026-01' })
+  const other = await done(admin, 'POST', 'statement', { partner: stranger, month: '2026-01' })
+  await done(admin, 'PUT', `statement/${other.id}/approve`, {})
+  const person = await signIn(server, 'PARTNER', partner)
+  await rows.query('update "user" set permissions = $2 where id = $1', [
+    person.id,
+    ['payment_invoice_view', 'payment_invoice_edit'],
+  ])
+  const paths = async (statement: Json): Promise<string[]> => {
+    const whole = await done(admin, 'GET', `statement/${statement.id}`)
+    const [invoice] = whole.invoices as Json[]
+    const [line] = whole.lines as Json[]
+    return [
+      `statement/${statement.id}`,
+      `statement/${statement.id}/pdf`,
+      `statement/${statement.id}/xlsx`,
+      `payment_invoice/${invoice?.id}`,
+      `payment_invoice_line/${line?.id}`,
+      `payment_invoice_line/${line?.id}/items`,
+    ]
+  }
+  const statuses = async (of: Json) =>
+    Promise.all((await paths(of)).map(async (path) => (await person.call('GET', path)).status))
+  const hidden = [404, 404, 404, 404, 404, 404]
+  expect(await statuses(draft)).toEqual(hidden)
+  expect(await statuses(other)).toEqual(hidden)
+  const lists = ['statement', 'payment_invoice', 'payment_invoice_line', 'payment', 'statement?lookup=1']
+  for (const list of lists) expect(JSON.stringify(await done(person, 'GET', list))).toMatch(/"(items|options)":\[\]/)
+  expect((await person.call('GET', 'crm_attempt')).status).toBe(403)
+  const writes: [string, string, unknown][] = [
+    ['POST', 'payment_invoice/preview', { filter: { date_from: '2026-01-01', date_to: '2026-01-31' } }],
+    ['POST', 'statement', { partner, month: '2026-01' }],
+    ['PUT', `statement/${draft.id}/approve`, {}],
+    ['PUT', `statement/${draft.id}/dispute`, { reason: 'mine' }],
+    ['PUT', `payment_invoice/${(draft.invoices as Json[])[0]?.id}/send`, {}],
+  ]
+  for (const [method, path, body] of writes) expect((await ask(person, method, path, body)).status).toBe(403)
+  await done(admin, 'PUT', `statement/${draft.id}/approve`, {})
+  expect(await statuses(draft)).toEqual([200, 200, 200, 200, 200, 200])
+  const seen = await done(person, 'GET', `statement/${draft.id}`)
+  expect(seen).toMatchObject({ total: '66.0000', state: 'approved' })
+  const text = JSON.stringify(seen)
+  for (const secret of ['created_by', 'approved_by', 'advertiser', 'crm_response', 'reason', 'attempts'])
+    expect(text).not.toContain(`"${secret}"`)
+  const rs = (seen.lines as Json[]).find(({ kind }) => kind === 'rs')
+  const { items } = await done(person, 'GET', `payment_invoice_line/${rs?.id}/items`)
+  expect(items).toEqual([
+    { day: '2026-01-03', player: null, quantity: null, base: '40.0000', rate: '25.0000', amount: '10.0000' },
+    { day: '2026-01-04', player: null, quantity: null, base: '20.0000', rate: '30.0000', amount: '6.0000' },
+  ])
+})
+
+async function verify(bytes: Uint8Array): Promise<Json> {
+  const form = new FormData()
+  form.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>]), 'statement.pdf')
+  const answer = await fetch(`${server.url}/api/verify`, { method: 'POST', body: form })
+  return { status: answer.status, ...((await answer.json()) as object) } as unknown as Json
+}
+
+test('a file is valid as it was approved, unknown with another byte, superseded once its statement is void [MON-15]', async () => {
+  const { partner } = await bookMonth('2026-03')
+  const { id } = await done(admin, 'POST', 'statement', { partner, month: '2026-03' })
+  expect((await admin.call('GET', `statement/${id}/pdf`)).status).toBe(404)
+  await done(admin, 'PUT', `statement/${id}/approve`, {})
+  const load = async (language: string) =>
+    new Uint8Array(await (await admin.call('GET', `statement/${id}/pdf?language=${language}`)).arrayBuffer())
+  const [russian, english] = [await load('ru'), await load('en')]
+  expect(Buffer.from(await load('ru')).equals(russian)).toBe(true)
+  expect(await verify(russian)).toMatchObject({ status: 200, verdict: 'valid', number: id, month: '2026-03' })
+  const changed = english.slice()
+  changed[changed.length >> 1] = (changed[changed.length >> 1] ?? 0) ^ 1
+  expect(await verify(changed)).toMatchObject({ verdict: 'unknown', number: null })
+  await done(admin, 'PUT', `statement/${id}/void`, { reason: 'wrong' })
+  expect(await verify(english)).toMatchObject({ verdict: 'superseded', number: id })
+  expect((await rows.query('select from upload')).rowCount).toBe(0)
+  const many = await Promise.all(Array.from({ length: 25 }, () => verify(changed)))
+  expect(many.some(({ status }) => status === (429 as unknown))).toBe(true)
+})

@@ -1,0 +1,93 @@
+// The PDF of a statement, read back: every figure in the text layer, Cyrillic, long statements within seconds.
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { expect, test } from 'vitest'
+import { renderPdf } from '../../src/money/render-pdf.ts'
+import { type DocumentLine, type StatementDocument, showAmount } from '../../src/money/statement-document.ts'
+
+const line = (index: number): DocumentLine => ({
+  kind: index % 3 === 0 ? 'cpa' : index % 3 === 1 ? 'rs' : 'agency',
+  title: `Оффер № ${index} · Žemaičių kanalas — Польша`,
+  earned_month: '2026-10',
+  quantity: index % 3 === 0 ? index + 1 : null,
+  rate: index % 3 === 0 ? '50.0000' : '25.0000',
+  base: index % 3 === 0 ? null : `${1000 + index}.5700`,
+  amount: `${index * 7 + 1}.2500`,
+  currency: index % 2 === 0 ? 'EUR' : 'USD',
+  fx_rate: index % 2 === 0 ? '1' : '0.92',
+  total: `${index * 7 + 1}.2500`,
+})
+
+const documentOf = (count: number): StatementDocument => ({
+  number: 17,
+  month: '2026-10',
+  approved_on: '2026-11-05',
+  due_on: '2026-12-05',
+  partner: 'Партнёр Ёжик',
+  legal_name: 'ООО «Ромашка»',
+  tax_id: 'UA 123',
+  method: 'Bank transfer',
+  currency: 'EUR',
+  lines: Array.from({ length: count }, (_, index) => line(index)),
+  total: '1234567.8950',
+  verify_url: 'https://tributary.example/verify',
+})
+
+async function readText(bytes: Buffer): Promise<{ pages: string[]; cells: string[] }> {
+  const pdf = await getDocument({ data: new Uint8Array(bytes), useSystemFonts: false, verbosity: 0 }).promise
+  const pages: string[] = []
+  const cells: string[] = []
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const { items } = await (await pdf.getPage(number)).getTextContent()
+    const texts = items.flatMap((item) => ('str' in item ? [item.str] : []))
+    pages.push(texts.join(' '))
+    cells.push(...texts)
+  }
+  await pdf.loadingTask.destroy()
+  return { pages, cells }
+}
+
+test('the text of a PDF is that of its lines, in both languages [MON-15]', async () => {
+  const statement = documentOf(60)
+  for (const language of ['en', 'ru'] as const) {
+    const { pages, cells } = await readText(await renderPdf({ statement, language }))
+    const text = pages.join(' ').replace(/\s+/g, ' ')
+    expect(text).toContain('ООО «Ромашка»')
+    expect(text).toContain(language === 'ru' ? 'Акт начислений № 17' : 'Statement No. 17')
+    expect(text).toContain('1 234 567.90 EUR')
+    expect(text).toContain(language === 'ru' ? 'Доля дохода' : 'Revenue share')
+    for (const [index, { amount, currency, base }] of statement.lines.entries()) {
+      expect(cells).toContain(`${showAmount(amount)} ${currency}`)
+      if (base !== null) expect(cells).toContain(showAmount(base))
+      expect(text, `line ${index}`).toContain(`Оффер № ${index} ·`)
+    }
+    expect(pages.length).toBeGreaterThan(1)
+    expect(text).toContain(language === 'ru' ? `из ${pages.length}` : `of ${pages.length}`)
+  }
+})
+
+test('a statement of 2,000 lines takes less than 5 s and 150 MB [MON-15]', async () => {
+  const before = process.memoryUsage.rss()
+  let peak = before
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }, 20)
+  const started = performance.now()
+  const bytes = await renderPdf({ statement: documentOf(2000), language: 'ru' })
+  clearInterval(watch)
+  const ms = performance.now() - started
+  expect(ms).toBeLessThan(5000)
+  expect((peak - before) / 1024 / 1024).toBeLessThan(150)
+  const { pages } = await readText(bytes)
+  expect(pages.join(' ').match(/Агентские/g)).toHaveLength(666)
+})
+
+test('amounts are shown with two decimals, rounded half away from zero [MON-15]', () => {
+  expect(['0', '-0.0049', '-0.005', '1234567.8950', '12', '9999999999999.9999'].map(showAmount)).toEqual([
+    '0.00',
+    '0.00',
+    '-0.01',
+    '1 234 567.90',
+    '12.00',
+    '10 000 000 000 000.00',
+  ])
+})

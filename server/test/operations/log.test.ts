@@ -1,0 +1,74 @@
+// Logs: one line of JSON each, without secrets.
+
+import { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createLog, hideUrlSecrets } from '../../src/lib/log.ts'
+
+function write(entry: object): Record<string, unknown> {
+  let line = ''
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      line += String(chunk)
+      done()
+    },
+  })
+  createLog('info', destination).info(entry, 'said')
+  return JSON.parse(line)
+}
+
+test('secrets are hidden at any depth [SYS-04]', () => {
+  const hidden = 'hunter2'
+  const entry = {
+    headers: { Authorization: hidden, cookie: hidden },
+    body: { email: 'a@b.c', password: hidden, tokenData: { token: hidden }, list: [{ refreshToken: hidden }] },
+    code: hidden,
+    token: hidden,
+    url: `/postback/x?secure=${hidden}&sum=5&token=${hidden}`,
+    error: Object.assign(new Error('bad'), { password: hidden, code: 'E_BAD', client: { password: hidden } }),
+  }
+  const line = write(entry)
+  expect(JSON.stringify(line)).not.toContain(hidden)
+  expect(line).toMatchObject({
+    level: 'info',
+    msg: 'said',
+    body: { email: 'a@b.c' },
+    error: { type: 'Error', message: 'bad', code: 'E_BAD' },
+    url: '/postback/x?secure=[hidden]&sum=5&token=[hidden]',
+  })
+})
+
+test('an entry that cannot be written whole is cut, not rejected [SYS-04]', () => {
+  const cycle: { self?: object } = {}
+  cycle.self = cycle
+  expect(write({ cycle, bytes: Buffer.from('abc'), none: null })).toMatchObject({ bytes: '<3 bytes>', none: null })
+  expect(hideUrlSecrets('/plain')).toBe('/plain')
+})
+
+test('a cause writes one line a second, and the next line says how many were omitted; each failed request has its line [SYS-04] [API-05]', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog(
+    'info',
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(JSON.parse(String(chunk)))
+        done()
+      },
+    }),
+  )
+  const full = (): Error => Object.assign(new Error('could not extend file'), { code: '53100' })
+  for (let n = 0; n < 500; n++) log.error({ error: full() }, 'clicks were not recorded')
+  log.error({ error: new Error('another cause') }, 'clicks were not recorded')
+  for (let n = 0; n < 3; n++)
+    log.child({ request_id: `r${n}` }).error({ error: full(), code: 'internal' }, 'a request failed')
+  expect(lines.map(({ msg, request_id }) => request_id ?? msg)).toEqual([
+    'clicks were not recorded',
+    'clicks were not recorded',
+    'r0',
+    'r1',
+    'r2',
+  ])
+  await sleep(1050)
+  log.error({ error: full() }, 'clicks were not recorded')
+  expect(lines.at(-1)).toMatchObject({ omitted: 499, error: { code: '53100' } })
+})

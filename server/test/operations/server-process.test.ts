@@ -1,0 +1,326 @@
+// The server as a process: signals, kill -9, other users, two on one folder, engines that go away. A start takes seconds: tests of one folder come
+// one after another, and one that leaves its server running leaves it to the next one; tests with folders of their own run side by side.
+
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { describe, expect, onTestFailed, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../src/postgres/embedded.ts'
+import { endPostmaster, findPostmaster, isProcess } from '../../src/postgres/postmaster.ts'
+import { createTestDatabase, log, makeDirectory } from '../support/harness.ts'
+import { type ServerProcess, spawnTestServer, startTestServer, usedFolder } from '../support/server-process.ts'
+
+const isRoot = process.getuid?.() === 0
+/** Exists on every system; has no home and owns nothing. */
+const NOBODY = { name: 'nobody', uid: 65_534, gid: 65_534 }
+
+const isReady = async ({ url }: ServerProcess): Promise<boolean> =>
+  (await fetch(`${url}/api/health/ready`)).status === 200
+const postmasterOf = (server: ServerProcess) => findPostmaster(join(server.dataDir, 'postgres', 'data'))
+
+async function until(condition: () => boolean | Promise<boolean>, what: string, ms = 60_000): Promise<void> {
+  const deadline = Date.now() + ms
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`${what} did not happen`)
+    await sleep(50)
+  }
+}
+
+/** Sends requests on kept and on new connections until the server refuses new ones. Like a load balancer, it opens none while it is not ready. */
+function startRequests(url: string) {
+  const agents = [...Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 })), false as const]
+  const failures: string[] = []
+  let [answered, closed, isOpen] = [0, 0, true]
+  const send = (path: string, agent: Agent | false): Promise<number> =>
+    new Promise((resolve) => {
+      const sending = request(`${url}${path}`, { agent }, (response) => {
+        answered++
+        if (agent !== false && response.headers.connection === 'close') closed++
+        response.resume().on('close', () => resolve(response.statusCode ?? 0))
+      })
+      sending.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ECONNREFUSED') failures.push(`${error.code} ${error.message}`)
+        isOpen = false
+        resolve(0)
+      })
+      sending.end()
+    })
+  const visit = async (agent: Agent | false): Promise<void> => {
+    while (isOpen) {
+      await send('/c/00000000-0000-0000-0000-000000000000', agent)
+      await sleep(2)
+    }
+  }
+  const balance = async (): Promise<void> => {
+    while (isOpen) {
+      if ((await send('/api/health/ready', false)) !== 200) isOpen = false
+      await sleep(200)
+    }
+  }
+  const running = Promise.all([...agents.map(visit), balance()])
+  return {
+    async stop() {
+      isOpen = false
+      await running
+      for (const agent of agents) if (agent !== false) agent.destroy()
+      return { answered, closed, failures }
+    },
+  }
+}
+
+let last: ServerProcess | undefined
+
+/** The server that the test before left running, else a new one on the folder of the last; on another folder after a failed test. */
+async function runningServer(): Promise<ServerProcess> {
+  onTestFailed(() => {
+    last = undefined
+  })
+  if (last === undefined || !isProcess(last.pid))
+    last = await startTestServer({ dataDir: last?.dataDir ?? (await usedFolder()) })
+  return last
+}
+
+/** The next server on the folder of one that was killed. */
+async function startAfter({ dataDir }: ServerProcess): Promise<ServerProcess> {
+  last = await startTestServer({ dataDir })
+  return last
+}
+
+describe('on one folder, one after another', () => {
+  test('a second server on the same DATA_DIR says so in one line and stops; the first goes on', async () => {
+    const first = await runningServer()
+    const second = spawnTestServer({ dataDir: first.dataDir })
+    expect(await second.exited).toBe(1)
+    expect(second.output()).toBe(
+      `tributary: DATA_DIR=${first.dataDir} is in use by another server (process ${first.pid}): stop it or choose another DATA_DIR\n`,
+    )
+    expect(await isReady(first)).toBe(true)
+  })
+
+  test('a PostgreSQL that dies under a running server is started again; until then requests get 503 [SYS-04]', async () => {
+    const server = await runningServer()
+    const first = postmasterOf(server)
+    process.kill(first?.pid ?? 0, 'SIGKILL')
+    const statuses = new Set<number>()
+    await until(async () => {
+      statuses.add((await fetch(`${server.url}/api/health/ready`)).status)
+      const pid = postmasterOf(server)?.pid
+      return pid !== undefined && pid !== first?.pid && (await isReady(server))
+    }, 'the recovery')
+    expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
+  })
+
+  test('a command works beside the running server, and alone [SYS-06]', async () => {
+    const server = await runningServer()
+    const beside = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
+    expect(await beside.exited, beside.output()).toBe(0)
+    expect(await isReady(server)).toBe(true)
+    expect(await server.stop('SIGINT')).toBe(0)
+    const alone = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
+    expect(await alone.exited, alone.output()).toBe(0)
+    expect(postmasterOf(alone)).toBeUndefined()
+  })
+
+  test('after kill -9 of the server and of PostgreSQL it starts again [SYS-04]', async () => {
+    const killed = await runningServer()
+    const left = postmasterOf(killed)
+    await killed.kill()
+    process.kill(left?.pid ?? 0, 'SIGKILL')
+    const next = await startAfter(killed)
+    expect(await isReady(next)).toBe(true)
+    expect(postmasterOf(next)?.pid).not.toBe(left?.pid)
+  })
+
+  test('after kill -9 the next start finds the PostgreSQL that is still running, and its stop ends it [SYS-04]', async () => {
+    const killed = await runningServer()
+    const left = postmasterOf(killed)
+    await killed.kill()
+    expect(isProcess(left?.pid ?? 0)).toBe(true)
+    const next = await startAfter(killed)
+    expect(postmasterOf(next)?.pid).toBe(left?.pid)
+    expect(await isReady(next)).toBe(true)
+    expect(await next.stop()).toBe(0)
+    expect(isProcess(left?.pid ?? 0)).toBe(false)
+  })
+
+  test('a stop finishes the request that is being sent, and serves no new one [SYS-04]', async () => {
+    const server = await runningServer()
+    const { port } = new URL(server.url)
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'x'.repeat(20) })
+    let reply = ''
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('data', (chunk) => (reply += chunk.toString()))
+    const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
+    const head = `POST /api/token?2fa=true HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    socket.write(head + body.slice(0, 20))
+    await sleep(200)
+    const stopped = server.stop()
+    await sleep(400)
+    await expect(fetch(`${server.url}/api/health/live`)).rejects.toThrow()
+    socket.write(body.slice(20))
+    await closed
+    expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(reply).toContain('"request_id"')
+    expect(await stopped).toBe(0)
+  })
+
+  test('a second signal, more than a second later, ends it at once', async () => {
+    const server = await runningServer()
+    const { port } = new URL(server.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => socket.destroy())
+    socket.write(
+      'POST /api/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    )
+    await sleep(200)
+    void server.stop('SIGTERM')
+    await sleep(1100)
+    expect(isProcess(server.pid)).toBe(true)
+    expect(await server.stop('SIGTERM')).toBe(143)
+    socket.destroy()
+    // Its PostgreSQL has outlived it.
+    const left = postmasterOf(server)
+    if (left !== undefined) await endPostmaster(left.pid, 20)
+  })
+})
+
+describe.concurrent('from nothing', () => {
+  test.runIf(isRoot)(
+    'started by root, PostgreSQL runs as another user, also in a folder that only root can enter, and the start names its files [SYS-01]',
+    async () => {
+      const closed = join(makeDirectory(), 'closed')
+      mkdirSync(closed, { mode: 0o700 })
+      chmodSync(closed, 0o700)
+      const server = await startTestServer({ dataDir: closed })
+      expect(await isReady(server)).toBe(true)
+      expect(statSync(`/proc/${postmasterOf(server)?.pid}`).uid).not.toBe(0)
+      const files = realpathSync(join(closed, 'postgres'))
+      expect(server.output()).toContain(`data     ${closed} (PostgreSQL embedded in ${files}, ClickHouse embedded)`)
+      expect(await server.stop()).toBe(0)
+      rmSync(files, { recursive: true })
+    },
+  )
+
+  test('started by an ordinary user it begins from nothing, says where it is, runs as that user, stops on SIGTERM and leaves no process [SYS-01] [SYS-04]', async () => {
+    const server = await startTestServer(isRoot ? { user: NOBODY } : {})
+    expect(await isReady(server)).toBe(true)
+    expect(server.output()).toMatch(/Tributary is ready on http:\/\/localhost:\d+\n {2}roles {4}api, tracker, worker\n/)
+    expect(statSync(join(server.dataDir, 'secret')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(server.dataDir, 'postgres-password')).mode & 0o777).toBe(0o600)
+    const postmaster = postmasterOf(server)
+    const uid = isRoot ? NOBODY.uid : process.getuid?.()
+    expect(statSync(`/proc/${postmaster?.pid}`).uid).toBe(uid)
+    expect(statSync(`/proc/${server.pid}`).uid).toBe(uid)
+    expect(await server.stop()).toBe(0)
+    expect(isProcess(postmaster?.pid ?? 0)).toBe(false)
+  })
+})
+
+describe.concurrent('external engines', () => {
+  test('a database by URL: ready says what is missing while it is away, and recovers with it [SYS-02] [SYS-04]', async () => {
+    const folder = await usedFolder()
+    const external = await startEmbeddedPostgres(folder, log)
+    const server = await startTestServer({ env: { DATABASE_URL: external.url }, dataDir: await usedFolder() })
+    expect(await isReady(server)).toBe(true)
+    await external.stop()
+    const away = await fetch(`${server.url}/api/health/ready`)
+    expect(away.status).toBe(503)
+    expect(await away.json()).toEqual({ status: 'not ready', missing: ['postgresql'] })
+    expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)
+    const back = await startEmbeddedPostgres(folder, log, { port: Number(new URL(external.url).port) })
+    await until(() => isReady(server), 'the recovery')
+    expect(await server.stop()).toBe(0)
+    await back.stop()
+  })
+
+  test('an address where nothing answers stops the start with one line [SYS-02]', async () => {
+    const server = spawnTestServer({ env: { DATABASE_URL: 'postgres://x:hunter2@127.0.0.1:1/z' } })
+    expect(await server.exited).toBe(1)
+    expect(server.output()).toMatch(/^tributary: [^\n]*DATABASE_URL[^\n]*ECONNREFUSED[^\n]*\n$/)
+    expect(server.output()).not.toContain('hunter2')
+  })
+
+  test('two servers on one database: both are ready, it was migrated once [SYS-02] [SYS-03]', async () => {
+    const { url } = await createTestDatabase('empty')
+    const folders = [await usedFolder(), await usedFolder()]
+    const both = await Promise.all(folders.map((dataDir) => startTestServer({ env: { DATABASE_URL: url }, dataDir })))
+    for (const server of both) expect(await isReady(server)).toBe(true)
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query('select count(*) = count(distinct number) as once from migration')
+    await client.end()
+    expect(rows).toEqual([{ once: true }])
+    for (const server of both) expect(await server.stop()).toBe(0)
+  })
+})
+
+describe.concurrent('signals and settings', () => {
+  test('SIGTERM under load: readiness turns 503, requests are answered with `connection: close`, and no connection is reset [SYS-04]', async () => {
+    const stops = Number(process.env.STOP_ROUNDS ?? 1)
+    const dataDir = await usedFolder()
+    for (let round = 0; round < stops; round++) {
+      const isGroup = round % 2 === 0
+      const server = await startTestServer({ dataDir, isGroup, env: { DRAIN_SECONDS: '2', LOG_LEVEL: 'error' } })
+      const load = startRequests(server.url)
+      await sleep(500)
+      expect(await isReady(server)).toBe(true)
+      if (isGroup) process.kill(-server.pid, 'SIGTERM')
+      else process.kill(server.pid, 'SIGTERM')
+      await sleep(500)
+      const draining = await fetch(`${server.url}/api/health/ready`)
+      expect([draining.status, draining.headers.get('connection')]).toEqual([503, 'close'])
+      expect(await server.exited, server.output()).toBe(0)
+      const { answered, closed, failures } = await load.stop()
+      expect(answered).toBeGreaterThan(100)
+      expect(closed).toBeGreaterThan(5)
+      expect(failures).toEqual([])
+    }
+  })
+
+  test('one signal to the whole process group stops the server in order, and its PostgreSQL with it [SYS-04]', async () => {
+    const server = await startTestServer({ dataDir: await usedFolder(), isGroup: true })
+    const postmaster = postmasterOf(server)?.pid ?? 0
+    expect(isProcess(postmaster)).toBe(true)
+    process.kill(-server.pid, 'SIGTERM')
+    expect(await server.exited, server.output()).toBe(0)
+    expect(isProcess(postmaster)).toBe(false)
+    expect(existsSync(join(server.dataDir, 'server.lock'))).toBe(false)
+  })
+
+  test('a signal during the start is obeyed', async () => {
+    const server = spawnTestServer({ dataDir: await usedFolder() })
+    await until(() => postmasterOf(server) !== undefined, 'the start')
+    expect(await server.stop()).toBe(0)
+    expect(postmasterOf(server)).toBeUndefined()
+  })
+
+  test('a wrong value stops the start with one line that names it', async () => {
+    const server = spawnTestServer({ env: { PORT: 'x' } })
+    expect(await server.exited).toBe(1)
+    expect(server.output()).toBe('tributary: PORT=x is not a port number from 0 to 65535\n')
+  })
+
+  test('an unknown command says which there are', async () => {
+    const command = spawnTestServer({ args: ['nonsense'] })
+    expect(await command.exited).toBe(1)
+    expect(command.output()).toBe(
+      'tributary: no command "nonsense": there are facts:rebuild, backup, restore, backup:verify\n',
+    )
+  })
+
+  test('a port in use stops the start with one line, and what had been started stops', async () => {
+    const other = createServer().listen(0)
+    await once(other, 'listening')
+    const address = other.address()
+    const port = String(typeof address === 'object' ? address?.port : '')
+    const second = spawnTestServer({ dataDir: await usedFolder(), env: { PORT: port } })
+    expect(await second.exited).toBe(1)
+    expect(second.output()).toMatch(/^(\{.*\}\n)*tributary: PORT=\d+ is in use by another program\n$/)
+    expect(postmasterOf(second)).toBeUndefined()
+    other.close()
+  })
+})

@@ -1,0 +1,316 @@
+// Players: manual attribution, bulk payment resolution, look-ups, alternative titles of countries, the story.
+
+import { beforeAll, expect, test } from 'vitest'
+import { MODULES } from '../../src/modules.ts'
+import type { Server } from '../../src/server.ts'
+import {
+  ask,
+  done,
+  type Json,
+  linkOf,
+  makeNetwork,
+  makeOffer,
+  type Network,
+  refused,
+  unique,
+} from '../support/entity-calls.ts'
+import { startTestApp } from '../support/harness.ts'
+import { type SignedIn, signIn } from '../support/sign-in.ts'
+
+let server: Server
+let admin: SignedIn
+let net: Network
+let link: Json
+
+beforeAll(async () => {
+  server = await startTestApp({ modules: MODULES })
+  admin = await signIn(server, 'ADMIN')
+  net = await makeNetwork(admin)
+  link = await done(
+    admin,
+    'POST',
+    'offer_partner',
+    linkOf(net, { baseline: '50', bet_requirement: '40', max_days_from_registration: 30 }),
+  )
+})
+
+const rowsOf = async (sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+  (await server.services.postgres.pool.query(sql, values)).rows
+
+const addPlayer = (more: Record<string, unknown> = {}): Promise<Json> =>
+  done(admin, 'POST', 'player', { outer_id: unique('player'), advertiser: net.advertiser.id, ...more })
+
+const idOf = (reference: unknown): number | null => (reference as { id: number } | null)?.id ?? null
+
+/** Waits until the facts have caught up. */
+async function until(check: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await check()) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('it did not happen')
+}
+
+test('a player is attributed by hand to a partner offer of the advertiser, with its dimensions, audited; facts follow [PLY-01] [PLY-02]', async () => {
+  const player = await addPlayer({ registered_at: '2026-03-01T10:00:00.000Z' })
+  expect(player).toMatchObject({ attribution: 'none', partner: null, offer_partner: null })
+  const given = await done(admin, 'PUT', `player/${player.id}`, { offer_partner: link.id })
+  expect(given).toMatchObject({ attribution: 'manual', site_id: link.site_id, media_id: 'm-77' })
+  expect([idOf(given.partner), idOf(given.offer), idOf(given.stream), idOf(given.traffic_source)]).toEqual([
+    net.partner.id,
+    net.offer.id,
+    net.stream.id,
+    net.source.id,
+  ])
+  expect(given.offer_partner_uuid).toBe(link.uuid)
+  expect(given.links).toEqual({ partner: link.partner_link, advertiser: link.advertiser_link })
+  const factsOf = async (): Promise<number | undefined> =>
+    (
+      await server.services.clickhouse.query<{ partner_id: number }>(
+        'select partner_id from player_fact final where player_id = {id:UInt32} and is_deleted = 0',
+        { id: player.id },
+      )
+    )[0]?.partner_id
+  await until(async () => (await factsOf()) === net.partner.id)
+  const [change] = await rowsOf(
+    "select user_id, after ->> 'offer_partner' as link from audit_log where entity = 'player' and entity_id = $1 and action = 'update'",
+    [player.id],
+  )
+  expect(change).toEqual({ user_id: admin.id, link: String(link.id) })
+  const taken = await done(admin, 'PUT', `player/${player.id}`, { offer_partner: null })
+  expect(taken).toMatchObject({ attribution: 'none', partner: null, offer: null, stream: null })
+  await until(async () => (await factsOf()) === 0)
+})
+
+test('a partner offer of another advertiser is rejected; fields of the product cannot be written [PLY-01]', async () => {
+  const other = await makeNetwork(admin)
+  const player = await addPlayer()
+  const foreign = await done(admin, 'POST', 'offer_partner', linkOf(other))
+  expect(await refused(admin, 'PUT', `player/${player.id}`, { offer_partner: foreign.id })).toEqual({
+    offer_partner: ['This partner offer belongs to another advertiser'],
+  })
+  expect(
+    await refused(admin, 'PUT', `player/${player.id}`, { qualification: 'qualified', payment_resolution: 'approved' }),
+  ).toEqual({
+    qualification: ['This field cannot be changed'],
+    payment_resolution: ['This field cannot be changed'],
+  })
+  expect(
+    await refused(admin, 'POST', 'player', { outer_id: player.outer_id, advertiser: net.advertiser.id }),
+  ).toMatchObject({
+    outer_id: ['Already exists'],
+  })
+})
+
+test('payment is resolved for a page, for a filter, and for all but some; only if players are paid for [PLY-05]', async () => {
+  const models = await rowsOf('select id, type from payment_model')
+  const model = (type: string): unknown => models.find((row) => row.type === type)?.id
+  const linkBy = async (type: string): Promise<Json> => {
+    const { advertiser, presence, currency } = await makeNetwork(admin)
+    const offer = await makeOffer(admin, { advertiser, presence, currency }, { payment_model: model(type) })
+    const stream = (
+      (
+        await done(admin, 'PUT', `partner/${net.partner.id}`, {
+          streams: [{ _status: 'new', title: unique('stream') }],
+        })
+      ).streams as Json[]
+    ).at(-1)
+    return done(admin, 'POST', 'offer_partner', linkOf({ ...net, offer, stream: stream ?? net.stream, advertiser }))
+  }
+  const links = { CPA: await linkBy('CPA'), CPA_RS: await linkBy('CPA_RS'), RS: await linkBy('RS') }
+  const promocode = unique('P')
+  const players: Json[] = []
+  for (const type of ['CPA', 'CPA', 'CPA_RS', 'RS'] as const) {
+    const offer = await done(admin, 'GET', `offer/${idOf(links[type].offer)}`)
+    players.push(await addPlayer({ advertiser: idOf(offer.advertiser), offer_partner: links[type].id, promocode }))
+  }
+  const [a, b, c, d] = players.map((player) => player.id)
+  const resolve = (body: object) => done(admin, 'PUT', 'player/bulk_update', body)
+  const state = async (): Promise<unknown[]> =>
+    (await rowsOf('select payment_resolution from player where promocode = $1 order by id', [promocode])).map(
+      (row) => row.payment_resolution,
+    )
+  const query = `filter[promocode]=${encodeURIComponent(promocode)}&filter[active]=1`
+
+  expect(await resolve({ ids: [], payment_resolution: 'approved' })).toEqual({ updated: 0, unchanged: 0, skipped: 0 })
+  expect(await state()).toEqual([null, null, null, null])
+  expect(await resolve({ ids: [a, d], payment_resolution: 'approved' })).toEqual({
+    updated: 1,
+    unchanged: 0,
+    skipped: 1,
+  })
+  expect(await state()).toEqual(['approved', null, null, null])
+  expect(await resolve({ ids: [], exclusive: true, filter: query, payment_resolution: 'approved' })).toEqual({
+    updated: 2,
+    unchanged: 1,
+    skipped: 1,
+  })
+  expect(await state()).toEqual(['approved', 'approved', 'approved', null])
+  expect(await resolve({ ids: [b], exclusive: true, filter: query, payment_resolution: 'not_approved' })).toEqual({
+    updated: 2,
+    unchanged: 0,
+    skipped: 1,
+  })
+  expect(await state()).toEqual(['not_approved', 'approved', 'not_approved', null])
+  expect(await resolve({ ids: [a, b, c, d], payment_resolution: null })).toMatchObject({ updated: 3 })
+  expect(await state()).toEqual([null, null, null, null])
+  const log = await rowsOf(
+    "select before, after from audit_log where entity = 'player' and entity_id = $1 and action = 'update' order by id",
+    [a],
+  )
+  expect(
+    log.map(({ before, after }) => [(before as Json).payment_resolution, (after as Json).payment_resolution]),
+  ).toEqual([
+    [null, 'approved'],
+    ['approved', 'not_approved'],
+    ['not_approved', null],
+  ])
+  const unknown = await ask(admin, 'PUT', 'player/bulk_update', {
+    ids: [],
+    exclusive: true,
+    filter: 'filter[nothing]=1',
+    payment_resolution: null,
+  })
+  expect(unknown.status).toBe(422)
+})
+
+test('only visible players are resolved, and only by users with the permission [PLY-05] [PERM-07]', async () => {
+  const leader = await signIn(server, 'TEAM_LEADER')
+  const manager = await signIn(server, 'MANAGER')
+  const player = await addPlayer({ offer_partner: link.id })
+  const body = { ids: [player.id], payment_resolution: 'approved' }
+  expect((await ask(leader, 'PUT', 'player/bulk_update', body)).body).toEqual({ updated: 0, unchanged: 0, skipped: 0 })
+  expect((await ask(leader, 'PUT', 'player/bulk_update', { ...body, ids: [], exclusive: true })).body).toMatchObject({
+    updated: 0,
+  })
+  expect((await ask(manager, 'PUT', 'player/bulk_update', body)).status).toBe(403)
+})
+
+test('original values of players are looked up: countries in advertisers’ terms, and promo codes [PLY-03]', async () => {
+  const stem = unique('Zed')
+  for (const name of ['b', 'a', 'c', 'a'])
+    await addPlayer({ geo_country: `${stem} ${name}`, promocode: `${stem}-${name}` })
+  const titles = async (path: string): Promise<unknown> => {
+    const { options, pagination } = await done(admin, 'GET', path)
+    return [(options as { title: string }[]).map(({ title }) => title), (pagination as { total: number }).total]
+  }
+  const query = encodeURIComponent(stem)
+  expect(await titles(`player/geo_country?query=${query}`)).toEqual([[`${stem} a`, `${stem} b`, `${stem} c`], 3])
+  expect(await titles(`player/promocode?query=${query}&limit=2&page=2`)).toEqual([[`${stem}-c`], 3])
+  const partner = await signIn(server, 'PARTNER', net.partner.id)
+  const own = await addPlayer({ offer_partner: link.id, promocode: `${stem}-own` })
+  expect(own.promocode).toBe(`${stem}-own`)
+  expect(((await done(partner, 'GET', `player/promocode?query=${query}`)).options as Json[]).length).toBe(1)
+})
+
+test('the actual country is found by title, code and alternative titles, also by one that is added later [PLY-03]', async () => {
+  const name = unique('Wonderland')
+  const early = await addPlayer({ geo_country: name.toUpperCase() })
+  expect(early.actual_country).toBeNull()
+  await done(admin, 'POST', 'country_mapping', { country: net.country.id, title: name })
+  expect(idOf((await done(admin, 'GET', `player/${early.id}`)).actual_country)).toBe(net.country.id)
+  for (const told of [name.toLowerCase(), net.country.title, String(net.country.code).toLowerCase()]) {
+    expect(idOf((await addPlayer({ geo_country: told })).actual_country)).toBe(net.country.id)
+  }
+})
+
+test('a player with a history is not deleted, one without is [ENT-25] [PLY-01]', async () => {
+  const [bare, told] = [await addPlayer(), await addPlayer()]
+  await done(admin, 'POST', 'player_report', { player: told.id, report_date: '2026-03-01', deposits: '5' })
+  expect((await ask(admin, 'DELETE', `player/${told.id}`)).status).toBe(409)
+  expect((await ask(admin, 'DELETE', `player/${bare.id}`)).status).toBe(204)
+})
+
+test('the story of a player: click, registration, deposits, reports, resolution; and missing qualification rules [PLY-10] [PLY-04]', async () => {
+  const clickId = '019cab00-0000-7000-8000-00000000abcd'
+  // The same day in every zone: the deposit an hour later belongs to the report's day.
+  const day = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
+  const registered = new Date(`${day}T10:00:00Z`)
+  const player = await addPlayer({ offer_partner: link.id, registered_at: registered.toISOString() })
+  const euro = net.currency.id
+  await rowsOf('update player set click_id = $2 where id = $1', [player.id, clickId])
+  await rowsOf(
+    `insert into player_event (player_id, type, happened_at, amount, currency_id, identity) values
+      ($1, 'dep', $2::timestamptz + interval '1 hour', 30, $3, 'a'), ($1, 'bet', $2::timestamptz + interval '49 hours', 12.5, $3, 'b')`,
+    [player.id, registered, euro],
+  )
+  await done(admin, 'POST', 'player_report', {
+    player: player.id,
+    report_date: day,
+    deposits: '20',
+    deposits_count: 1,
+    income: '7',
+  })
+  await done(admin, 'PUT', 'player/bulk_update', { ids: [player.id], payment_resolution: 'not_approved' })
+  const story = await done(admin, 'GET', `player/${player.id}/timeline`)
+  const entries = story.entries as {
+    kind: string
+    counts: boolean
+    amount: string | null
+    state: string | null
+    by: string | null
+    figures: Json | null
+  }[]
+  expect(new Set(entries.map(({ kind }) => kind))).toEqual(
+    new Set(['click', 'registration', 'deposit', 'bet', 'report', 'resolution', 'change']),
+  )
+  expect(entries.at(0)?.kind).toBe('click')
+  expect(entries.find(({ kind }) => kind === 'resolution')).toMatchObject({
+    state: 'not_approved',
+    by: expect.stringContaining('ADMIN'),
+  })
+  expect(entries.find(({ kind }) => kind === 'report')?.figures).toMatchObject({
+    deposits: '20.0000',
+    income: '7.0000',
+  })
+  const { rules, is_possible, state } = story.qualification as { rules: Json[]; is_possible: boolean; state: string }
+  expect([is_possible, state]).toEqual([true, 'unqualified'])
+  const byRule = Object.fromEntries(rules.map((rule) => [rule.rule, rule]))
+  expect(byRule.bets).toMatchObject({
+    state: 'open',
+    required: '40.0000',
+    reached: '12.5000',
+    missing: '27.5000',
+    days_left: expect.any(Number),
+  })
+  expect(byRule.max_days).toMatchObject({ state: 'open' })
+  expect(byRule.deposits).toMatchObject({ missing: '30.0000' })
+  const partner = await signIn(server, 'PARTNER', net.partner.id)
+  const told = await done(partner, 'GET', `player/${player.id}/timeline`)
+  expect(JSON.stringify(told)).not.toContain('income')
+  expect((told.entries as Json[]).some(({ kind }) => kind === 'resolution')).toBe(false)
+  const stranger = await signIn(server, 'PARTNER', (await makeNetwork(admin)).partner.id)
+  expect((await ask(stranger, 'GET', `player/${player.id}/timeline`)).status).toBe(404)
+})
+
+test('a user without the permission for payment resolution sees it nowhere: row, list, filter, history, timeline [PLY-05] [PERM-07]', async () => {
+  const player = await addPlayer({ offer_partner: link.id })
+  await done(admin, 'PUT', 'player/bulk_update', { ids: [player.id], payment_resolution: 'approved' })
+  const blind = await signIn(server, 'TEAM_LEADER')
+  await rowsOf(
+    `with grouped as (insert into partner_group (title) values ('Seen without resolutions') returning id),
+      led as (insert into partner_group_team_leader (partner_group_id, user_id)
+        select grouped.id, u.id from grouped, "user" u where u.email = $1),
+      joined as (insert into partner_partner_group (partner_id, partner_group_id) select $2::int, id from grouped)
+    update "user" set permissions = '{players}' where email = $1`,
+    [blind.email, net.partner.id],
+  )
+  // Changed permissions arrive by notification.
+  await expect
+    .poll(async () => (await done(blind, 'GET', 'profile')).permissions, { timeout: 20_000 })
+    .toEqual(['players'])
+  for (const [person, isTold] of [
+    [admin, true],
+    [blind, false],
+  ] as const) {
+    const answers = [
+      await done(person, 'GET', `player/${player.id}`),
+      await done(person, 'GET', `player?filter[id]=${player.id}`),
+      await done(person, 'GET', `audit_log/history/player/${player.id}`),
+      await done(person, 'GET', `player/${player.id}/timeline`),
+    ]
+    for (const answer of answers) expect(JSON.stringify(answer).includes('approved')).toBe(isTold)
+    const filtered = await ask(person, 'GET', 'player?filter[payment_resolution]=approved')
+    expect(filtered.status).toBe(isTold ? 200 : 422)
+  }
+})

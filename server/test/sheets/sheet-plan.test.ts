@@ -1,0 +1,153 @@
+// What a tab changes in a month, against a model that shares nothing with it.
+
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Placed, PlacedCell } from '../../src/integrations/sheets/place-cells.ts'
+import { type KnownSpend, planTake, type TakePlan, type Verdict } from '../../src/integrations/sheets/plan-take.ts'
+import { fuzzRuns } from '../support/fuzz-runs.ts'
+
+const FILE = 'mine'
+const keyOf = (stream: number, day: number): string => `${stream} 1  2026-11-0${day}`
+
+interface Entry {
+  readonly stream: number
+  readonly day: number
+  /** Whole units. */
+  readonly sum: number
+  readonly source: 'manual' | 'import' | 'sheet'
+}
+
+const spot = { stream: fc.integer({ min: 1, max: 2 }), day: fc.integer({ min: 1, max: 9 }) }
+const bySpot = { maxLength: 18, selector: ({ stream, day }: { stream: number; day: number }) => keyOf(stream, day) }
+const entries = fc.uniqueArray(
+  fc.record({
+    ...spot,
+    sum: fc.integer({ min: 0, max: 50 }),
+    source: fc.constantFrom('sheet' as const, 'sheet' as const, 'manual' as const, 'import' as const),
+  }),
+  bySpot,
+)
+/** `kind`: what the cell holds, or that the rules refuse it. */
+const cells = fc.uniqueArray(
+  fc.record({
+    ...spot,
+    sum: fc.integer({ min: 0, max: 50 }),
+    kind: fc.constantFrom('sum' as const, 'sum' as const, 'sum' as const, 'broken' as const, 'refused' as const),
+  }),
+  bySpot,
+)
+
+const knownOf = (all: readonly Entry[]): KnownSpend[] =>
+  all.map(({ stream, day, sum, source }, index) => ({
+    id: index + 1,
+    stream,
+    country: 1,
+    site: null,
+    date: `2026-11-0${day}`,
+    sum: `${sum}.0000`,
+    currency: 1,
+    source,
+    hasClaim: false,
+    isActive: true,
+    link: 1,
+    file: source === 'sheet' ? FILE : null,
+  }))
+
+type Cell = { stream: number; day: number; sum: number; kind: 'sum' | 'broken' | 'refused' }
+
+function plan(all: readonly Entry[], sheet: readonly Cell[], takesRemovals: boolean): TakePlan {
+  const placedCells = sheet
+    .filter(({ kind }) => kind !== 'broken')
+    .map(
+      ({ stream, day, sum }): PlacedCell => ({
+        stream,
+        country: 1,
+        site: null,
+        date: `2026-11-0${day}`,
+        sum: `${sum}.0000`,
+        currency: 1,
+        at: { row: stream, column: day },
+      }),
+    )
+  const placed: Placed = {
+    cells: placedCells,
+    places: new Set(['1 1 ', '2 1 ']),
+    sparedCells: new Set(sheet.filter(({ kind }) => kind === 'broken').map(({ stream, day }) => keyOf(stream, day))),
+    sparedPlaces: new Set(),
+    hasStrays: false,
+    warnings: [],
+  }
+  const verdicts = new Map<string, Verdict>(
+    sheet.map(({ stream, day, kind }) => [
+      keyOf(stream, day),
+      kind === 'refused' ? { refused: 'sheet_without_activity', values: {} } : { link: 1 },
+    ]),
+  )
+  const grid = { title: '11.2026', id: 0 }
+  return planTake({ grid, file: FILE, otherFiles: new Set(), placed, known: knownOf(all), verdicts, takesRemovals })
+}
+
+/** The spends after the plan. */
+function apply(all: readonly Entry[], { added, changed, removed }: TakePlan): Entry[] {
+  const kept = all.flatMap((entry, index) => {
+    if (removed.includes(index + 1)) return []
+    const change = changed.find(({ id }) => id === index + 1)
+    return [change === undefined ? entry : { ...entry, sum: Number(change.sum) }]
+  })
+  const fresh = added.map(({ stream, date, sum }) => ({
+    stream,
+    day: Number(date.slice(-1)),
+    sum: Number(sum),
+    source: 'sheet' as const,
+  }))
+  return [...kept, ...fresh]
+}
+
+/** Spot by spot: what stays, what the sheet says, what goes. */
+function expected(all: readonly Entry[], sheet: readonly Cell[]): Entry[] {
+  const spends: Entry[] = []
+  for (const stream of [1, 2])
+    for (let day = 1; day <= 9; day++) {
+      const was = all.find((entry) => entry.stream === stream && entry.day === day)
+      const cell = sheet.find((found) => found.stream === stream && found.day === day)
+      const staysAsItWas = (was !== undefined && was.source !== 'sheet') || (cell !== undefined && cell.kind !== 'sum')
+      if (staysAsItWas) spends.push(...(was === undefined ? [] : [was]))
+      else if (cell !== undefined) spends.push({ stream, day, sum: cell.sum, source: 'sheet' })
+    }
+  return spends
+}
+
+const sorted = (all: readonly Entry[]): string[] =>
+  all.map(({ stream, day, sum, source }) => `${stream} ${day} ${sum} ${source}`).sort()
+
+test('after a parse the month is the sheet, beside what other sources say; a second parse changes nothing [MON-08]', () => {
+  fc.assert(
+    fc.property(entries, cells, (all, sheet) => {
+      const first = plan(all, sheet, true)
+      const after = apply(all, first)
+      expect(sorted(after)).toEqual(sorted(expected(all, sheet)))
+      const again = plan(after, sheet, false)
+      expect([again.added, again.changed, again.removed]).toEqual([[], [], []])
+    }),
+    { numRuns: fuzzRuns(300) },
+  )
+})
+
+test('either nothing is taken, where over 30 % would go, or all of it [MON-08]', () => {
+  fc.assert(
+    fc.property(entries, cells, (all, sheet) => {
+      const after = expected(all, sheet)
+      const own = all.filter(({ source }) => source === 'sheet')
+      const sum = own.reduce((total, entry) => total + entry.sum, 0)
+      const loss = own.reduce((total, { stream, day, sum: was }) => {
+        const now = after.find((entry) => entry.stream === stream && entry.day === day)?.sum ?? 0
+        return total + Math.max(0, was - now)
+      }, 0)
+      const careful = plan(all, sheet, false)
+      const isRefused = careful.warnings.some(({ key }) => key === 'sheet_removes_much')
+      expect(isRefused).toBe(loss * 10 > sum * 3)
+      expect(sorted(apply(all, careful))).toEqual(sorted(isRefused ? all : after))
+    }),
+    { numRuns: fuzzRuns(300) },
+  )
+})

@@ -1,0 +1,264 @@
+// Spend sheets as people keep them: what is read from a tab, and what is said about the rest.
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type CellValue, type Grid, plainText } from '../../src/integrations/sheets/grid.ts'
+import { monthOfTitle } from '../../src/integrations/sheets/months.ts'
+import { type Directory, placeCells } from '../../src/integrations/sheets/place-cells.ts'
+import { type ReadOptions, readTab } from '../../src/integrations/sheets/read-tab.ts'
+import { fuzzRuns } from '../support/fuzz-runs.ts'
+import { COUNTRIES, type MeantSpend, madeSheet, STREAMS } from './sheet-grids.ts'
+
+const NOVEMBER: ReadOptions = { month: '2026-11', locale: 'en_US', mapping: null }
+
+const gridOf = (rows: CellValue[][], more: Partial<Grid> = {}): Grid => ({
+  title: '11.2026',
+  id: 0,
+  rows,
+  merges: [],
+  ...more,
+})
+
+/** 'North PL 2026-11-02 10.0000' */
+const read = (rows: CellValue[][], options: Partial<ReadOptions> = {}, more: Partial<Grid> = {}) => {
+  const reading = readTab(gridOf(rows, more), { ...NOVEMBER, ...options })
+  return {
+    ...reading,
+    said: reading.cells.map(({ row, date, sum }) =>
+      [row.stream.text, row.country.text, row.site?.text, date, sum].filter(Boolean).join(' '),
+    ),
+    warned: reading.warnings.map(({ cell, key }) => `${cell} ${key}`),
+  }
+}
+
+describe('titles of tabs', () => {
+  test.each([
+    ['11.2026', '2026-11'],
+    ['2026-11', '2026-11'],
+    ['November 2026', '2026-11'],
+    ['Ноябрь 26', '2026-11'],
+    [' нояб. 2026 ', '2026-11'],
+    ['Листопад 2026', '2026-11'],
+    ['Sept 2026', '2026-09'],
+    ['1/2027', '2027-01'],
+    ['13.2026', undefined],
+    ['Copy of 11.2026', undefined],
+    ['Spends', undefined],
+    ['No 26', undefined],
+  ])('%s is %s [SPD-04]', (title, month) => {
+    expect(monthOfTitle(title)).toBe(month)
+  })
+})
+
+test('a matrix is read by its headings, wherever they stand; merged streams fill down, totals are skipped [SPD-04]', () => {
+  const { said, warned, kind } = read(
+    [
+      ['Team North'],
+      [],
+      ['', 'Geo', 'Stream', 1, '02.11', 46329, 'Total'],
+      ['x', 'Poland', 'North', 10, '', '2,5', 12.5],
+      ['x', 'Germany', '', '', 1.23456, '-', 1],
+      ['x', 'Germany', 'South', 0, '1 234.50', '', 1],
+      ['', '', 'Итого', 10, 2, 2],
+    ],
+    {},
+    { merges: [{ startRow: 3, endRow: 5, startColumn: 2, endColumn: 3 }] },
+  )
+  expect(kind).toBe('matrix')
+  expect(said).toEqual([
+    'North Poland 2026-11-01 10.0000',
+    'North Poland 2026-11-03 2.5000',
+    'North Germany 2026-11-02 1.2346',
+    'South Germany 2026-11-01 0.0000',
+    'South Germany 2026-11-02 1234.5000',
+  ])
+  expect(warned).toEqual([])
+})
+
+test('a ledger is read by its headings; a ledger of all months gives those of the month [SPD-04]', () => {
+  const rows = [
+    ['Дата', 'Поток', 'Гео', 'Сайт', 'Сумма', 'Валюта', 'Комментарий'],
+    ['2026-11-05', 'North', 'PL', 's1', 10, 'EUR', 'test'],
+    ['05.11.2026', 'North', 'PL', '', '7,25', 'USD', ''],
+    ['11/6/2026', 'South', 'PL', '', 3, '', ''],
+    ['2026-10-05', 'North', 'PL', 's1', 99, '', ''],
+    ['soon', 'North', 'DE', '', 5, '', ''],
+    ['Total', '', '', '', 100],
+  ]
+  const all = read(rows, {}, { title: 'Spends' })
+  expect(all.kind).toBe('ledger')
+  expect(all.said).toEqual([
+    'North PL s1 2026-11-05 10.0000',
+    'North PL 2026-11-05 7.2500',
+    'South PL 2026-11-06 3.0000',
+  ])
+  expect(all.cells[0]).toMatchObject({ note: 'test', row: { currency: { text: 'EUR' } } })
+  expect(all.warned).toEqual(['A6 sheet_date_invalid'])
+  expect(read(rows).warned).toEqual(['A5 sheet_day_foreign', 'A6 sheet_date_invalid'])
+  // The day comes first, where the locale says so.
+  expect(read(rows, { locale: 'en_GB' }, { title: 'Spends' }).said).toHaveLength(2)
+})
+
+test.each([
+  ['#REF!', 'sheet_formula_error'],
+  ['12 apples', 'sheet_sum_invalid'],
+  ['€ 12', 'sheet_sum_invalid'],
+  [-1, 'sheet_sum_negative'],
+  [1e12, 'sheet_sum_large'],
+  [true, 'sheet_sum_invalid'],
+])('%s is a warning with its address and the remedy; the rest is taken [SPD-04]', (value, key) => {
+  const { said, warnings, spared } = read([
+    ['Stream', 'Country', 1, 2],
+    ['North', 'PL', value, 5],
+  ])
+  expect(said).toEqual(['North PL 2026-11-02 5.0000'])
+  expect(warnings).toEqual([
+    expect.objectContaining({ tab: '11.2026', gid: 0, cell: 'C2', key, remedy: expect.stringMatching(/\w/) }),
+  ])
+  expect(spared).toEqual([expect.objectContaining({ date: '2026-11-01' })])
+})
+
+test('text that could be two amounts is read by the locale, or refused [SPD-04]', () => {
+  const table = (value: string) => [
+    ['Stream', 'Country', 1],
+    ['North', 'PL', value],
+  ]
+  expect(read(table('1,234')).said).toEqual(['North PL 2026-11-01 1234.0000'])
+  expect(read(table('1,234'), { locale: 'ru_RU' }).said).toEqual(['North PL 2026-11-01 1.2340'])
+  expect(read(table('1.234'), { locale: 'ru_RU' }).warned).toEqual(['C2 sheet_sum_invalid'])
+})
+
+test('a day of another month, a repeated day, a row without a stream: each is named [SPD-04]', () => {
+  const { said, warned } = read([
+    ['Stream', 'Country', 31, 1, 46328, '01.10', 30],
+    ['North', 'PL', 1, 2, 3, 4, ''],
+    ['', 'PL', '', 5],
+    ['South', '', '', 6],
+    ['#N/A', 'PL', '', 7],
+    ['', '', '', ''],
+  ])
+  expect(said).toEqual(['North PL 2026-11-01 2.0000', 'North PL 2026-11-02 3.0000'])
+  expect(warned).toEqual([
+    'C1 sheet_day_foreign',
+    'F1 sheet_day_foreign',
+    'A3 sheet_stream_absent',
+    'B4 sheet_country_absent',
+    'A5 sheet_formula_error',
+  ])
+})
+
+test('headings of its own are named by a mapping; without any the tab is named [SPD-04]', () => {
+  const rows = [
+    ['Кампания', 'Рынок', 'Цифра', 'Когда'],
+    ['North', 'PL', 5, '2026-11-01'],
+  ]
+  expect(read(rows).warned).toEqual([' sheet_layout_unknown'])
+  const headings = { stream: 'кампания', country: 'Рынок', sum: 'Цифра', date: 'Когда' }
+  expect(read(rows, { mapping: { headings } }).said).toEqual(['North PL 2026-11-01 5.0000'])
+  expect(read(rows, { mapping: { layout: 'matrix', headings } }).kind).toBeNull()
+})
+
+test('the names of columns may stand above the days; spends beneath a heading are no days [SPD-04]', () => {
+  const rows = [
+    ['Stream', 'Country', 'November'],
+    ['', '', 1, 2],
+    ['North', 'PL', 3, 4],
+  ]
+  expect(read(rows).said).toEqual(['North PL 2026-11-01 3.0000', 'North PL 2026-11-02 4.0000'])
+  const unknown = [
+    ['Date', 'Stream', 'Country', 'Turnover'],
+    ['2026-11-01', 'North', 'PL', 5],
+  ]
+  expect(read(unknown).warned).toEqual([' sheet_layout_unknown'])
+})
+
+const ids = (names: readonly string[]): Map<string, number> =>
+  new Map(names.map((name, index) => [plainText(name), index + 1]))
+const CODES = ['PL', 'DE', 'GB']
+const DIRECTORY: Directory = {
+  streams: ids(STREAMS),
+  foreignStreams: new Set(['elsewhere']),
+  countries: new Map(
+    [...Object.entries(COUNTRIES), ...CODES.map((code) => [code, code])].map(([name, code]) => [
+      plainText(name),
+      CODES.indexOf(code ?? '') + 1,
+    ]),
+  ),
+  currencies: ids(['EUR', 'USD']),
+  currency: 1,
+}
+
+test('of a huge tab a thousand warnings are kept, and thousands of merged cells are found [SPD-04]', () => {
+  const days = Array.from({ length: 30 }, (_, day) => day + 1)
+  const merges = Array.from({ length: 3000 }, (_, pair) => ({
+    startRow: 2 * pair + 1,
+    endRow: 2 * pair + 3,
+    startColumn: 0,
+    endColumn: 1,
+  }))
+  const rows = Array.from({ length: 6000 }, (_, row) => [
+    row % 2 ? '' : 'North',
+    'PL',
+    `s${row}`,
+    ...days.map(() => 'x'),
+  ])
+  const { warned, spared } = read([['Stream', 'Country', 'Site', ...days], ...rows], {}, { merges })
+  expect(spared).toHaveLength(180_000)
+  expect(warned).toHaveLength(1000)
+})
+
+test('unknown names are warned of once a row; nothing is guessed [SPD-04]', () => {
+  const grid = gridOf([
+    ['Stream', 'Country', 'Currency', 1, 2],
+    ['Nowhere', 'PL', '', 1, 2],
+    ['Elsewhere', 'PL', '', 1, 2],
+    ['stream 3', 'Atlantis', '', 1, 2],
+    ['stream 3', 'PL', 'usd', 1, ''],
+    ['stream 3', 'DE', 'GBP', '', 2],
+    [' STREAM  3', 'Польша', '', 9, 3],
+    ['gone', 'gone', '', '', ''],
+  ])
+  const placed = placeCells(grid, readTab(grid, NOVEMBER), DIRECTORY)
+  expect(placed.warnings.map(({ cell, key }) => `${cell} ${key}`)).toEqual([
+    'A2 sheet_stream_unknown',
+    'A3 sheet_stream_foreign',
+    'B4 sheet_country_unknown',
+    'C6 sheet_currency_unknown',
+    'D7 sheet_repeated',
+  ])
+  expect(placed.hasStrays).toBe(true)
+  expect(placed.cells.map(({ date, sum, currency }) => ({ date, sum, currency }))).toEqual([
+    { date: '2026-11-01', sum: '1.0000', currency: 2 },
+    { date: '2026-11-02', sum: '3.0000', currency: 1 },
+  ])
+})
+
+test('whatever the layout, the locale and the dirt: every spend is read, and every dirty cell is named [SPD-04] [MON-08]', () => {
+  fc.assert(
+    fc.property(madeSheet('2026-11', '2026-04'), ({ grid, locale, month, spends, dirty }) => {
+      expect(monthOfTitle(grid.title)).toBe(month)
+      const reading = readTab(grid, { month, locale, mapping: null })
+      const placed = placeCells(grid, reading, DIRECTORY)
+      const told = placed.cells.map(
+        ({ stream, country, site, date, sum }): MeantSpend => ({
+          stream: STREAMS[stream - 1] ?? '',
+          country: CODES[country - 1] ?? '',
+          site,
+          date,
+          sum,
+        }),
+      )
+      const sorted = (list: readonly MeantSpend[]) => list.map((spend) => JSON.stringify(spend)).sort()
+      const order = ({ stream, country, site, date, sum }: MeantSpend): MeantSpend => ({
+        stream,
+        country,
+        site,
+        date,
+        sum,
+      })
+      expect(sorted(told)).toEqual(sorted(spends.map(order)))
+      expect([...reading.warnings, ...placed.warnings].map(({ cell }) => cell).sort()).toEqual([...dirty].sort())
+    }),
+    { numRuns: fuzzRuns(300) },
+  )
+})

@@ -1,0 +1,255 @@
+// Spends from files: what is read, what is refused with its address, precedence of sources, repeated and hostile files.
+
+import type { SpendImport } from '@tributary/contract/calls/spend-import'
+import { beforeAll, expect, test } from 'vitest'
+import type { Server } from '../../src/server.ts'
+import { ask, done, ENTITY_MODULES, makeSpendGround, type SpendGround } from '../support/entity-calls.ts'
+import { startTestApp } from '../support/harness.ts'
+import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { makeBook, makeTable } from '../support/xlsx-file.ts'
+import { cellOf, day, save, tableOf } from './spend-table-calls.ts'
+
+let server: Server
+let admin: SignedIn
+
+beforeAll(async () => {
+  server = await startTestApp({ modules: ENTITY_MODULES })
+  admin = await signIn(server, 'ADMIN')
+})
+
+async function send(
+  content: string | Buffer,
+  {
+    name = 'spends.csv',
+    query = 'dry_run=1',
+    person = admin,
+  }: { name?: string; query?: string; person?: SignedIn } = {},
+): Promise<{ status: number; body: SpendImport & { formErrors?: unknown } }> {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(Buffer.from(content))]), name)
+  const answer = await fetch(`${server.url}/api/partner_spend/import?${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${person.token}` },
+    body: form,
+  })
+  return { status: answer.status, body: (await answer.json()) as SpendImport & { formErrors?: unknown } }
+}
+
+const take = async ({ import: id }: SpendImport, person = admin): Promise<SpendImport> =>
+  (await done(person, 'POST', `partner_spend/import/${id}`)) as unknown as SpendImport
+
+const HEAD = 'Date;Stream;Country;Site ID;Sum;Currency'
+const lineOf = ({ net }: SpendGround, date: string, sum: string, { site = '', currency = '' } = {}): string =>
+  [date, net.stream.title, net.country.title, site, sum, currency].join(';')
+
+test('a dry run says what would change and writes nothing; the same file is then taken, and taken again changes nothing [SPD-02]', async () => {
+  const own = await makeSpendGround(admin, [day(1), day(2), day(3), day(4)])
+  await done(admin, 'POST', 'partner_spend', { ...own.spend, date: day(2), sum: '20' })
+  await save(admin, own, [{ date: day(3), base: '30' }])
+  await server.services.postgres.pool.query(
+    `update partner_spend set source = 'import' where stream_id = $1 and date = $2`,
+    [own.net.stream.id, day(3)],
+  )
+  const file = [
+    HEAD,
+    lineOf(own, day(1), '1 234,50'),
+    lineOf(own, day(2), '20.00'),
+    lineOf(own, day(3), '31'),
+    lineOf(own, day(4).split('-').toReversed().join('.'), '1,234.50'),
+    lineOf(own, day(9), '5'),
+    lineOf(own, day(1), ''),
+    'Total;;;;9999;',
+  ].join('\n')
+  const dry = await send(file)
+  expect(dry.status, JSON.stringify(dry.body)).toBe(200)
+  expect(dry.body).toMatchObject({ new: 2, changed: 1, equal: 1, done: false, refused_total: 1 })
+  expect(dry.body.refused).toEqual([{ cell: 'E6', code: 'spend_without_activity', message: expect.any(String) }])
+  expect(cellOf(await tableOf(admin, own), own, day(1)).base).toBeNull()
+  expect(await take(dry.body)).toMatchObject({ new: 2, changed: 1, equal: 1, done: true, refused_total: 1 })
+  const table = await tableOf(admin, own)
+  expect([1, 2, 3, 4].map((number) => cellOf(table, own, day(number)).base)).toEqual([
+    '1234.5000',
+    '20.0000',
+    '31.0000',
+    '1234.5000',
+  ])
+  expect([1, 2, 3].map((number) => cellOf(table, own, day(number)).source)).toEqual(['import', 'manual', 'import'])
+  expect(await take(dry.body)).toMatchObject({ new: 0, changed: 0, equal: 4, refused_total: 1 })
+})
+
+test('every refused cell has its address and reason; the rest is taken [SPD-02] [SPD-03]', async () => {
+  const own = await makeSpendGround(admin, [day(1), day(2)])
+  const { title } = own.net.country
+  const stream = String(own.net.stream.title)
+  const lines = [
+    lineOf(own, day(1), '5'),
+    lineOf(own, day(1), '6'),
+    lineOf(own, day(2), '-3'),
+    lineOf(own, day(2), 'twelve'),
+    lineOf(own, day(2), '1,234'),
+    lineOf(own, day(2), '1000000000000'),
+    lineOf(own, 'someday', '1'),
+    lineOf(own, '', '1'),
+    `${day(2)};Nobody’s;${String(title)};;1;`,
+    `${day(2)};${stream};Atlantis;;1;`,
+    lineOf(own, day(2), '1', { currency: 'XXX' }),
+    lineOf(own, day(2), '1', { site: 'nowhere' }),
+    `${day(2)};;;;1;`,
+    '#REF!;#REF!;#REF!;;#REF!;',
+  ]
+  const { body } = await send([HEAD, ...lines].join('\n'))
+  expect(body).toMatchObject({ new: 2, changed: 0, equal: 0 })
+  expect(body.refused.map(({ cell, code }) => `${cell} ${code}`)).toEqual(
+    [
+      'E4 spend_sum_negative',
+      'E5 import_figure_invalid',
+      'E6 import_figure_invalid',
+      'E7 spend_sum_large',
+      'A8 date_invalid',
+      'A9 required',
+      'E3 spend_repeated_cell',
+      'B10 spend_stream_unknown',
+      'C11 import_country_unknown',
+      'F12 import_currency_unknown',
+      'E13 spend_site_missing',
+      'A15 date_invalid',
+    ].toSorted(byLine),
+  )
+})
+
+const lineNumber = (text: string): number => Number(/\d+/.exec(text)?.[0])
+const byLine = (a: string, b: string): number => lineNumber(a) - lineNumber(b)
+
+test('a sum by hand is kept, and the refusal names both; a sheet’s is replaced with a warning; an equal claim is accepted [MON-06] [SPD-02]', async () => {
+  const own = await makeSpendGround(admin, [day(1), day(2), day(3)])
+  await save(
+    admin,
+    own,
+    [1, 2].map((number) => ({ date: day(number), base: '5' })),
+  )
+  const { pool } = server.services.postgres
+  await pool.query(`update partner_spend set source = 'sheet' where stream_id = $1 and date = $2`, [
+    own.net.stream.id,
+    day(2),
+  ])
+  await pool.query(
+    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_at, currency_id, offer_partner_id)
+      values ($1, $2, $3, 7, now(), $4, $5)`,
+    [own.net.stream.id, own.net.country.id, day(3), own.net.currency.id, own.link.id],
+  )
+  const currency = String(own.net.currency.value)
+  await pool.query('update partner_spend set currency_id = $2 where stream_id = $1', [
+    own.net.stream.id,
+    own.net.currency.id,
+  ])
+  const { body } = await send(
+    [HEAD, ...[1, 2, 3].map((number) => lineOf(own, day(number), '7', { currency }))].join('\n'),
+    { query: 'dry_run=0' },
+  )
+  expect(body).toMatchObject({ new: 0, changed: 2, equal: 0, done: true })
+  expect(body.refused).toEqual([
+    {
+      cell: 'E2',
+      code: 'spend_kept_manual',
+      message: 'By hand 5.0000 was entered, which goes before 7.0000 of the import',
+    },
+  ])
+  expect(body.warnings).toEqual([
+    { cell: 'E3', code: 'spend_replaces_sheet', message: '7.0000 replaces 5.0000 of a sheet' },
+  ])
+  const { rows } = await pool.query(
+    'select sum, claim_sum, source from partner_spend where stream_id = $1 order by date',
+    [own.net.stream.id],
+  )
+  expect(rows).toEqual([
+    { sum: '5.0000', claim_sum: null, source: 'manual' },
+    { sum: '7.0000', claim_sum: null, source: 'import' },
+    { sum: '7.0000', claim_sum: null, source: 'import' },
+  ])
+})
+
+test('a file with a column for each day, merged names and totals is read; the exported table is such a file [SPD-02]', async () => {
+  const own = await makeSpendGround(admin, [day(1), day(2)])
+  const stream = String(own.net.stream.title)
+  const grid = [
+    ['Spends of the month', '', '', ''],
+    ['Поток', 'Страна', day(1), day(2)],
+    [stream, String(own.net.country.code), '10', ''],
+    ['Итого', '', '10', '0'],
+  ]
+  const { body } = await send(makeTable(grid), { name: 'grid.xlsx', query: 'dry_run=0' })
+  expect(body).toMatchObject({ new: 1, refused_total: 0, done: true })
+  for (const format of ['xlsx', 'csv']) {
+    const exported = await admin.call(
+      'GET',
+      `partner_spend/table/export?partner=${own.net.partner.id}&month=${day(1).slice(0, 7)}&format=${format}`,
+    )
+    const again = await send(Buffer.from(await exported.arrayBuffer()), { name: `table.${format}` })
+    expect(again.body, JSON.stringify(again.body)).toMatchObject({ new: 0, changed: 0, equal: 1, refused_total: 0 })
+  }
+})
+
+test('only visible streams are found, of the chosen partner; an import belongs to who sent it [PERM-07] [SPD-02]', async () => {
+  const [own, foreign] = [await makeSpendGround(admin, [day(1)]), await makeSpendGround(admin, [day(1)])]
+  const file = [HEAD, lineOf(own, day(1), '5'), lineOf(foreign, day(1), '5')].join('\n')
+  const { body } = await send(file, { query: `dry_run=1&partner=${own.net.partner.id}` })
+  expect(body).toMatchObject({ new: 1, refused: [{ cell: 'B3', code: 'spend_stream_unknown' }] })
+  const manager = await signIn(server, 'MANAGER')
+  expect((await send(file, { person: manager })).body).toMatchObject({ new: 0, refused_total: 2 })
+  expect((await ask(manager, 'POST', `partner_spend/import/${body.import}`)).status).toBe(404)
+  expect((await send(file, { person: manager, query: `dry_run=1&partner=${own.net.partner.id}` })).status).toBe(404)
+  const self = await signIn(server, 'PARTNER', own.net.partner.id)
+  await server.services.postgres.pool.query('update "user" set permissions = $2 where id = $1', [
+    self.id,
+    ['partners_spend_view', 'partners_spend_edit'],
+  ])
+  expect((await send(file, { person: self })).status).toBe(403)
+  expect((await ask(self, 'POST', `partner_spend/import/${body.import}`)).status).toBe(403)
+})
+
+test('two people who take one file at once write every sum once [MON-07] [SPD-02]', async () => {
+  const days = Array.from({ length: 25 }, (_, index) => day(index + 1))
+  const own = await makeSpendGround(admin, days)
+  const file = [HEAD, ...days.map((date) => lineOf(own, date, '3'))].join('\n')
+  const answers = await Promise.all([1, 2, 3].map(() => send(file, { query: '' })))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(answers.reduce((sum, { body }) => sum + body.new, 0)).toBe(25)
+  const { rows } = await server.services.postgres.pool.query(
+    'select count(*)::int as count from partner_spend where stream_id = $1',
+    [own.net.stream.id],
+  )
+  expect(rows).toEqual([{ count: 25 }])
+})
+
+test('files that are no table, without a heading, too large, or lying about their size are refused and leave nothing [API-05] [SPD-02]', async () => {
+  const own = await makeSpendGround(admin, [day(1)])
+  const whole = makeTable([HEAD.split(';'), lineOf(own, day(1), '5').split(';')])
+  const cases: [string, string | Buffer, number][] = [
+    ['a.csv', 'just;some;words\n1;2;3', 422],
+    ['a.csv', Buffer.from([0, 1, 2, 3, 0, 255]), 422],
+    ['a.xlsx', whole.subarray(0, whole.length - 30), 422],
+    ['a.xlsx', Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(2000)]), 422],
+    ['a.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 422],
+    ['a.csv', '', 422],
+    ['a.txt', HEAD, 415],
+    [
+      'lies.xlsx',
+      makeBook({
+        sheet: `<worksheet><sheetData>${' '.repeat(3_000_000)}</sheetData></worksheet>`,
+        spoil: (parts) => parts.map((part) => ({ ...part, size: 10 })),
+      }),
+      422,
+    ],
+    ['many.csv', `${HEAD}\n${`${day(1)};x;y;;1;\n`.repeat(200_001)}`, 422],
+  ]
+  for (const [name, content, status] of cases) {
+    const answer = await send(content, { name })
+    expect(answer.status, `${name} ${JSON.stringify(answer.body)}`).toBe(status)
+    expect(JSON.stringify(answer.body.formErrors)).toContain('file')
+  }
+  const { rows } = await server.services.postgres.pool.query(
+    'select count(*)::int as count from partner_spend where stream_id = $1',
+    [own.net.stream.id],
+  )
+  expect(rows).toEqual([{ count: 0 }])
+}, 60_000)
