@@ -61,6 +61,8 @@ export class HostileRows {
     // Led by nobody: a leader is one by their role.
     if (name === 'partner_group') Object.assign(body, { team_leaders: undefined, team_leader_for_analysts: undefined })
     if (name === 'user_role') Object.assign(body, { kind: 'MANAGER', permissions: [] })
+    // The offer is paid per player.
+    if (name === 'offer_terms_history') body.cost = 7
     if (name === 'country') body.code = await this.#freeCode()
     const row = await apiOf(this.#page).done('POST', name, body)
     this.made.set(name, row)
