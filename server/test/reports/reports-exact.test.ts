@@ -130,3 +130,46 @@ test('the average of cohorts is rounded once: their sum by their number [REP-06]
     cells: [{ m: { players: 1.01 } }],
   })
 })
+
+test('spend without a partner offer is unallocated under every grouping by what only a partner offer tells [REP-02] [SPD-03]', async () => {
+  const day = '2024-03-05'
+  // A player of no partner offer makes a row '<not selected>' under each of these groupings.
+  await services.clickhouse.insert(
+    'activity_fact',
+    ['day', 'player_id', 'version', 'advertiser_id', 'registrations', 'registered_day'],
+    [[day, 960_001, 1, 0, 1, day]],
+  )
+  await services.clickhouse.insert(
+    'spend_fact',
+    ['spend_id', 'version', 'day', 'partner_id', 'stream_id', 'country_id', 'sum'],
+    [[960_001, 1, day, 96, 96, 96, '7.5']],
+  )
+  const groupings = [
+    'offer',
+    'advertiser',
+    'product',
+    'payment_model',
+    'affiliate_id',
+    'traffic_source',
+    'site_id',
+    'sub_id',
+    'site_id_sub_id',
+  ] as const
+  for (const groupBy of groupings)
+    for (const variant of Object.values(GENERAL_REPORTS)) {
+      const filter = { dateFrom: day, dateTo: day, groupBy, secondGroupBy: 'off' } as const
+      const request = generalReportRequest.parse({ filter })
+      const answer = await answerGeneralReport(request, ADMIN, services, undefined, variant)
+      const [lost] = answer.rows.filter((row) => row.s !== undefined)
+      const shown = { groupBy, listed: answer.not_used_spend.map(({ price }) => price), total: answer.total.s }
+      expect(shown).toEqual({ groupBy, listed: [7.5], total: 7.5 })
+      const cell = { path: [], nus: String(lost?.s?.id), metric: 's' as const }
+      const opened = await answerGeneralReportRows({ ...request, cell }, ADMIN, services, undefined, variant)
+      expect({ groupBy, value: opened.total, rows: opened.items.length }).toEqual({ groupBy, value: 7.5, rows: 1 })
+    }
+  const carried = generalReportRequest.parse({
+    filter: { dateFrom: day, dateTo: day, groupBy: 'day', secondGroupBy: 'off' },
+  })
+  const answer = await answerGeneralReport(carried, ADMIN, services)
+  expect([answer.rows.map(({ m }) => m.s), answer.not_used_spend]).toEqual([[7.5], []])
+})

@@ -29,6 +29,8 @@ export interface Fact {
   firstDepositDay: string
   isQualified: boolean
   rateMissing: boolean
+  /** Spend of no link. */
+  isWithoutLink?: boolean
   n: Record<string, bigint>
 }
 
@@ -361,6 +363,7 @@ function spendFacts(world: World): Fact[] {
         firstDepositDay: NO_DAY,
         isQualified: false,
         rateMissing: base === null,
+        isWithoutLink: link === undefined,
         n: {
           entered_spend: isAgency
             ? ratio((base ?? 0n) * (1_000_000n + units(percentageOf(world, link, spend.day))), 1_000_000n)

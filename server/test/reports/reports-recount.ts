@@ -185,6 +185,9 @@ function measureOwn(facts: Fact[], suffix: string, { formulas, sort }: GeneralRe
   )
 }
 
+/** What only its link tells about spend. */
+const OF_LINK = ['offer', 'advertiser', 'product', 'payment_model', 'affiliate_id', 'sub_id', 'site_id_sub_id']
+
 const ARROWS = ['avg_check', 'cfd', 'roi']
 
 export function recount(
@@ -206,8 +209,15 @@ export function recount(
   const isTraffic = (fact: Fact) => fact.kind !== 'spend'
   const isBlind = levels.some((level) => ['landing', 'promocode', 'actual_country', 'player_outer_id'].includes(level))
   const carried = new Set(both.filter(isTraffic).map((fact) => keyOf(fact, levels.length)))
+  const isUntold = ({ dims, isWithoutLink }: Fact) =>
+    isWithoutLink === true &&
+    levels.some((level) =>
+      ['traffic_source', 'site_id'].includes(level) ? [0, ''].includes(dims[level] ?? '') : OF_LINK.includes(level),
+    )
   const isLost = (fact: Fact) =>
-    fact.kind === 'spend' && levels.length > 0 && (isBlind || !carried.has(keyOf(fact, levels.length)))
+    fact.kind === 'spend' &&
+    levels.length > 0 &&
+    (isBlind || isUntold(fact) || !carried.has(keyOf(fact, levels.length)))
   const numbers = (choose: (fact: Fact) => boolean): Numbers => {
     const m = Object.assign(
       {},

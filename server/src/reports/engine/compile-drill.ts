@@ -4,16 +4,16 @@ import type { RowKind } from '@tributary/contract/reports/general'
 import { type ComponentName, type MetricName, metricOf, type SourceName } from '@tributary/contract/reports/traffic'
 import { EMPTY_SQL } from '../model/column.ts'
 import { kindOf, sourceOf } from '../model/component.ts'
-import { factsSql, groupTuple } from './compile-groups.ts'
+import { factsSql } from './compile-groups.ts'
 import { whereSql } from './compile-source.ts'
 import { passesFiltersSql } from './compile-totals.ts'
 import { columnSql } from './condition.ts'
 import { fromSql } from './fact-source.ts'
 import { limitSql } from './order.ts'
 import { Params, type Statement, toStatement } from './params.ts'
-import { givesComponent, type Plan } from './plan.ts'
+import { givesComponent, type Plan, placelessColumns } from './plan.ts'
 import type { PageRequest, ReportQuery, Selection } from './query.ts'
-import { type SpendKey, trafficGroupsSql } from './unallocated-spend.ts'
+import { isUnallocatedSql, type SpendKey } from './unallocated-spend.ts'
 
 /** For each component, the kind of facts that a drill-down shows, and the SQL of the value that one fact adds. */
 const FACTS = {
@@ -189,7 +189,10 @@ function drillSelect(component: ComponentName, source: SourceName, drill: Drill,
   const select = ROW_COLUMNS.map((column) => `${values[column]} as ${column === 'day' ? 'day' : `r_${column}`}`)
   const columns = ROW_COLUMNS.map((column) => (column === 'day' ? 'day' : `r_${column} as ${column}`)).join(', ')
   const isGrouped = source === 'spend' || filteredBy !== undefined
-  const groups = isGrouped ? plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`) : []
+  const needed = source === 'spend' ? placelessColumns(drill.report, plan) : []
+  const groups = isGrouped
+    ? [...new Set([...plan.columns, ...needed])].map((column) => `${columnSql(column, source)} as c_${column}`)
+    : []
   const facts = `select ${[...select, ...groups].join(', ')} from ${fromSql(source, selection, params)} where ${where.join(' and ')} and r_value != 0`
   if ('isOncePerPlayer' in FACTS[component])
     return `select ${columns} from (${facts} order by day desc limit 1 by r_player)`
@@ -214,16 +217,15 @@ function groupConditions(source: SourceName, drill: Drill, params: Params): stri
   return conditions.every((sql) => sql !== null) ? conditions : null
 }
 
-/** SQL that selects allocated or unallocated spend by whether its group has traffic; null if there can be no such spend. */
+/** SQL that selects allocated or unallocated spend; null if there can be no such spend. */
 function spendPlaceSql({ report, plan, spend }: Drill, params: Params): string | null {
-  const groups = trafficGroupsSql(report, plan, params)
-  const group = groupTuple(report)
-  if (spend.which !== 'unallocated') return groups === null ? null : `${group} in ${groups}`
+  const isUnallocated = isUnallocatedSql(report, plan, params)
+  if (spend.which !== 'unallocated') return isUnallocated === null ? null : `not (${isUnallocated})`
   const keys = spend.keys.map(({ country, partner, stream, day }) => {
     const ids = [country, partner, stream].map((id) => params.bind('UInt32', id))
     return `(${[...ids, params.bind('Date', day)].join(', ')})`
   })
   if (keys.length === 0) return null
   const chosen = `(r_country, r_partner, r_stream, day) in (${keys.join(', ')})`
-  return groups === null ? chosen : `${chosen} and ${group} not in ${groups}`
+  return isUnallocated === null ? chosen : `${chosen} and ${isUnallocated}`
 }

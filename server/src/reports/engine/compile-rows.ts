@@ -5,7 +5,7 @@ import { compileUnion, dateLevels } from './compile-source.ts'
 import { metricFiltersSql } from './metric-filters.ts'
 import { flatOrderSql, limitSql, pagePlacesSql, sortSql } from './order.ts'
 import { Params, type Statement, toStatement } from './params.ts'
-import type { Plan } from './plan.ts'
+import { type Plan, placelessColumns } from './plan.ts'
 import type { ReportQuery, Selection } from './query.ts'
 import { enteredNames, numberNamesSql, type RowLayout, rowNames, rowSql, suffixesOf } from './row-layout.ts'
 import type { LevelRanks } from './titles.ts'
@@ -46,9 +46,13 @@ export function leafSql(selection: Selection, plan: Plan, union: string): string
   const columns = [
     ...groupColumns(selection),
     ...suffixesOf(selection).map((suffix) => `${sumSql('sumForEach', 'n', suffix, selection)} as n${suffix}`),
-    ...enteredNames(plan, selection).map(
-      (name) => `${sumSql('sum', 'n_entered_spend', name.endsWith('_2') ? '_2' : '', selection)} as ${name}`,
-    ),
+    ...enteredNames(plan, selection).flatMap((name) => {
+      const suffix = name.endsWith('_2') ? '_2' : ''
+      const placeless = hasPlacelessSpend(selection, plan)
+        ? [`${sumSql('sum', 'n_placeless_spend', suffix, selection)} as placeless_spend${suffix}`]
+        : []
+      return [`${sumSql('sum', 'n_entered_spend', suffix, selection)} as ${name}`, ...placeless]
+    }),
     'sum(facts.n_traffic) as all_traffic',
     'max(facts.n_rate_missing) as rate_missing',
   ]
@@ -60,15 +64,21 @@ function sumSql(sum: string, column: string, suffix: '' | '_2', selection: Selec
   return `${sum}If(facts.${column}, ${suffix === '' ? 'in1' : 'in2'})`
 }
 
+const hasPlacelessSpend = (selection: Selection, plan: Plan): boolean => placelessColumns(selection, plan).length > 0
+
+/** SQL of the entered spend of an innermost group, without the part that no group carries. */
+const placedSpendSql = (name: string, selection: Selection, plan: Plan): string =>
+  hasPlacelessSpend(selection, plan) ? `(leaf.${name} - leaf.${name.replace('entered', 'placeless')})` : `leaf.${name}`
+
 /** SQL of the entered spend that a group carries. */
-export const carriedSpendSql = (name: string, plan: Plan): string =>
-  plan.isSpendPlaceable ? `sumIf(leaf.${name}, all_traffic > 0)` : 'toInt64(0)'
+export const carriedSpendSql = (name: string, selection: Selection, plan: Plan): string =>
+  plan.isSpendPlaceable ? `sumIf(${placedSpendSql(name, selection, plan)}, all_traffic > 0)` : 'toInt64(0)'
 
 /** SQL of entered spend: all of it in the total, in other rows only what their groups carry. */
 const enteredSpendSql = (name: string, selection: Selection, plan: Plan): string =>
   selection.levels.length === 0
     ? `sum(leaf.${name})`
-    : `if(level = 0, sum(leaf.${name}), ${carriedSpendSql(name, plan)})`
+    : `if(level = 0, sum(leaf.${name}), ${carriedSpendSql(name, selection, plan)})`
 
 /** SQL of a distinct component at the level of the row. `at` returns its SQL for so many date levels. */
 function distinctSql(at: (cuts: number) => string, selection: Selection): string {
@@ -77,14 +87,24 @@ function distinctSql(at: (cuts: number) => string, selection: Selection): string
   return `multiIf(${levels.map((_, depth) => `level = ${depth}, ${own(depth)}`).join(', ')}, ${own(levels.length)})`
 }
 
-/** SQL condition: an innermost group has spend that it cannot carry. Null if that is impossible. */
-function isUnallocatedSql(selection: Selection, plan: Plan): string | null {
+const isSomeSql = (sums: readonly string[]): string => `(${sums.map((sum) => `${sum} != 0`).join(' or ')})`
+
+/** SQL condition: an innermost group without traffic has entered spend. Null if that is impossible. */
+function isWithoutTrafficSql(selection: Selection, plan: Plan): string | null {
   if (selection.levels.length === 0 || !plan.components.includes('entered_spend')) return null
-  const some = suffixesOf(selection).map((suffix) => `leaf.entered_spend${suffix} != 0`)
-  return `(${some.join(' or ')})${plan.isSpendPlaceable ? ' and all_traffic <= 0' : ''}`
+  const some = isSomeSql(enteredNames(plan, selection).map((name) => placedSpendSql(name, selection, plan)))
+  return plan.isSpendPlaceable ? `${some} and all_traffic <= 0` : some
 }
 
-/** At most this many of those groups are listed with the total. If there are more, a further statement finds them. */
+/** SQL of the number of innermost groups with spend that they cannot carry. */
+function unallocatedCountSql(selection: Selection, plan: Plan, isLost: string | null): string {
+  if (isLost === null) return 'toInt64(0)'
+  const placeless = suffixesOf(selection).map((suffix) => `leaf.placeless_spend${suffix}`)
+  const isEither = hasPlacelessSpend(selection, plan) ? `(${isLost}) or ${isSomeSql(placeless)}` : isLost
+  return `toInt64(countIf(${isEither}))`
+}
+
+/** At most this many groups without traffic are listed with the total. If there are more, a further statement finds them. */
 const MAX_LISTED_GROUPS = 1000
 
 function unallocatedGroupsSql(selection: Selection, plan: Plan, isLost: string | null): string {
@@ -130,11 +150,11 @@ export function treeSql(
     keys.length === 0 || mode === 'none'
       ? `toUInt8(${keys.length})`
       : `toUInt8(${keys.length} - bitCount(grouping(${keys.join(', ')})))`
-  const isLost = isUnallocatedSql(selection, plan)
+  const isLost = isWithoutTrafficSql(selection, plan)
   const row = rowSql(plan, selection, {
     enteredSpend: (name) => enteredSpendSql(name, selection, plan),
     distinct: (at) => distinctSql(at, selection),
-    unallocatedCount: `toInt64(${isLost === null ? '0' : `countIf(${isLost})`})`,
+    unallocatedCount: unallocatedCountSql(selection, plan, isLost),
   })
   const columns = [
     ...keys,

@@ -22,12 +22,12 @@ import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
 import { fromSql } from './fact-source.ts'
 import { coversAll, groupBySameColumns } from './month-sums.ts'
 import { type Params, periodEnds } from './params.ts'
-import { givesComponent, type Plan } from './plan.ts'
+import { givesComponent, type Plan, placelessSpendSql } from './plan.ts'
 import type { Selection } from './query.ts'
 
 /**
  * Columns: c_<column>…; in1 and in2 (with a second period: whether the fact lies in each); n (an array in the order of `leafNames`, without
- * zeros at its end); n_entered_spend, n_traffic, n_rate_missing. Numbers are Int64, money in ten-thousandths. Null when no fact can match.
+ * zeros at its end); n_entered_spend, n_placeless_spend (the part of it that no group carries), n_traffic, n_rate_missing. Numbers are Int64, money in ten-thousandths. Null when no fact can match.
  */
 export function compileUnion(selection: Selection, plan: Plan, params: Params): string | null {
   const summed = plan.sources.filter((source) => selection.sums[source].length > 0)
@@ -98,12 +98,18 @@ function compileReading(reading: Reading, selection: Selection, plan: Plan, para
   const groups = [...plan.columns.map((column) => `c_${column}`), ...(flags.length > 0 ? ['in1', 'in2'] : [])]
   const counted = countedNumbers(reading, selection, plan, params)
   const isSpent = sources.some((one) => givesComponent(one, 'entered_spend', selection))
+  const placeless = placelessSpendSql(selection, plan, (column) => columnSql(column, 'spend'))
   const columns = [
     ...plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`),
     ...flags,
     `${arraySql(counted)} as n`,
     ...(plan.components.includes('entered_spend')
-      ? [`${isSpent ? wholeSql('entered_spend') : 'toInt64(0)'} as n_entered_spend`]
+      ? [
+          `${isSpent ? wholeSql('entered_spend') : 'toInt64(0)'} as n_entered_spend`,
+          ...(placeless === null
+            ? []
+            : [`${isSpent ? `toInt64(sumIf(sum, ${placeless}) * 10000)` : 'toInt64(0)'} as n_placeless_spend`]),
+        ]
       : []),
     `toInt64(${traffic}) as n_traffic`,
     `${SOURCE_SQL[sources.find((one) => one !== 'click') ?? source].rateMissing} as n_rate_missing`,

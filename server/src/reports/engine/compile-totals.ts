@@ -38,7 +38,7 @@ export function compileFilteredTotal(query: ReportQuery, plan: Plan): RowStateme
   const union = compileUnion(query, plan, params)
   if (groups === null || union === null) return null
   const row = rowSql(plan, query, {
-    enteredSpend: (name) => carriedSpendSql(name, plan),
+    enteredSpend: (name) => carriedSpendSql(name, query, plan),
     distinct: (at) => at(0),
     unallocatedCount: 'toInt64(0)',
   })

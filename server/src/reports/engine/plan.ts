@@ -8,9 +8,9 @@ import {
   SOURCES,
   type SourceName,
 } from '@tributary/contract/reports/traffic'
-import type { ColumnName } from '../model/column.ts'
-import { ACTIVITY_SQL, rowsSql, sourceOf } from '../model/component.ts'
-import { dimensionSql, type MapName, mapOf } from '../model/dimension.ts'
+import { type ColumnName, columnOf, EMPTY_SQL } from '../model/column.ts'
+import { ACTIVITY_SQL, makesRows, rowsSql, sourceOf } from '../model/component.ts'
+import { dimensionSql, type MapName, mapOf, toldWithoutOfferPartner } from '../model/dimension.ts'
 import { componentsOf } from '../model/metric.ts'
 import type { Selection } from './query.ts'
 
@@ -64,3 +64,34 @@ function isCounted(source: SourceName, selection: Selection, components: readonl
 /** True if the source has the component under the query's activity; otherwise the component is 0. */
 export const givesComponent = (source: SourceName, component: ComponentName, { activity }: Selection): boolean =>
   sourceOf(component) === source && (ACTIVITY_SQL[activity].components as readonly ComponentName[]).includes(component)
+
+/** The columns that `placelessSpendSql` reads. */
+export const placelessColumns = (selection: Selection, plan: Plan): ColumnName[] =>
+  !plan.isSpendPlaceable || makesRows('spend', selection.rowsBy)
+    ? []
+    : [
+        ...new Set(
+          selection.levels.flatMap((level): ColumnName[] => {
+            const told = toldWithoutOfferPartner(level)
+            if (told === 'always') return []
+            return told === 'nothing' ? ['link'] : ['link', told]
+          }),
+        ),
+      ]
+
+/**
+ * SQL condition on a spend: it has no partner offer that tells its groups, so no group carries it. `sqlOf` is the SQL of a column. Null if every
+ * spend has groups, or none has.
+ */
+export function placelessSpendSql(
+  selection: Selection,
+  plan: Plan,
+  sqlOf: (column: ColumnName) => string,
+): string | null {
+  if (placelessColumns(selection, plan).length === 0) return null
+  const isEmpty = (column: ColumnName): string => `${sqlOf(column)} = ${EMPTY_SQL[columnOf(column).type]}`
+  const untold = selection.levels.map(toldWithoutOfferPartner).filter((told) => told !== 'always')
+  const columns = untold.flatMap((told) => (told === 'nothing' ? [] : told))
+  if (columns.length < untold.length) return isEmpty('link')
+  return `${isEmpty('link')} and (${columns.map(isEmpty).join(' or ')})`
+}

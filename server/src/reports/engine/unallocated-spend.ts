@@ -6,7 +6,7 @@ import { factsSql, groupColumns, groupTuple, levelNames } from './compile-groups
 import { compileUnion } from './compile-source.ts'
 import { type Components, toWhole } from './components.ts'
 import { Params, type Statement, toStatement } from './params.ts'
-import type { Plan } from './plan.ts'
+import { type Plan, placelessColumns, placelessSpendSql } from './plan.ts'
 import type { GroupId, Selection } from './query.ts'
 import { suffixesOf } from './row-layout.ts'
 
@@ -28,8 +28,8 @@ export interface UnallocatedSpend {
 type GroupPaths = readonly (readonly GroupId[])[]
 
 /**
- * Rows [country, partner, stream, day, sum of each period in ten-thousandths…], newest day first. `groups`: the innermost groups with
- * unallocated spend; null means all groups without traffic. `isWhole` lifts the limit of ALL_CAP rows. Null when there can be none.
+ * Rows [country, partner, stream, day, sum of each period in ten-thousandths…], newest day first. `groups`: the innermost groups whose spend
+ * is all the unallocated spend; null if they are unknown. `isWhole` lifts the limit of ALL_CAP rows. Null when there can be none.
  */
 export function compileUnallocatedSpend(
   selection: Selection,
@@ -42,7 +42,11 @@ export function compileUnallocatedSpend(
   const spend = compileUnion(
     // Month sums have no days.
     { ...selection, sums: { ...selection.sums, spend: [] } },
-    { ...plan, sources: ['spend'], columns: [...new Set([...plan.columns, ...KEY_COLUMNS])] },
+    {
+      ...plan,
+      sources: ['spend'],
+      columns: [...new Set([...plan.columns, ...KEY_COLUMNS, ...placelessColumns(selection, plan)])],
+    },
     params,
   )
   if (spend === null) return null
@@ -50,10 +54,10 @@ export function compileUnallocatedSpend(
     const flag = suffix === '' ? 'in1' : 'in2'
     return `${selection.second === null ? 'sum(facts.n_entered_spend)' : `sumIf(facts.n_entered_spend, ${flag})`} as spend${suffix}`
   })
-  const place = groups === null ? withoutTrafficSql(selection, plan, params) : inGroupsSql(selection, groups, params)
+  const place = groups === null ? isUnallocatedSql(selection, plan, params) : inGroupsSql(selection, groups, params)
   const keys = KEY_COLUMNS.map((column) => `c_${column}`)
   const sql = `select ${[...keys, ...sums].join(', ')}
-from ${factsSql(spend, plan)}${place}
+from ${factsSql(spend, plan)}${place === null ? '' : `\nwhere ${place}`}
 group by ${keys.join(', ')}
 having ${suffixesOf(selection)
     .map((suffix) => `spend${suffix} != 0`)
@@ -62,9 +66,13 @@ order by c_day desc, c_country, c_partner, c_stream${isWhole ? '' : `\nlimit ${p
   return toStatement(sql, params, selection)
 }
 
-function withoutTrafficSql(selection: Selection, plan: Plan, params: Params): string {
+/** SQL condition on a spend over the columns of `placelessColumns`: no group carries it. Null if that is true of all spend. */
+export function isUnallocatedSql(selection: Selection, plan: Plan, params: Params): string | null {
   const groups = trafficGroupsSql(selection, plan, params)
-  return groups === null ? '' : `\nwhere ${groupTuple(selection)} not in ${groups}`
+  if (groups === null) return null
+  const placeless = placelessSpendSql(selection, plan, (column) => `c_${column}`)
+  const isWithoutTraffic = `${groupTuple(selection)} not in ${groups}`
+  return placeless === null ? isWithoutTraffic : `((${placeless}) or ${isWithoutTraffic})`
 }
 
 /** A sub-select of the innermost groups with traffic, as tuples. These groups carry entered spend. Null when there can be none. */
@@ -90,7 +98,7 @@ function inGroupsSql(selection: Selection, groups: GroupPaths, params: Params): 
       groups.map((group) => group[depth] ?? ''),
     ),
   )
-  return `\nwhere ${groupTuple(selection)} in (select arrayJoin(arrayZip(${lists.join(', ')})))`
+  return `${groupTuple(selection)} in (select arrayJoin(arrayZip(${lists.join(', ')})))`
 }
 
 /** `rows` is the result of `compileUnallocatedSpend`. */

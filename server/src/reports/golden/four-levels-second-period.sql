@@ -5,24 +5,24 @@ with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_d
 select level = 0 as is_total, g1, groupArray(tuple(level, g1, g2, g3, g4, n)) as tree, anyIf((sign((toInt128(income_2) - toInt128(player_spend_2) - toInt128(entered_spend_2)) * 10000) * sign((toInt128(player_spend_2) + toInt128(entered_spend_2))) * intDiv(2 * abs((toInt128(income_2) - toInt128(player_spend_2) - toInt128(entered_spend_2)) * 10000) + abs((toInt128(player_spend_2) + toInt128(entered_spend_2))), nullIf(2 * abs((toInt128(player_spend_2) + toInt128(entered_spend_2))), 0))), level = 1) as sort_key,
   anyIf(lost_groups, level = 0) as lost_groups
 from (
-select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 20), arrayResize(sumForEach(leaf.n_2), 20), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), if(level = 0, sum(leaf.entered_spend_2), sumIf(leaf.entered_spend_2, all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 20)[10], level = 1, arrayResize(sumForEach(leaf.n), 20)[11], level = 2, arrayResize(sumForEach(leaf.n), 20)[11], level = 3, arrayResize(sumForEach(leaf.n), 20)[12], arrayResize(sumForEach(leaf.n), 20)[13]), multiIf(level = 0, arrayResize(sumForEach(leaf.n_2), 20)[14], level = 1, arrayResize(sumForEach(leaf.n_2), 20)[15], level = 2, arrayResize(sumForEach(leaf.n_2), 20)[15], level = 3, arrayResize(sumForEach(leaf.n_2), 20)[16], arrayResize(sumForEach(leaf.n_2), 20)[17]), arrayResize(sumForEach(leaf.n), 20)[20], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0 or leaf.entered_spend_2 != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), (leaf.entered_spend != 0 or leaf.entered_spend_2 != 0) and all_traffic <= 0) as lost_groups
+select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 20), arrayResize(sumForEach(leaf.n_2), 20), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), if(level = 0, sum(leaf.entered_spend_2), sumIf((leaf.entered_spend_2 - leaf.placeless_spend_2), all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 20)[10], level = 1, arrayResize(sumForEach(leaf.n), 20)[11], level = 2, arrayResize(sumForEach(leaf.n), 20)[11], level = 3, arrayResize(sumForEach(leaf.n), 20)[12], arrayResize(sumForEach(leaf.n), 20)[13]), multiIf(level = 0, arrayResize(sumForEach(leaf.n_2), 20)[14], level = 1, arrayResize(sumForEach(leaf.n_2), 20)[15], level = 2, arrayResize(sumForEach(leaf.n_2), 20)[15], level = 3, arrayResize(sumForEach(leaf.n_2), 20)[16], arrayResize(sumForEach(leaf.n_2), 20)[17]), arrayResize(sumForEach(leaf.n), 20)[20], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0 or (leaf.entered_spend_2 - leaf.placeless_spend_2) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0 or leaf.placeless_spend_2 != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), ((leaf.entered_spend - leaf.placeless_spend) != 0 or (leaf.entered_spend_2 - leaf.placeless_spend_2) != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_month as g1, c_offer as g2, c_week as g3, c_day as g4, sumForEachIf(facts.n, in1) as n, sumForEachIf(facts.n, in2) as n_2, sumIf(facts.n_entered_spend, in1) as entered_spend, sumIf(facts.n_entered_spend, in2) as entered_spend_2, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_month as g1, c_offer as g2, c_week as g3, c_day as g4, sumForEachIf(facts.n, in1) as n, sumForEachIf(facts.n, in2) as n_2, sumIf(facts.n_entered_spend, in1) as entered_spend, sumIf(facts.n_placeless_spend, in1) as placeless_spend, sumIf(facts.n_entered_spend, in2) as entered_spend_2, sumIf(facts.n_placeless_spend, in2) as placeless_spend_2, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
 group by c_month, c_offer, c_week, c_day, in1, in2
 union all
-select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day), toMonday(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day), toMonday(day), day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, toStartOfMonth(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, toStartOfMonth(day), toMonday(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, toStartOfMonth(day), toMonday(day), day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day), toMonday(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day), toMonday(day), day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, toStartOfMonth(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, toStartOfMonth(day), toMonday(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, toStartOfMonth(day), toMonday(day), day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
 group by c_month, c_offer, c_week, c_day, in1, in2
 union all
-select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -46,14 +46,14 @@ order by place;
 
 select c_country, c_partner, c_stream, c_day, sumIf(facts.n_entered_spend, in1) as spend, sumIf(facts.n_entered_spend, in2) as spend_2
 from (
-select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, country_id as c_country, partner_id as c_partner, stream_id as c_stream, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, country_id as c_country, partner_id as c_partner, stream_id as c_stream, offer_partner_id as c_link, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_month, c_offer, c_week, c_day, c_country, c_partner, c_stream, in1, in2
+group by c_month, c_offer, c_week, c_day, c_country, c_partner, c_stream, c_link, in1, in2
 ) as facts
-where tuple(c_month, c_offer, c_week, c_day) not in (
+where ((c_link = toUInt32(0)) or tuple(c_month, c_offer, c_week, c_day) not in (
 select tuple(g1, g2, g3, g4) from (
 select c_month as g1, c_offer as g2, c_week as g3, c_day as g4, sum(facts.n_traffic) as all_traffic from (
 select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
@@ -70,7 +70,7 @@ where is_deleted = 0
 group by c_month, c_offer, c_week, c_day, in1, in2
 ) as facts
 group by g1, g2, g3, g4 having all_traffic > 0
-))
+)))
 group by c_country, c_partner, c_stream, c_day
 having spend != 0 or spend_2 != 0
 order by c_day desc, c_country, c_partner, c_stream

@@ -5,24 +5,24 @@ with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_d
 select level = 0 as is_total, g1, groupArray(tuple(level, g1, g2, n)) as tree, anyIf(g1, level = 1) as sort_key,
   anyIf(lost_groups, level = 0) as lost_groups
 from (
-select g1, g2, toUInt8(2 - bitCount(grouping(g1, g2))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 16), arrayResize(sumForEach(leaf.n_2), 16), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), if(level = 0, sum(leaf.entered_spend_2), sumIf(leaf.entered_spend_2, all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 16)[10], level = 1, arrayResize(sumForEach(leaf.n), 16)[11], arrayResize(sumForEach(leaf.n), 16)[11]), multiIf(level = 0, arrayResize(sumForEach(leaf.n_2), 16)[12], level = 1, arrayResize(sumForEach(leaf.n_2), 16)[13], arrayResize(sumForEach(leaf.n_2), 16)[13]), arrayResize(sumForEach(leaf.n), 16)[16], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0 or leaf.entered_spend_2 != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), (leaf.entered_spend != 0 or leaf.entered_spend_2 != 0) and all_traffic <= 0) as lost_groups
+select g1, g2, toUInt8(2 - bitCount(grouping(g1, g2))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 16), arrayResize(sumForEach(leaf.n_2), 16), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), if(level = 0, sum(leaf.entered_spend_2), sumIf((leaf.entered_spend_2 - leaf.placeless_spend_2), all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 16)[10], level = 1, arrayResize(sumForEach(leaf.n), 16)[11], arrayResize(sumForEach(leaf.n), 16)[11]), multiIf(level = 0, arrayResize(sumForEach(leaf.n_2), 16)[12], level = 1, arrayResize(sumForEach(leaf.n_2), 16)[13], arrayResize(sumForEach(leaf.n_2), 16)[13]), arrayResize(sumForEach(leaf.n), 16)[16], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0 or (leaf.entered_spend_2 - leaf.placeless_spend_2) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0 or leaf.placeless_spend_2 != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), ((leaf.entered_spend - leaf.placeless_spend) != 0 or (leaf.entered_spend_2 - leaf.placeless_spend_2) != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_day as g1, c_traffic_source as g2, sumForEachIf(facts.n, in1) as n, sumForEachIf(facts.n, in2) as n_2, sumIf(facts.n_entered_spend, in1) as entered_spend, sumIf(facts.n_entered_spend, in2) as entered_spend_2, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_day as g1, c_traffic_source as g2, sumForEachIf(facts.n, in1) as n, sumForEachIf(facts.n, in2) as n_2, sumIf(facts.n_entered_spend, in1) as entered_spend, sumIf(facts.n_placeless_spend, in1) as placeless_spend, sumIf(facts.n_entered_spend, in2) as entered_spend_2, sumIf(facts.n_placeless_spend, in2) as placeless_spend_2, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
 group by c_day, c_traffic_source, in1, in2
 union all
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
 group by c_day, c_traffic_source, in1, in2
 union all
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -45,24 +45,24 @@ order by place;
 
 select 0 as items, [tuple(toUInt8(0), n)] as tree
 from (
-select arrayConcat(arrayResize(sumForEach(leaf.n), 16), arrayResize(sumForEach(leaf.n_2), 16), [sumIf(leaf.entered_spend, all_traffic > 0), sumIf(leaf.entered_spend_2, all_traffic > 0), arrayResize(sumForEach(leaf.n), 16)[10], arrayResize(sumForEach(leaf.n_2), 16)[12], arrayResize(sumForEach(leaf.n), 16)[16], max(leaf.rate_missing), toInt64(0)]) as n
+select arrayConcat(arrayResize(sumForEach(leaf.n), 16), arrayResize(sumForEach(leaf.n_2), 16), [sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0), sumIf((leaf.entered_spend_2 - leaf.placeless_spend_2), all_traffic > 0), arrayResize(sumForEach(leaf.n), 16)[10], arrayResize(sumForEach(leaf.n_2), 16)[12], arrayResize(sumForEach(leaf.n), 16)[16], max(leaf.rate_missing), toInt64(0)]) as n
 from (
-select c_day as g1, c_traffic_source as g2, sumForEachIf(facts.n, in1) as n, sumForEachIf(facts.n, in2) as n_2, sumIf(facts.n_entered_spend, in1) as entered_spend, sumIf(facts.n_entered_spend, in2) as entered_spend_2, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_day as g1, c_traffic_source as g2, sumForEachIf(facts.n, in1) as n, sumForEachIf(facts.n, in2) as n_2, sumIf(facts.n_entered_spend, in1) as entered_spend, sumIf(facts.n_placeless_spend, in1) as placeless_spend, sumIf(facts.n_entered_spend, in2) as entered_spend_2, sumIf(facts.n_placeless_spend, in2) as placeless_spend_2, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
 group by c_day, c_traffic_source, in1, in2
 union all
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
 group by c_day, c_traffic_source, in1, in2
 union all
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -74,24 +74,24 @@ group by g1, g2
 where g1 in (
 with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[14] as income, n[15] as player_spend, n[17] as clicks_2, n[18] as unique_clicks_2, n[19] as registrations_2, n[20] as new_deposits_2, n[21] as deposits_count_2, n[22] as deposits_amount_2, n[23] as first_day_amount_2, n[24] as first_amount_2, n[25] as bets_2, n[30] as income_2, n[31] as player_spend_2, n[33] as entered_spend, n[34] as entered_spend_2, n[35] as bettors, n[36] as bettors_2, n[37] as players, n[38] as rate_missing, n[39] as lost_spends
 select g1 from (
-select g1, toUInt8(1 - bitCount(grouping(g1))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 16), arrayResize(sumForEach(leaf.n_2), 16), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), if(level = 0, sum(leaf.entered_spend_2), sumIf(leaf.entered_spend_2, all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 16)[10], level = 1, arrayResize(sumForEach(leaf.n), 16)[11], arrayResize(sumForEach(leaf.n), 16)[11]), multiIf(level = 0, arrayResize(sumForEach(leaf.n_2), 16)[12], level = 1, arrayResize(sumForEach(leaf.n_2), 16)[13], arrayResize(sumForEach(leaf.n_2), 16)[13]), arrayResize(sumForEach(leaf.n), 16)[16], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0 or leaf.entered_spend_2 != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), (leaf.entered_spend != 0 or leaf.entered_spend_2 != 0) and all_traffic <= 0) as lost_groups
+select g1, toUInt8(1 - bitCount(grouping(g1))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 16), arrayResize(sumForEach(leaf.n_2), 16), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), if(level = 0, sum(leaf.entered_spend_2), sumIf((leaf.entered_spend_2 - leaf.placeless_spend_2), all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 16)[10], level = 1, arrayResize(sumForEach(leaf.n), 16)[11], arrayResize(sumForEach(leaf.n), 16)[11]), multiIf(level = 0, arrayResize(sumForEach(leaf.n_2), 16)[12], level = 1, arrayResize(sumForEach(leaf.n_2), 16)[13], arrayResize(sumForEach(leaf.n_2), 16)[13]), arrayResize(sumForEach(leaf.n), 16)[16], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0 or (leaf.entered_spend_2 - leaf.placeless_spend_2) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0 or leaf.placeless_spend_2 != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), ((leaf.entered_spend - leaf.placeless_spend) != 0 or (leaf.entered_spend_2 - leaf.placeless_spend_2) != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_day as g1, c_traffic_source as g2, sumForEachIf(facts.n, in1) as n, sumForEachIf(facts.n, in2) as n_2, sumIf(facts.n_entered_spend, in1) as entered_spend, sumIf(facts.n_entered_spend, in2) as entered_spend_2, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_day as g1, c_traffic_source as g2, sumForEachIf(facts.n, in1) as n, sumForEachIf(facts.n, in2) as n_2, sumIf(facts.n_entered_spend, in1) as entered_spend, sumIf(facts.n_placeless_spend, in1) as placeless_spend, sumIf(facts.n_entered_spend, in2) as entered_spend_2, sumIf(facts.n_placeless_spend, in2) as placeless_spend_2, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
 group by c_day, c_traffic_source, in1, in2
 union all
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
 group by c_day, c_traffic_source, in1, in2
 union all
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -112,24 +112,24 @@ select player_id, bets, (day between {from1:Date} and {to1:Date}) as in1, (day b
 ) as facts where c_day in (
 with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[14] as income, n[15] as player_spend, n[17] as clicks_2, n[18] as unique_clicks_2, n[19] as registrations_2, n[20] as new_deposits_2, n[21] as deposits_count_2, n[22] as deposits_amount_2, n[23] as first_day_amount_2, n[24] as first_amount_2, n[25] as bets_2, n[30] as income_2, n[31] as player_spend_2, n[33] as entered_spend, n[34] as entered_spend_2, n[35] as bettors, n[36] as bettors_2, n[37] as players, n[38] as rate_missing, n[39] as lost_spends
 select g1 from (
-select g1, toUInt8(1 - bitCount(grouping(g1))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 16), arrayResize(sumForEach(leaf.n_2), 16), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), if(level = 0, sum(leaf.entered_spend_2), sumIf(leaf.entered_spend_2, all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 16)[10], level = 1, arrayResize(sumForEach(leaf.n), 16)[11], arrayResize(sumForEach(leaf.n), 16)[11]), multiIf(level = 0, arrayResize(sumForEach(leaf.n_2), 16)[12], level = 1, arrayResize(sumForEach(leaf.n_2), 16)[13], arrayResize(sumForEach(leaf.n_2), 16)[13]), arrayResize(sumForEach(leaf.n), 16)[16], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0 or leaf.entered_spend_2 != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), (leaf.entered_spend != 0 or leaf.entered_spend_2 != 0) and all_traffic <= 0) as lost_groups
+select g1, toUInt8(1 - bitCount(grouping(g1))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 16), arrayResize(sumForEach(leaf.n_2), 16), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), if(level = 0, sum(leaf.entered_spend_2), sumIf((leaf.entered_spend_2 - leaf.placeless_spend_2), all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 16)[10], level = 1, arrayResize(sumForEach(leaf.n), 16)[11], arrayResize(sumForEach(leaf.n), 16)[11]), multiIf(level = 0, arrayResize(sumForEach(leaf.n_2), 16)[12], level = 1, arrayResize(sumForEach(leaf.n_2), 16)[13], arrayResize(sumForEach(leaf.n_2), 16)[13]), arrayResize(sumForEach(leaf.n), 16)[16], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0 or (leaf.entered_spend_2 - leaf.placeless_spend_2) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0 or leaf.placeless_spend_2 != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), ((leaf.entered_spend - leaf.placeless_spend) != 0 or (leaf.entered_spend_2 - leaf.placeless_spend_2) != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_day as g1, c_traffic_source as g2, sumForEachIf(facts.n, in1) as n, sumForEachIf(facts.n, in2) as n_2, sumIf(facts.n_entered_spend, in1) as entered_spend, sumIf(facts.n_entered_spend, in2) as entered_spend_2, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_day as g1, c_traffic_source as g2, sumForEachIf(facts.n, in1) as n, sumForEachIf(facts.n, in2) as n_2, sumIf(facts.n_entered_spend, in1) as entered_spend, sumIf(facts.n_placeless_spend, in1) as placeless_spend, sumIf(facts.n_entered_spend, in2) as entered_spend_2, sumIf(facts.n_placeless_spend, in2) as placeless_spend_2, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
 group by c_day, c_traffic_source, in1, in2
 union all
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
 group by c_day, c_traffic_source, in1, in2
 union all
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -146,14 +146,14 @@ having sum(all_traffic) > 0 or level = 0
 
 select c_country, c_partner, c_stream, c_day, sumIf(facts.n_entered_spend, in1) as spend, sumIf(facts.n_entered_spend, in2) as spend_2
 from (
-select day as c_day, traffic_source_id as c_traffic_source, country_id as c_country, partner_id as c_partner, stream_id as c_stream, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, country_id as c_country, partner_id as c_partner, stream_id as c_stream, offer_partner_id as c_link, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_day, c_traffic_source, c_country, c_partner, c_stream, in1, in2
+group by c_day, c_traffic_source, c_country, c_partner, c_stream, c_link, in1, in2
 ) as facts
-where tuple(c_day, c_traffic_source) not in (
+where ((c_link = toUInt32(0) and (c_traffic_source = toUInt32(0))) or tuple(c_day, c_traffic_source) not in (
 select tuple(g1, g2) from (
 select c_day as g1, c_traffic_source as g2, sum(facts.n_traffic) as all_traffic from (
 select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
@@ -170,7 +170,7 @@ where is_deleted = 0
 group by c_day, c_traffic_source, in1, in2
 ) as facts
 group by g1, g2 having all_traffic > 0
-))
+)))
 group by c_country, c_partner, c_stream, c_day
 having spend != 0 or spend_2 != 0
 order by c_day desc, c_country, c_partner, c_stream

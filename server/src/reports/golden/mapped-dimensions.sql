@@ -5,24 +5,24 @@ with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_d
 select level = 0 as is_total, g1, groupArray(tuple(level, g1, g2, g3, g4, n)) as tree, anyIf(g1, level = 1) as sort_key,
   anyIf(lost_groups, level = 0) as lost_groups
 from (
-select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 13), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), arrayResize(sumForEach(leaf.n), 13)[13], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), (leaf.entered_spend != 0) and all_traffic <= 0) as lost_groups
+select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 13), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), arrayResize(sumForEach(leaf.n), 13)[13], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
 from (
-select m_offer.product_id as g1, m_partner.main_manager_id as g2, m_affiliate.affiliate_id as g3, if(toString(c_site) = '' and toString(c_sub) = '', '', concat(toString(c_site), ',', toString(c_sub))) as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select m_offer.product_id as g1, m_partner.main_manager_id as g2, m_affiliate.affiliate_id as g3, if(toString(c_site) = '' and toString(c_sub) = '', '', concat(toString(c_site), ',', toString(c_sub))) as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
 group by c_offer, c_partner, c_advertiser, c_site, c_sub
 union all
-select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
 group by c_offer, c_partner, c_advertiser, c_site, c_sub
 union all
-select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -49,17 +49,17 @@ order by place;
 
 select c_country, c_partner, c_stream, c_day, sum(facts.n_entered_spend) as spend
 from (
-select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, country_id as c_country, stream_id as c_stream, day as c_day, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, country_id as c_country, stream_id as c_stream, day as c_day, offer_partner_id as c_link, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_partner, c_advertiser, c_site, c_sub, c_country, c_stream, c_day
+group by c_offer, c_partner, c_advertiser, c_site, c_sub, c_country, c_stream, c_day, c_link
 ) as facts
 left any join (select * from offer_map final where is_deleted = 0) as m_offer on facts.c_offer = m_offer.offer_id
 left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
 left any join (select * from affiliate_map final where is_deleted = 0) as m_affiliate on facts.c_partner = m_affiliate.partner_id and facts.c_advertiser = m_affiliate.advertiser_id
-where tuple(m_offer.product_id, m_partner.main_manager_id, m_affiliate.affiliate_id, if(toString(c_site) = '' and toString(c_sub) = '', '', concat(toString(c_site), ',', toString(c_sub)))) not in (
+where ((c_link = toUInt32(0)) or tuple(m_offer.product_id, m_partner.main_manager_id, m_affiliate.affiliate_id, if(toString(c_site) = '' and toString(c_sub) = '', '', concat(toString(c_site), ',', toString(c_sub)))) not in (
 select tuple(g1, g2, g3, g4) from (
 select m_offer.product_id as g1, m_partner.main_manager_id as g2, m_affiliate.affiliate_id as g3, if(toString(c_site) = '' and toString(c_sub) = '', '', concat(toString(c_site), ',', toString(c_sub))) as g4, sum(facts.n_traffic) as all_traffic from (
 select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
@@ -79,7 +79,7 @@ left any join (select * from offer_map final where is_deleted = 0) as m_offer on
 left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
 left any join (select * from affiliate_map final where is_deleted = 0) as m_affiliate on facts.c_partner = m_affiliate.partner_id and facts.c_advertiser = m_affiliate.advertiser_id
 group by g1, g2, g3, g4 having all_traffic > 0
-))
+)))
 group by c_country, c_partner, c_stream, c_day
 having spend != 0
 order by c_day desc, c_country, c_partner, c_stream

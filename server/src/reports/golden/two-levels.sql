@@ -5,24 +5,24 @@ with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_d
 select level = 0 as is_total, g1, groupArray(tuple(level, g1, g2, n)) as tree, anyIf((toInt128(clicks)) * 100, level = 1) as sort_key,
   anyIf(lost_groups, level = 0) as lost_groups
 from (
-select g1, g2, toUInt8(2 - bitCount(grouping(g1, g2))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 13), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), arrayResize(sumForEach(leaf.n), 13)[13], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), (leaf.entered_spend != 0) and all_traffic <= 0) as lost_groups
+select g1, g2, toUInt8(2 - bitCount(grouping(g1, g2))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 13), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), arrayResize(sumForEach(leaf.n), 13)[13], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_offer as g1, c_traffic_source as g2, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_offer as g1, c_traffic_source as g2, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select offer_id as c_offer, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select offer_id as c_offer, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
 group by c_offer, c_traffic_source
 union all
-select offer_id as c_offer, traffic_source_id as c_traffic_source, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, traffic_source_id as c_traffic_source, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
 group by c_offer, c_traffic_source
 union all
-select offer_id as c_offer, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -46,14 +46,14 @@ order by place;
 
 select c_country, c_partner, c_stream, c_day, sum(facts.n_entered_spend) as spend
 from (
-select offer_id as c_offer, traffic_source_id as c_traffic_source, country_id as c_country, partner_id as c_partner, stream_id as c_stream, day as c_day, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, traffic_source_id as c_traffic_source, country_id as c_country, partner_id as c_partner, stream_id as c_stream, day as c_day, offer_partner_id as c_link, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_traffic_source, c_country, c_partner, c_stream, c_day
+group by c_offer, c_traffic_source, c_country, c_partner, c_stream, c_day, c_link
 ) as facts
-where tuple(c_offer, c_traffic_source) not in (
+where ((c_link = toUInt32(0)) or tuple(c_offer, c_traffic_source) not in (
 select tuple(g1, g2) from (
 select c_offer as g1, c_traffic_source as g2, sum(facts.n_traffic) as all_traffic from (
 select offer_id as c_offer, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
@@ -70,7 +70,7 @@ where is_deleted = 0
 group by c_offer, c_traffic_source
 ) as facts
 group by g1, g2 having all_traffic > 0
-))
+)))
 group by c_country, c_partner, c_stream, c_day
 having spend != 0
 order by c_day desc, c_country, c_partner, c_stream

@@ -77,6 +77,25 @@ const DIMENSION_SQL = {
 
 export const dimensionSql = (name: DimensionName): DimensionSql => DIMENSION_SQL[name]
 
+/**
+ * What a spend takes from its partner offer, and the column that may tell it without one. If neither does, no group of the dimension carries
+ * the spend, also if facts of other sources lack the value too.
+ */
+const FROM_OFFER_PARTNER: Partial<Record<DimensionName, ColumnName | 'nothing'>> = {
+  offer: 'nothing',
+  advertiser: 'nothing',
+  product: 'nothing',
+  payment_model: 'nothing',
+  affiliate_id: 'nothing',
+  traffic_source: 'traffic_source',
+  site_id: 'site',
+  sub_id: 'nothing',
+  site_id_sub_id: 'nothing',
+}
+
+export const toldWithoutOfferPartner = (name: DimensionName): ColumnName | 'nothing' | 'always' =>
+  FROM_OFFER_PARTNER[name] ?? 'always'
+
 /** Dimensions with so many groups that inner levels are read only for the rows of the page. */
 export const HUGE_DIMENSIONS: readonly DimensionName[] = ['player_outer_id', 'sub_id', 'site_id_sub_id']
 
