@@ -78,8 +78,6 @@ function routeOf({ method, path, access, body, query, bodyLimits }: Call): Route
 const withId = ({ path }: Pick<Route, 'path'>, id?: string): string =>
   path.replace(/:\w+/g, (name) => (name === ':entity' ? 'offer' : (id ?? idOf(path))))
 
-// --- bodies ------------------------------------------------------------------------------------------------------------------------
-
 interface Schema {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Schema>>
@@ -183,8 +181,6 @@ function write(body: unknown, path: readonly string[], text: string): string {
   const own = `${JSON.stringify(name)}:${rest.length === 0 ? text : write(inner, rest, text)}`
   return `{${[...others, own].join()}}`
 }
-
-// --- queries -----------------------------------------------------------------------------------------------------------------------
 
 const QUERY_PIECES = ['a', '+', 'a.', '%25', '1|', '%F0%9F%98%80']
 

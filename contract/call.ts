@@ -55,11 +55,10 @@ export function defineCall<const C extends Call>(call: C): C {
   return call
 }
 
-// Declaration of a report: path, access, and the schemas of its query and answer. `access` is required.
-
 /** A report's filter may hold one list of the largest size, and everything else beside it. */
 export const REPORT_BODY_LIMITS: Partial<BodyLimits> = { members: FILTER_VALUES_CAP + 2000 }
 
+/** Declaration of a report: path, access, and the schemas of its query and answer. `access` is required. */
 export interface Report {
   readonly name: string
   /** Below /api; requested with POST. */

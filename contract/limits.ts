@@ -1,4 +1,4 @@
-// Page sizes, caps and delays that server and screens share.
+// Page sizes, caps, delays and upload rules that server and screens share.
 
 export const PAGE_SIZES = [10, 20, 50, 100, 250, 500] as const
 export const DEFAULT_PAGE_SIZE = 20
@@ -40,8 +40,7 @@ export const PAGED_ROWS = 100_000
 /** Above this, a list's total is an estimate: counting would cost more than the page. */
 export const EXACT_COUNT = 100_000
 
-// Size limits and extensions of uploads. Screens and server apply the same rules.
-
+/** The size limit and the extensions of an upload. Screens and server apply the same rules. */
 export interface UploadRule {
   readonly maxBytes: number
   /** Lower-case extensions without the dot. */

@@ -65,8 +65,6 @@ export const budgetCopy = defineCall({
   status: 201,
 })
 
-// The calls below serve rows of the entity budget under the path of the report.
-
 const ROWS = 'budget_report/report'
 const params = z.strictObject({ id: z.string() })
 const row = z.record(z.string(), z.unknown())

@@ -4,8 +4,6 @@ import { PERMISSIONS, ROLE_KINDS } from '../access.ts'
 import { defineCall } from '../call.ts'
 import { PASSWORD_MAX } from '../password.ts'
 
-// Credentials that several calls accept.
-
 const EMAIL_MAX = 254
 /** Longer than any valid password, so that a wrong one is rejected by comparison, not by length. */
 const GIVEN_PASSWORD_MAX = 256
@@ -29,7 +27,6 @@ export const newPassword = z.strictObject({ password: newPasswordText, password_
 
 const reference = z.object({ id: z.int(), title: z.string() })
 /** Screens load the profile before they open. */
-
 export const profileRead = defineCall({
   name: 'profile_read',
   method: 'GET',
@@ -143,8 +140,6 @@ export const profileEndView = defineCall({
   sessionOnly: true,
   isReading: true,
 })
-
-// Calls that sign in with two factors, refresh a session and sign out. Like the two calls that recover a password, they need no token.
 
 const TOKEN_MAX = 4096
 /** A session refreshes once in 15 minutes; hundreds of people in an office may share one address. */

@@ -46,8 +46,6 @@ export const userViewAs = defineCall({
   params,
 })
 
-// With an API key, a program calls the API as the key's owner.
-
 export const API_KEY_DAYS_MAX = 366
 
 /** Returns the row. Only this answer contains the key itself. */

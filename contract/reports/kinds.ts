@@ -38,8 +38,6 @@ export interface FixedShapeHeader {
   warnings: (typeof REPORT_WARNINGS)[number][]
 }
 
-// Drill-down
-
 /** `path`: ids of the row's groups from the left, empty for the total. `period`: first day of the column if columns are periods. */
 const cell = z.strictObject({
   path: z
@@ -53,8 +51,6 @@ export type FixedShapeCell = z.output<typeof cell>
 
 const cellRows = <F extends z.ZodType, C extends z.ZodType>(path: string, access: Requirement, filter: F, at: C) =>
   rowsCall(path, access, z.strictObject({ filter, cell: at, pagination: reportPagination.prefault({}) }))
-
-// The dashboard
 
 const day = z.string().refine(isDay, { error: 'date_invalid' })
 const id = z
@@ -145,8 +141,6 @@ const dashboardReport = defineReport({
   calls: [efficiencyChart, topPartnersChart, topCountryChart, dashboardRows],
 })
 
-// Costs
-
 const costSorts = ['group', ...COST_METRICS] as const
 
 const costFilter = z.strictObject(narrowing).superRefine(checkPeriods).prefault({})
@@ -196,8 +190,6 @@ const costReport = defineReport({
   calls: [costSheet, costRows],
 })
 
-// New deposits of partners and streams
-
 const newDepositFilter = z
   .strictObject({ period: z.enum(CHART_PERIODS).default('day'), ...narrowing })
   .superRefine(checkPeriods)
@@ -244,8 +236,6 @@ const newDepositReports = NEW_DEPOSIT_NAMES.map((path) =>
     calls: [newDepositRows(path)],
   }),
 )
-
-// New streams
 
 /** The days select streams by their first click, registration or deposit; metrics count from then to today. */
 const newStreamsFilter = z.strictObject(narrowing).superRefine(checkPeriods).prefault({})

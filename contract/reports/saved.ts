@@ -11,8 +11,6 @@ const title = z.string().trim().min(1, { error: 'required' }).max(TEXT_MAX)
 const name = z.string().min(1).max(64)
 const object = z.record(z.string(), z.unknown())
 
-// --- columns -----------------------------------------------------------------------------------------------------------------------
-
 export interface ReportFormula {
   id: number
   title: string
@@ -32,8 +30,6 @@ const formulaBody = z.strictObject({
   version: z.int().optional(),
 })
 export type ReportFormulaBody = z.output<typeof formulaBody>
-
-// --- saved reports -----------------------------------------------------------------------------------------------------------------
 
 /** State of a saved report: enough to show it again on the screen and to run it on the server. */
 const savedState = z.strictObject({

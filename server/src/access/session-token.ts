@@ -83,8 +83,6 @@ export function readRefreshToken(text: string): RefreshToken | null {
 export const isSameHash = (kept: Buffer | null, shown: Buffer): boolean =>
   kept?.length === shown.length && timingSafeEqual(kept, shown)
 
-// The keys are derived from the installation's secret. None can be computed from another, so a leaked key affects one purpose only.
-
 export interface AccessKeys {
   /** Signs access tokens. */
   readonly accessToken: Uint8Array
@@ -94,6 +92,7 @@ export interface AccessKeys {
   readonly twoFactor: Uint8Array
 }
 
+/** Derives the keys from the installation's secret. None can be computed from another, so a leaked key affects one purpose only. */
 export function deriveKeys(secret: string): AccessKeys {
   const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', `tributary ${purpose}`, 32))
   return { accessToken: derive('access token'), refreshToken: derive('refresh token'), twoFactor: derive('two factor') }

@@ -81,8 +81,6 @@ export function guardRoutes(app: ApiApp, postgres: Postgres, findAuth: () => Aut
   }
 }
 
-// The limit of calls per API key and minute; each process counts separately.
-
 const WINDOW_MS = 60_000
 
 export interface CallLimit {
@@ -90,6 +88,7 @@ export interface CallLimit {
   count(id: number): void
 }
 
+/** Limits the calls per API key and minute; each process counts separately. */
 export function createCallLimit(limit: number, clock: () => number = Date.now): CallLimit {
   let began = 0
   const counts = new Map<number, number>()
@@ -108,8 +107,6 @@ export function createCallLimit(limit: number, clock: () => number = Date.now): 
   }
 }
 
-// Access checks are closed by default: the server does not start if a route below /api declares no `config.access`.
-
 /** 'public' needs no token. */
 export type RouteAccess = Requirement | 'public'
 
@@ -123,6 +120,7 @@ declare module 'fastify' {
   }
 }
 
+/** Stops the start of the server if a route below /api declares no `config.access`. */
 export function requireAccess({ method, url, config }: RouteOptions): void {
   if (config?.access === undefined)
     throw new Error(`the route ${String(method)} ${url} does not say who may call it: give it config.access`)

@@ -97,8 +97,6 @@ export function addBulkRoute(app: ApiApp, services: Services, entity: Entity): v
   )
 }
 
-// The helpers below are shared with the entity routes.
-
 /** Schemas only document these routes: the store validates input against the row, and answers are not validated again. */
 export const DESCRIBED_ONLY = {
   validatorCompiler: () => (value: unknown) => ({ value }),

@@ -101,5 +101,4 @@ const fileError = (code: 'invalid' | 'too_large' | 'unsupported_media', issue: I
   new AppError(code, { issues: { [FIELD]: [issue] } })
 
 /** Server module of uploads: the worker deletes unused files. */
-
 export const uploadModule: ServerModule = { name: 'uploads', roles: ['worker'], jobs: [dropUploads] }

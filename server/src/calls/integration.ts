@@ -34,6 +34,5 @@ export const updateIntegration: Handler<Calls['integration_update']> = async (
 }
 
 /** Saves the only row of the settings. */
-
 export const saveSetting: Handler<Calls['setting_save']> = ({ body, context }) =>
   updateEntity(context, entityNamed('setting'), SETTING_ID, body, { detailed: true })

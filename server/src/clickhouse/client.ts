@@ -100,8 +100,7 @@ function toObjects<T extends object>(table: Table): T[] {
   })
 }
 
-// The person for whom queries run. The query scheduler shares the engine fairly among people.
-
+/** The person for whom queries run. The query scheduler shares the engine fairly among people. */
 const personStorage = new AsyncLocalStorage<number>()
 
 /** Assigns the queries that `work` sends to the person. */

@@ -45,8 +45,6 @@ export function columnNames<C extends object>(columns: C): (keyof C & string)[] 
   return Object.keys(columns) as (keyof C & string)[]
 }
 
-// Players, their days, spends
-
 /** Reports group and filter by these columns. All rows of one player carry the same values. */
 export const PLAYER_DIMENSIONS = {
   offer_partner_id: 'id',
@@ -138,8 +136,6 @@ export const SPEND = {
   /** The sum in its own currency. */
   sum_original: 'money',
 } as const satisfies Columns
-
-// Clicks
 
 /**
  * Says how each column of `click` derives from a click of the inbox; '?' marks nullable fields. The inbox stores the line without `id`, `day`

@@ -1,4 +1,4 @@
-// Repeats a step until it is aborted. It logs failures and waits longer after each further one.
+// Repeats a step until it is aborted, and runs long work in slices. A failed step is logged and repeated after a longer pause each time.
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../lib/log.ts'
@@ -36,11 +36,9 @@ export async function repeat(step: () => Promise<boolean>, { name, log, signal, 
 export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, { signal }).then(ignore, ignore)
 
-// Runs long work in short slices, so that clicks and requests of the same process do not wait for it.
-
 const SLICE_MS = 8
 
-/** Returns the results of all items, in order. */
+/** Works on items in short slices, so that clicks and requests of the same process do not wait. Returns the results in order. */
 export async function inSlices<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {
   const results: R[] = []
   let began = performance.now()

@@ -1,4 +1,5 @@
-// The watermark: ClickHouse has every click answered, and every record change made, until then. A report is as fresh as the older of the two.
+// How far reports lag behind: the stored watermark, the live event that announces a change of it, and the start of the fact log. ClickHouse
+// has every click answered, and every record change made, until the watermark. A report is as fresh as the older of the two.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { isoOf } from '../clickhouse/statement.ts'
@@ -40,8 +41,6 @@ export function createWatermarkWriter(
     last = at
   }
 }
-
-// Publishes a live event when reports begin to lag behind and when they are current again. Screens request the details themselves.
 
 /** Changes younger than this are not announced, because facts usually include them by then. */
 export const ANNOUNCE_AFTER = '3 seconds'

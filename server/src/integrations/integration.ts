@@ -1,4 +1,4 @@
-// Stores URLs and credentials of third parties and the results of their last calls. A service that fails repeatedly is paused.
+// URLs, encrypted credentials and last results of third parties. A service that fails repeatedly is paused.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { IntegrationName, IntegrationState } from '@tributary/contract/calls/integration'
@@ -114,15 +114,16 @@ export async function listIntegrations(
   }))
 }
 
-// Encrypts stored secrets: AES-256-GCM with a key derived from the installation's secret, bound to their owner.
-
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
 const keyOf = (secret: string, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', `tributary ${purpose}`, 32))
 
-/** Each `purpose` has its own key; only the same `owner` can decrypt the text. */
+/**
+ * Encrypts by AES-256-GCM with a key derived from the installation's secret. Each `purpose` has its own key; only the same `owner` can
+ * decrypt the text.
+ */
 export function seal(secret: string, purpose: string, owner: string, text: string): Buffer {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret, purpose), iv).setAAD(Buffer.from(owner))

@@ -100,7 +100,6 @@ async function orUnavailable<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-// Tables as Kysely knows them. Modules add theirs by `declare module`.
-
+/** Tables as Kysely knows them. Modules add theirs by `declare module`. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by the modules that own the tables
 export interface Database {}

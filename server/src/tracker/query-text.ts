@@ -1,4 +1,5 @@
-// Parses the query of a request to clean texts. A wrong encoding or a control character makes the whole query invalid.
+// Reads a request of the tracker: the query as clean texts, the sender's IP, prefetch headers and language. A wrong encoding or a control
+// character makes the whole query invalid.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
@@ -56,8 +57,6 @@ export function cutText(text: string | undefined, cap: number): string | null {
   // The cut may split a surrogate pair.
   return (text.length > cap ? text.slice(0, cap).toWellFormed() : text).trim() || null
 }
-
-// Reads the sender's IP, prefetch headers and language from the request.
 
 /** The sender's IP. `proxies` is the number of the operator's proxies; each has added one IP to X-Forwarded-For. */
 export function readIp(request: IncomingMessage, proxies: number): string {

@@ -25,7 +25,6 @@ import { ShellBanners } from './shell-banners.tsx'
 import side from './side-menu.module.css'
 import { SideMenu } from './side-menu.tsx'
 
-// Global shortcuts: Ctrl/Cmd+K opens the palette, `/` focuses the search of the page, `g` and a letter opens an area.
 interface ShortcutActions {
   openPalette: () => void
   openArea: (area: Area) => void
@@ -42,6 +41,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }
 
+/** Global shortcuts: Ctrl/Cmd+K opens the palette, `/` focuses the search of the page, `g` and a letter opens an area. */
 function useShortcuts({ openPalette, openArea }: ShortcutActions): void {
   const onPalette = useEffectEvent(openPalette)
   const onArea = useEffectEvent(openArea)
@@ -77,9 +77,9 @@ function focusSearch(event: KeyboardEvent): void {
   input.select()
 }
 
-// The admin's filter by one partner group. It limits every screen to the group's data and is stored in this browser.
 const loadGroups = lookupLoader('partner_group')
 
+/** The admin's filter by one partner group. It limits every screen to the group's data and is stored in this browser. */
 function GroupFilter() {
   const { t } = useTranslation()
   const isAdmin = useProfile().role.kind === 'ADMIN'
@@ -106,7 +106,6 @@ function GroupFilter() {
   )
 }
 
-// The product's logo and name.
 function Brand({ short = false }: { short?: boolean }) {
   const { t } = useTranslation()
   return (

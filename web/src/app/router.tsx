@@ -30,7 +30,7 @@ import { LOGIN, loadProfile, requireAccess, requireNoSession, requireSession } f
 import { homePath } from './navigation.ts'
 import classes from './root.module.css'
 
-// Surrounds every route: the title of the browser's tab, the progress bar of a navigation, dialogs and notifications.
+/** Surrounds every route: the title of the browser's tab, the progress bar of a navigation, dialogs and notifications. */
 function Root() {
   useTranslation()
   const words = currentWords()

@@ -5,8 +5,6 @@ import type { TokenData, TokenStore } from '../state/token-store.ts'
 import { HttpError, readErrorReply } from './http-error.ts'
 import { guardAgainstStall, type OnProgress, sendFile } from './upload-request.ts'
 
-// Only one refresh runs at a time (a shared promise in this tab, a lock between tabs): tokens rotate, so a second one would end the session.
-
 /** 'renewed': retry with the stored token. 'rejected': the session has ended. Throws when the server cannot be reached. */
 type RefreshOutcome = 'renewed' | 'rejected'
 
@@ -18,7 +16,10 @@ interface RefreshEdge {
   readonly send: (refreshToken: string) => Promise<TokenData | null>
 }
 
-/** Returns a function that renews the token with which a call has just failed. */
+/**
+ * Returns a function that renews the token with which a call has just failed. Only one refresh runs at a time (a shared promise in this
+ * tab, a lock between tabs): tokens rotate, so a second one would end the session.
+ */
 function createRefresh({ tokens, lock, send }: RefreshEdge): (failedToken: string) => Promise<RefreshOutcome> {
   let underWay: Promise<RefreshOutcome> | null = null
 
@@ -44,7 +45,6 @@ function createRefresh({ tokens, lock, send }: RefreshEdge): (failedToken: strin
   }
 }
 
-// Query rules of the wire: empty values are omitted, booleans are 1/0, arrays and objects use brackets.
 export type QueryValue =
   | string
   | number
@@ -55,7 +55,7 @@ export type QueryValue =
   | { readonly [key: string]: QueryValue }
 export type Query = Iterable<readonly [string, string]> | { readonly [key: string]: QueryValue }
 
-/** Returns '' or '?a=1&b[]=2'. */
+/** Returns '' or '?a=1&b[]=2'. Query rules of the wire: empty values are omitted, booleans are 1/0, arrays and objects use brackets. */
 export function writeQuery(query: Query | undefined): string {
   if (query === undefined) return ''
   const params = new URLSearchParams()

@@ -1,9 +1,9 @@
-// Two-step sign-in and sign-out. The answer of the first step stays in memory only, until the second step is done.
+// Two-step sign-in, sign-out and viewing as another user. The answer of the first step stays in memory only, until the second step is done.
 import { session } from '../state/session.ts'
 import type { TokenData } from '../state/token-store.ts'
 import { http } from './http.ts'
 
-// Views as another user. The server stores it with the session; the page reloads, so that no data of one user is shown to the other.
+/** Views as another user. The server stores it with the session; the page reloads, so that no data of one user is shown to the other. */
 export async function viewAs(userId: number): Promise<void> {
   await http.post(`user/${userId}/view_as`, {})
   window.location.assign('/')

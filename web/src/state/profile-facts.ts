@@ -1,14 +1,14 @@
-// The time zone in which days and moments are shown: the installation's business zone, not the browser's. Known when the profile has come,
-// before the first screen that shows a day.
+// Facts of the profile that code outside of components needs: what the signed-in user may do, and the business time zone, in which days and
+// moments are shown instead of the browser's. Both are known when the profile has been loaded.
 
 import type { AccessHolder } from '@tributary/contract/access'
 import { dayIn } from '../lib/date-format.ts'
 
-// What the person who is signed in holds, for what is decided outside of components. Known when the profile has come.
 let holder: AccessHolder | undefined
 
 export const currentHolder = (): AccessHolder | undefined => holder
 
+/** Stores the role and permissions of the signed-in user, for decisions outside of components. */
 export function setHolder(next: AccessHolder): void {
   holder = next
 }

@@ -7,7 +7,7 @@ import classes from './copy-field.module.css'
 import { IconButton } from './icon-button.tsx'
 import { Dash } from './value.tsx'
 
-// Lists recovery codes to read and copy at once.
+/** Lists recovery codes to read and copy at once. */
 export function CodeList({ codes }: { codes: readonly string[] }) {
   return (
     <div className={classes.box}>
@@ -21,7 +21,7 @@ export function CodeList({ codes }: { codes: readonly string[] }) {
   )
 }
 
-// Copies a text and confirms it. Works on plain http too, where the clipboard API is absent.
+/** Copies a text and confirms it. Works on plain http too, where the clipboard API is absent. */
 export function CopyButton({ value, label }: { value: string; label?: string }) {
   const { t } = useTranslation()
   const [isCopied, setCopied] = useState(false)

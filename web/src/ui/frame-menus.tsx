@@ -1,16 +1,16 @@
-// Selects the language of screens and server messages; `onChosen` may reload messages in the old language.
+// The menus of colour scheme and language.
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { LANGUAGES } from '@tributary/contract/language'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, currentLanguage } from '../i18n/language.ts'
 
-// Selects the colour scheme (light, dark, or the system's), stored on this device.
 const SCHEMES = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const satisfies Record<
   MantineColorScheme,
   unknown
 >
 
+/** Selects the colour scheme (light, dark, or the system's), stored on this device. */
 export function ThemeMenu() {
   const { t } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

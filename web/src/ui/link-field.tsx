@@ -8,13 +8,13 @@ import { CopyField } from './copy-field.tsx'
 import { IconButton } from './icon-button.tsx'
 import classes from './link-field.module.css'
 
-// Draws a text as a QR code in one path. It is always dark on white, because cameras need the contrast.
 interface QrCodeProps {
   text: string
   label: string
   className?: string | undefined
 }
 
+/** Draws a text as a QR code in one path. It is always dark on white, because cameras need the contrast. */
 export function QrCode({ text, label, className }: QrCodeProps) {
   const { size, data } = encode(text, { border: 0, ecc: 'M' })
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

@@ -5,13 +5,13 @@ import i18next from 'i18next'
 import { useState } from 'react'
 import { failureText, fieldErrors } from '../lib/form-errors.ts'
 
-// Shows a server error about `field` under that field of a small form, and any other error as a notification.
 interface FieldError {
   readonly text: string | undefined
   show(error: unknown): void
   clear(): void
 }
 
+/** Shows a server error about `field` under that field of a small form, and any other error as a notification. */
 export function useFieldError(field: string): FieldError {
   const [text, setText] = useState<string>()
   return {

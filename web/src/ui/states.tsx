@@ -1,4 +1,4 @@
-// An empty state: explains what will appear here and offers the first step.
+// States of a panel without rows: a failed load, and an empty list that offers the first step.
 
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
@@ -6,12 +6,12 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './notice.module.css'
 
-// A failed load: the message, the request id, and a retry button.
 interface FailedStateProps {
   error: unknown
   onRetry?: (() => void) | undefined
 }
 
+/** A failed load: the message, the request id, and a retry button. */
 export function FailedState({ error, onRetry }: FailedStateProps) {
   const { t } = useTranslation()
   const requestId =

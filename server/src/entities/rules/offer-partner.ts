@@ -146,7 +146,6 @@ async function hasTraffic({ db, context }: Change, { id, partner }: Snapshot): P
 }
 
 /** The main postback URL is created with the partner offer and cannot be deleted. */
-
 export const offerPartnerPostbackRules: EntityRules = {
   async prepare(change) {
     if (change.action === 'create') change.values.kind ??= 'extra'

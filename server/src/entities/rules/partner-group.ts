@@ -30,7 +30,6 @@ async function checkLeaders(change: Change, field: string, ids: readonly number[
 }
 
 /** Managers of a partner within a group are enabled users with the role MANAGER; one of them is the main manager. */
-
 export const partnerGroupManagerRules: EntityRules = {
   async prepare(change) {
     if (change.before === null && change.values.partner_partner_group === undefined)

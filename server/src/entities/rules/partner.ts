@@ -1,4 +1,5 @@
-// Rules of partners: a new partner is unapproved and joins a group of its creator, who would not see it otherwise.
+// Rules of partners, their postback URLs and their streams. A new partner is unapproved and joins a group of its creator, who would not see
+// it otherwise.
 
 import { sql } from 'kysely'
 import { signingKey } from '../../tracker/postbacks/partner-client.ts'
@@ -44,8 +45,7 @@ async function findGroups({ db, context }: Change): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** A signed postback URL is shown with its signing key. */
-
+/** Shows a signed postback URL with its signing key. */
 export const partnerPostbackUrlRules: EntityRules = {
   async derive(_db, rows, { engines }) {
     for (const row of rows) {
@@ -54,8 +54,7 @@ export const partnerPostbackUrlRules: EntityRules = {
   },
 }
 
-/** A stream's traffic source must be that of the active partner offers that use the stream. */
-
+/** Requires the traffic source of a stream to be that of the active partner offers that use the stream. */
 export const partnerStreamRules: EntityRules = {
   async prepare(change) {
     const trafficSource = idOf(change, 'traffic_source')

@@ -78,8 +78,6 @@ export function escapeField(text: string | null): string {
   return SPECIAL.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (sign) => ESCAPES[sign] ?? sign) : text
 }
 
-// Publishes live events of new clicks: the newest few ids of a batch for each partner.
-
 const PARTNER_CELL = CLICK_COLUMNS.indexOf('partner_id')
 const ID_CELL = CLICK_COLUMNS.indexOf('id')
 /** Only this many bytes at the end of a batch are read. */
@@ -87,7 +85,7 @@ const TAIL_BYTES = 256 * 1024
 const IDS_PER_PARTNER = 20
 const MAX_PARTNERS = 100
 
-/** `lines` are the tab-separated lines that ClickHouse received. */
+/** The live events of new clicks: the newest few ids for each partner. `lines` are the tab-separated lines that ClickHouse received. */
 export function liveClickMessages(lines: Buffer): LiveMessage[] {
   const byPartner = new Map<number, string[]>()
   const end = lines.subarray(Math.max(0, lines.length - TAIL_BYTES)).toString('latin1')

@@ -151,8 +151,7 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 
 const hex16 = (value: number): string => `${HEX[(value >>> 8) & 0xff]}${HEX[value & 0xff]}`
 
-// First clicks of visitors, as both engines store them.
-
+/** The first click of a visitor, as both engines store it. */
 export interface FirstClick {
   id: string
   offer_partner_id: number

@@ -72,11 +72,9 @@ export async function* readReport(
   if (total === 0) throw refuse('import_empty')
 }
 
-// A report whose rows have no day names it above the heading or in the file's name.
-
 const WORDS = /period|date|day|период|дата|день|за\s/i
 
-/** The day that the file names; undefined if it names none or several. */
+/** The day of a report whose rows have none: named above the heading or in the file's name. Undefined if there is none, or several. */
 export function findDay(above: readonly SheetRow[], fileName: string, moments: Moments): string | undefined {
   const told = above.flatMap((row) => daysOfRow(row, moments))
   const days = new Set(told.length > 0 ? told : daysIn(fileName.replaceAll('_', ' ')))

@@ -26,8 +26,7 @@ export type ReaderMessage =
 /** Maximum number of pieces that were sent and not yet written. */
 export const PIECES_AHEAD = 4
 
-// An error or warning about a line of a player report. Errors reject the whole report; a line with a warning counts.
-
+/** An error or warning about a line of a player report. Errors reject the whole report; a line with a warning counts. */
 export interface ReportIssue {
   /** 0: the report as a whole. */
   readonly line: number

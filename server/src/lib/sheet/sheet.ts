@@ -25,8 +25,7 @@ export const COLUMN_CAP = 256
 export const CELL_CAP = 32_767
 export const ROW_CAP = 1_048_576
 
-// Why a file cannot be read as a table. People are told of the kind; the detail is for the log.
-
+/** Why a file cannot be read as a table. People are told of the kind; the detail is for the log. */
 export type SheetFault = 'wrong_format' | 'too_complex'
 
 export class SheetFailure extends Error {

@@ -45,8 +45,6 @@ export function toStatement(sql: string, params: Params, { countries }: Pick<Sel
   return { sql, params: params.values }
 }
 
-// The days of a query as SQL. All places of a statement share the placeholders of their ends.
-
 type Periods = Pick<Selection, 'first' | 'second'>
 
 /** Every day that a fact can have. */
@@ -62,7 +60,7 @@ export const periodEnds = (periods: Periods, params: Params): string[] =>
       `${params.bindAs(`from${index + 1}`, 'Date', from)} and ${params.bindAs(`to${index + 1}`, 'Date', to)}`,
   )
 
-/** The days of all periods, as a condition on `day`. */
+/** The days of all periods, as a condition on `day`. All places of a statement share the placeholders of their ends. */
 export function daysSql(periods: Periods, params: Params): string {
   const ends = periodEnds(periods, params).map((end) => `day between ${end}`)
   return ends.length === 1 ? ends.join('') : `(${ends.join(' or ')})`

@@ -291,11 +291,9 @@ export async function exportDashboard(input: ExportInput<DashboardRequest>, engi
   )
 }
 
-// Maps each report to its exporter. The schema of the report must have checked the request.
-
 type Exporter = (input: ExportInput<unknown>, engines: ReportEngines) => Promise<Sheet>
 
-/** Exporters by the report's path. */
+/** Exporters by the report's path. The schema of the report must have checked the request. */
 export const EXPORTERS: Readonly<Record<string, Exporter>> = {
   ...Object.fromEntries(
     GENERAL_REPORT_NAMES.map((name): [string, Exporter] => [

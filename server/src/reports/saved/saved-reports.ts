@@ -204,8 +204,6 @@ export async function addDelivery(postgres: Postgres, user: ReportUser, id: numb
   return toDelivery(row)
 }
 
-// Computes when a report is mailed next: at a time in the business time zone, every day, week or month.
-
 export interface MailRhythm {
   readonly every: SchedulePeriod
   readonly weekday: number | null
@@ -213,7 +211,10 @@ export interface MailRhythm {
   readonly at_time: string
 }
 
-/** The first moment of the rhythm after `after`. When clocks change, a skipped time moves an hour later; of a repeated time the first counts. */
+/**
+ * The first moment after `after` at which a report is mailed: at a time in the business time zone, every day, week or month. When clocks
+ * change, a skipped time moves an hour later; of a repeated time the first counts.
+ */
 export function nextDue({ every, weekday, monthday, at_time }: MailRhythm, zone: string, after: Date): Date {
   const time = Temporal.PlainTime.from(at_time)
   const start = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(zone).toPlainDate()

@@ -57,8 +57,7 @@ function visibleGeneralRequest(
   }
 }
 
-// Who uses saved reports and formulas, and which reports they may run.
-
+/** Who uses saved reports and formulas. */
 export interface ReportUser extends AccessHolder {
   readonly id: number
   readonly role: RoleKind

@@ -78,8 +78,6 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, sta
   response.end(request.method === 'HEAD' ? undefined : page)
 }
 
-// The page that a visitor sees if a click is rejected. It must not name the product.
-
 const WORDS = {
   en: {
     400: ['This address is not correct', 'Please check the link that you followed.'],
@@ -106,6 +104,7 @@ const PAGES = {
   ru: renderAll('ru'),
 }
 
+/** The page that a visitor sees if a click is rejected. It must not name the product. */
 export function neutralPage(status: PageStatus, isRussian: boolean): Buffer {
   return PAGES[isRussian ? 'ru' : 'en'][status]
 }

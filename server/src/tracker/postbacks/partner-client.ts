@@ -35,7 +35,10 @@ export interface CallOptions {
   method: string
   /** Must be equal for all attempts of one postback, so that the partner can recognize repetitions. */
   idempotencyKey: string
-  /** If present, the call is signed with this key. */
+  /**
+   * The signing key of one postback URL of a partner, in hexadecimal. It derives from the installation's secret, so that the database
+   * contains no key.
+   */
   signingKey?: string | undefined
 }
 
@@ -201,9 +204,6 @@ function describe(error: unknown): string {
   return `${cause || error.name}${code}`.slice(0, 500)
 }
 
-// Signs calls to partners. With the key of its URL, a partner can verify the sender and content of a call. Keys derive from the installation's
-// secret, so that the database contains none.
-
 /** The signing key of one postback URL of a partner, in hexadecimal. */
 export const signingKey = (secret: string, urlId: number): string =>
   createHmac('sha256', secret).update(`partner_postback_url:${urlId}`).digest('hex')
@@ -217,6 +217,9 @@ export interface SignedCall {
   url: string
 }
 
-/** HMAC-SHA256 of timestamp, idempotency key, method and URL joined by dots, in hexadecimal. The URL has all parameters, even of a POST. */
+/**
+ * HMAC-SHA256 of timestamp, idempotency key, method and URL joined by dots, in hexadecimal. The URL has all parameters, even of a POST.
+ * With the key of its URL, a partner can verify the sender and content of a call.
+ */
 export const signCall = ({ key, timestamp, idempotencyKey, method, url }: SignedCall): string =>
   createHmac('sha256', key).update(`${timestamp}.${idempotencyKey}.${method}.${url}`).digest('hex')

@@ -15,9 +15,10 @@ import classes from '../list/reference-list.module.css'
 import { switchWords } from '../list/row-actions.tsx'
 import { openNote } from './progress-note.tsx'
 
-// A call changes selected rows for at most a minute. It is repeated while rows are left and it makes progress.
-
-/** Repeats `send` while rows are left; it receives the number of rows that earlier calls changed. Returns the outcome of all calls. */
+/**
+ * Repeats `send`, which changes rows for at most a minute, while rows are left and it makes progress. `send` receives the number of rows
+ * that earlier calls changed. Returns the outcome of all calls.
+ */
 export async function repeatUntilDone(send: (before: number) => Promise<BulkAnswer>): Promise<BulkAnswer> {
   let outcome = await send(0)
   for (let last = outcome; last.left > 0 && last.changed > 0; ) {
@@ -28,7 +29,7 @@ export async function repeatUntilDone(send: (before: number) => Promise<BulkAnsw
   return outcome
 }
 
-// Shows the outcome for the selected rows: changed, rejected with reasons, no longer existing.
+/** Shows the outcome for the selected rows: changed, rejected with reasons, no longer existing. */
 function BulkOutcome({ outcome }: { outcome: BulkAnswer }) {
   const { t } = useTranslation()
   const { changed, unchanged, absent, left, refused, refusals } = outcome

@@ -13,9 +13,10 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import type { Column } from '../field/columns.ts'
 import { openNote } from './progress-note.tsx'
 
-// A running download in the corner. It can be cancelled; the note stays on every screen until the file is complete.
-
-/** Downloads a file with a progress note and reports success or failure. Resolves in either case. */
+/**
+ * Downloads a file and reports success or failure; resolves in either case. A note in the corner stays on every screen until the file is
+ * complete, and can cancel the download.
+ */
 async function downloadFile(request: DownloadRequest, title: string): Promise<void> {
   const leaving = new AbortController()
   const note = openNote(title, () => leaving.abort())

@@ -4,9 +4,9 @@ import type { Selection } from '@tributary/contract/selection'
 import { useCallback, useState } from 'react'
 import { formatCount } from '../../lib/number-format.ts'
 
-// The selected rows of a list: ticked ones, or all except ticked ones. A selection ends when the list's filter changes.
 export type RowId = number | string
 
+/** The selected rows of a list: ticked ones, or all except ticked ones. A selection ends when the list's filter changes. */
 export interface RowSelection {
   /** The selected rows; the excluded rows if `exclusive`. */
   readonly ids: ReadonlySet<RowId>

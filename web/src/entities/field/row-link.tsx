@@ -6,11 +6,10 @@ import { useCan } from '../../data/profile.ts'
 import { entityOf } from './field-at.ts'
 import classes from './row-view.module.css'
 
-// The address of a row: its form, or a side panel above the list if the entity has no form.
-
 /** The address parameter of a list that names the row in the side panel. */
 export const PANEL_PARAM = 'row'
 
+/** The address of a row: its form, or a side panel above the list if the entity has no form. */
 export function editPath(name: EntityName, id: number | string): string | null {
   const { route, form } = entityOf(name)
   return route === null || form.length === 0 ? null : `${route}/${id}/edit`

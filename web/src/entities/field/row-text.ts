@@ -1,18 +1,20 @@
-// Titles of rows in questions and messages.
+// Rows, options and values as text, for questions, messages and chips.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { LookupOption } from '../../data/lookup.ts'
 import { entityOf } from './field-at.ts'
 
-// Any JSON value of a row as text.
+/** Any JSON value of a row as text. */
 export function plainText(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'object' ? JSON.stringify(value) : `${value as number | boolean | undefined}`
 }
 
-// The label of an option or a referenced row: a country with a media ID as `Title [media ID]`, others as `Title · value`.
 type Labelled = { readonly title: string } & Readonly<Record<string, unknown>>
 
-/** The entity declares further fields of the label; an absent value is a dash. */
+/**
+ * The label of an option or a referenced row: a country with a media ID as `Title [media ID]`, others as `Title · value`. The entity
+ * declares further fields of the label; an absent value is a dash.
+ */
 export function labelOption(name: EntityName, option: LookupOption | Labelled): string {
   const { label = [], fields } = entityOf(name)
   const parts = label.filter((field) => fields[field]?.kind === 'text')

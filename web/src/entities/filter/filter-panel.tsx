@@ -27,7 +27,6 @@ import {
 import classes from './filter-panel.module.css'
 import { PausedInput } from './paused-input.tsx'
 
-// Controls of filters with several values that no look-up offers: texts, numbers and days.
 interface ValuesProps {
   label: string
   values: readonly string[]
@@ -43,6 +42,7 @@ function cleanNumber(text: string): string {
 /** Separators at which a pasted list is split. */
 const SPLIT = [';', '|', '\n', '\t']
 
+/** Controls of filters with several values that no look-up offers: texts, numbers and days. */
 function ValuesControl({
   label,
   values,
@@ -90,7 +90,6 @@ function DaysControl({ label, values, onChange }: ValuesProps) {
   )
 }
 
-// One filter of the panel: the control for its kind of field, with the operator beside the label.
 export interface FilterControlProps {
   /** The entity of the list. */
   name: EntityName
@@ -110,6 +109,7 @@ export function focusFilter(path: string): boolean {
   return box !== null
 }
 
+/** One filter of the panel: the control for its kind of field, with the operator beside the label. */
 export function FilterControl({ name, path, found, condition, onChange }: FilterControlProps) {
   const labels = useLabels()
   // An operator that was selected before the first value.

@@ -18,7 +18,6 @@ import type { ListControl } from '../list/use-list-state.ts'
 import { conditionOn, setCondition } from './condition.ts'
 import { focusFilter } from './filter-panel.tsx'
 
-// An active condition in words; a click opens the panel at its filter.
 interface ConditionChipProps {
   name: EntityName
   condition: Condition
@@ -27,6 +26,7 @@ interface ConditionChipProps {
   onRemove: () => void
 }
 
+/** An active condition in words; a click opens the panel at its filter. */
 function ConditionChip(props: ConditionChipProps) {
   const target = targetOf(props.found.field)
   const { operator } = props.condition

@@ -7,11 +7,10 @@ import { checkField, type Issue, isEmpty } from '@tributary/contract/validate'
 import { entityName } from '../field/field-at.ts'
 import { type ChildRow, type FormRow, isNewChild, isSame, toWireValue, writableFields } from './form-row.ts'
 
-// Validates a form before it is sent: the contract's checks of the row and of every row of its collections.
-
 /** The first issue at each path of the form: 'rates.2.date'. */
 export type FormIssues = Record<string, Issue>
 
+/** Validates a form before it is sent: the contract's checks of the row and of every row of its collections. */
 export function checkForm(name: EntityName, values: FormRow, creating: boolean, by = '', path = ''): FormIssues {
   const found: FormIssues = {}
   for (const [field, declared] of writableFields(name, creating, by)) {

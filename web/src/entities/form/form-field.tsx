@@ -13,7 +13,6 @@ import classes from './form.module.css'
 import { type FormRow, isSettable } from './form-row.ts'
 import { useDependents, useFieldSlots } from './form-slots.ts'
 
-// A read-only field of a form; links and codes have a copy button.
 interface StaticFieldProps {
   entity: EntityName
   name: string
@@ -22,6 +21,7 @@ interface StaticFieldProps {
   isBare: boolean
 }
 
+/** A read-only field of a form; links and codes have a copy button. */
 function StaticField({ entity, name, path, field, isBare }: StaticFieldProps) {
   const labels = useLabels()
   const value = useWatch<FormRow>({ name: path })

@@ -7,9 +7,9 @@ import { currentHolder } from '../../state/profile-facts.ts'
 import { entityOf, fieldOf, targetOf } from '../field/field-at.ts'
 import { plainText } from '../field/row-text.ts'
 
-// Random names: `temp_` and 16 characters for an unsaved row, 24 for an attempt to create, 8 for a line on the screen.
 const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
+/** Random names: 16 characters for an unsaved row, 24 for an attempt to create, 8 for a line on the screen. */
 function randomText(length: number): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(length)), (number) => SIGNS[number % SIGNS.length]).join('')
 }

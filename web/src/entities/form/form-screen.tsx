@@ -17,9 +17,9 @@ import classes from './form.module.css'
 import type { FormRow } from './form-row.ts'
 import { type FormSlots, NO_SLOTS } from './form-slots.ts'
 
-// References in the address of a new row, by id: '/offer-partners/create?offer=12'. Unknown ids are ignored.
 type PresetReferences = readonly (readonly [field: string, entity: EntityName, id: number])[]
 
+/** References in the address of a new row, by id: '/offer-partners/create?offer=12'. Unknown ids are ignored. */
 function presetReferencesIn(name: EntityName, search: Readonly<Record<string, unknown>>): PresetReferences {
   return Object.entries(entityOf(name).fields).flatMap(([field, declared]) => {
     const id = Number(search[field])

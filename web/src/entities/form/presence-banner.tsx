@@ -14,7 +14,6 @@ import { businessToday, businessZone } from '../../state/profile-facts.ts'
 import classes from './presence-banner.module.css'
 import type { EntityForm } from './use-entity-form.ts'
 
-// Reports that this form is open and loads other editors of the row: at intervals, and when a live event arrives.
 type Presence = AnswerOf<'editing_renew'>
 type OtherEditor = Presence['others'][number]
 
@@ -30,7 +29,10 @@ function makeScreenId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** `version` is that of the form; its change notifies other editors. A form that cannot save (`isOn` false) reports nothing. */
+/**
+ * Reports that this form is open and loads other editors of the row: at intervals, and when a live event arrives. `version` is that of the
+ * form; its change notifies other editors. A form that cannot save (`isOn` false) reports nothing.
+ */
 function usePresence(name: EntityName, id: number, version: unknown, isOn: boolean): Presence {
   const [screen, setScreen] = useState(makeScreenId)
   const reportedVersion = useRef(version)

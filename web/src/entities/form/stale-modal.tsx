@@ -15,7 +15,6 @@ import { countChanges, type Difference, findDifferences, mergeRows, type Side, s
 import classes from './stale-modal.module.css'
 import type { EntityForm } from './use-entity-form.ts'
 
-// Rows of a collection that two users changed differently: one line and one choice per row, below the collection.
 interface StaleRowsProps {
   difference: Difference
   base: unknown
@@ -23,6 +22,7 @@ interface StaleRowsProps {
   onChoose: (key: string, side: RowSide) => void
 }
 
+/** Rows of a collection that two users changed differently: one line and one choice per row, below the collection. */
 function StaleRows({ difference, base, chosen, onChoose }: StaleRowsProps) {
   const { name, field, mine, theirs } = difference
   if (field.kind !== 'children') return null

@@ -18,7 +18,7 @@ import type { Row } from '../list/list-query.ts'
 import classes from './history.module.css'
 import { HistoryItem } from './history-item.tsx'
 
-// Opens the history of the form's row. Partners may not see it.
+/** Opens the history of the form's row. Partners may not see it. */
 export function HistoryButton({ name, row }: { name: EntityName; row: Row }) {
   const { t } = useTranslation()
   const can = useCan()

@@ -11,7 +11,6 @@ import { nextOrder } from './list-state.ts'
 import classes from './list-table.module.css'
 import type { ListControl } from './use-list-state.ts'
 
-// The sort button of a column header.
 type SortState = 'ascending' | 'descending' | 'none'
 
 interface SortHeaderProps {

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../lib/number-format.ts'
 import classes from './list-pager.module.css'
 
-// Page numbers of the pager: a window around the current page.
+/** Page numbers of the pager: a window around the current page. */
 export function pagerPages(page: number, last: number, size: number = PAGER_PAGES): number[] {
   const count = Math.min(size, Math.max(1, last))
   const first = Math.max(1, Math.min(page - Math.floor(count / 2), last - count + 1))

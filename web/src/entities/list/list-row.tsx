@@ -21,9 +21,6 @@ import { activeField } from './list-state.ts'
 import classes from './list-table.module.css'
 import { isBuiltIn, type RowActions, switchWords } from './row-actions.tsx'
 
-// Estimates from the text alone whether a cell's content may be wider than its column. It errs towards true, because a cell estimated
-// to fit is not cut off.
-
 /** Padding of a cell, and of a badge in it. */
 const PADDING = 24
 const BADGE = 28
@@ -66,13 +63,16 @@ function cellWidth({ entity, name, field }: Column, labels: Labels, value: unkno
   return textWidth(plainText(value))
 }
 
-/** `text` is the cell's whole content, or null if it contains more than text. */
+/**
+ * Estimates from the text alone whether a cell's content may be wider than its column. It errs towards true, because a cell estimated to
+ * fit is not cut off. `text` is the cell's whole content, or null if it contains more than text.
+ */
 const mayBeCut = (column: Column, labels: Labels, value: unknown, text: string | null): boolean =>
   (text === null ? cellWidth(column, labels, value) : textWidth(text)) > column.width - PADDING
 
-// The actions of a row, in a menu that is created by the click that opens it.
 const NO_ACTIONS: RowActions = { setActive: null, remove: null }
 
+/** The actions of a row, in a menu that is created by the click that opens it. */
 function RowMenu({
   name,
   row,

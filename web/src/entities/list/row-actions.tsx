@@ -18,7 +18,7 @@ import type { Row } from './list-query.ts'
 import { activeField } from './list-state.ts'
 import classes from './reference-list.module.css'
 
-// Lists rows that still refer to a row which could not be deleted: by entity, the first ones as links.
+/** Lists rows that still refer to a row which could not be deleted: by entity, the first ones as links. */
 function ReferenceList({ references }: { references: NonNullable<ErrorReply['references']> }) {
   const labels = useLabels()
   const { t } = useTranslation()

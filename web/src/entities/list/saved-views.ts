@@ -6,11 +6,11 @@ import { http } from '../../data/http.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import { isStoredColumns, isStoredList, type StoredColumns } from './list-storage.ts'
 
-// Validates the stored state of a view.
 export interface ViewState extends Pick<ListQuery, 'conditions' | 'order' | 'limit'> {
   readonly columns?: StoredColumns
 }
 
+/** Validates the stored state of a view. */
 export function readViewState(state: unknown): ViewState | null {
   if (typeof state !== 'object' || state === null) return null
   const list = { ...state, panel: false }

@@ -15,7 +15,6 @@ import type { ColumnControl } from './use-columns.ts'
 import type { ListControl } from './use-list-state.ts'
 import classes from './view-menu.module.css'
 
-// The form of a view: name, sharing, default.
 interface ViewModalProps {
   name: EntityName
   /** Null: the modal is closed. 'new' creates a view from `state`. */
@@ -43,6 +42,7 @@ function ViewModal({ editing, onClose, ...form }: ViewModalProps) {
   )
 }
 
+/** The form of a view: name, sharing, default. */
 function ViewForm({
   name,
   view,

@@ -13,7 +13,6 @@ import { StateBadge } from '../../ui/state-badge.tsx'
 import { Dash } from '../../ui/value.tsx'
 import classes from './tester.module.css'
 
-// Parameters of each kind of event, named as in the postback URL.
 export const TESTED_EVENTS = ['reg', 'dep', 'bet'] as const
 export type TestedEvent = (typeof TESTED_EVENTS)[number]
 
@@ -21,6 +20,7 @@ const REGISTRATION = ['player_id', 'click_id', 'site_id', 'sub_id', 'promocode',
 const MONEY = ['player_id', 'click_id', 'sum', 'currency', 'transaction_id', 'date'] as const
 export type EventField = (typeof REGISTRATION)[number] | (typeof MONEY)[number]
 
+/** Parameters of each kind of event, named as in the postback URL. */
 export const EVENT_FIELDS: Readonly<Record<TestedEvent, readonly EventField[]>> = {
   reg: REGISTRATION,
   dep: MONEY,

@@ -12,7 +12,7 @@ import { type BuiltLink, parametersOf } from './built-link.ts'
 import classes from './tester.module.css'
 import { TraceSteps } from './trace-steps.tsx'
 
-// User agents of devices that a visit can simulate.
+/** User agents of devices that a visit can simulate. */
 const DEVICES = {
   desktop:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',

@@ -10,9 +10,7 @@ import { labelOption } from '../field/row-text.ts'
 import type { Trace } from './link-tester.tsx'
 import classes from './trace-steps.module.css'
 
-// Reasons of rejections, in words.
-
-/** A reason without words is shown by its name. */
+/** The reason of a rejection in words, or its name if it has none. */
 export function useReason(): (reason: string) => string {
   useTranslation()
   const words: Readonly<Record<string, string>> = currentWords().links.reasons

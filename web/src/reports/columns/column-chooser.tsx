@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import type { Emphasis } from '../table/pivot-column.ts'
 import classes from './column-chooser.module.css'
 
-// The user's choice and order of columns. Columns added later are shown at the end.
+/** The user's choice and order of columns. Columns added later are shown at the end. */
 export interface ColumnChoice {
   /** Names in the user's order; may lack new columns and contain deleted ones. */
   readonly order: readonly string[]

@@ -19,7 +19,6 @@ import classes from './drill.module.css'
 import { DrillTable } from './drill-table.tsx'
 import { type DrillTarget, drillMetrics } from './drill-target.ts'
 
-// Pages of the records behind a number.
 function DrillPager({ pagination, onPage }: { pagination: Pagination; onPage: (page: number) => void }) {
   const { t } = useTranslation('reports')
   const words = useReportWords()

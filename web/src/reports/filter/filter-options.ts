@@ -1,4 +1,5 @@
-// Titles of the rows that filters name by id: those seen in the report or chosen from a list are known; the rest, from a copied address, are asked for.
+// The options of report filters, and the titles of rows that filters name by id. Titles of rows in the report or chosen from a list are
+// known; others, from a copied address, are loaded.
 import { useQuery } from '@tanstack/react-query'
 import { type AccessHolder, isAllowed } from '@tributary/contract/access'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
@@ -11,7 +12,6 @@ import { keys } from '../../data/query-client.ts'
 import { session } from '../../state/session.ts'
 import type { LoadOptions } from '../../ui/lookup/lookup-options.tsx'
 
-// Whose rows a filter chooses from, and who is offered it. Pure.
 const isEntity = (name: string): name is EntityName => name in ENTITIES
 
 export function entityOf(filter: ReportFilterName): EntityName | null {
@@ -19,7 +19,7 @@ export function entityOf(filter: ReportFilterName): EntityName | null {
   return entity !== undefined && isEntity(entity) ? entity : null
 }
 
-/** Whether a person can choose of it: neither is it hidden from them, nor the list that its options come from. */
+/** True if neither the filter nor the list of its options is hidden from the user. */
 export function isOffered(name: ReportFilterName, holder: AccessHolder): boolean {
   const entity = entityOf(name)
   return (
@@ -28,7 +28,7 @@ export function isOffered(name: ReportFilterName, holder: AccessHolder): boolean
   )
 }
 
-// Where a filter's options come from: the look-up of its entity, or the values that the facts hold. 'Nothing' is one of them.
+/** Where a filter's options come from: the look-up of its entity, or the values that the facts hold. 'Nothing' is one of them. */
 export function loadOptionsOf(name: ReportFilterName, notSelected: string): LoadOptions {
   const entity = entityOf(name)
   const load: LoadOptions =

@@ -23,7 +23,7 @@ import {
   withoutFilter,
 } from './filter-state.ts'
 
-// Metric filters: metric, comparison, number. A filter applies when it is added.
+/** Metric filters: metric, comparison, number. A filter applies when it is added. */
 function MetricFilters({ control }: { control: FilterControl }) {
   const { t } = useTranslation('reports')
   const { t: common } = useTranslation()

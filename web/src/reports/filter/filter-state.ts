@@ -25,12 +25,12 @@ export interface FilterControl {
 export const withoutFilter = (filters: Filters, name: ReportFilterName): Filters =>
   keepFilters(filters, (other) => other !== name)
 
-// Metric filters of first-level rows: a list in the state, an object on the wire.
 export const COMPARISONS = ['gt', 'gte', 'eq', 'lte', 'lt'] as const
 export type Comparison = (typeof COMPARISONS)[number]
 
 export const COMPARISON_SIGNS: Readonly<Record<Comparison, string>> = { gt: '>', gte: '≥', eq: '=', lte: '≤', lt: '<' }
 
+/** A metric filter of first-level rows: an entry of a list in the state, of an object on the wire. */
 export interface Condition {
   readonly metric: MetricKey
   readonly comparison: Comparison

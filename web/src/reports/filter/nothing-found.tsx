@@ -6,7 +6,7 @@ import { businessToday } from '../../state/profile-facts.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import type { FilterState } from './filter-state.ts'
 
-// Longer periods to offer.
+/** Longer periods to offer. */
 const LONGER = ['current_month', 'current_year'] as const
 
 /** The first preset of LONGER with days outside the period; undefined if there is none. */

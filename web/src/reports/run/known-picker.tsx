@@ -9,7 +9,6 @@ import { businessZone } from '../../state/profile-facts.ts'
 import classes from '../report.module.css'
 import { fromWallTime, toWallTime } from './known-moment.ts'
 
-// The panel that selects an earlier moment.
 interface KnownPanelProps {
   knownAt: string | null
   onChange: (knownAt: string | null) => void
@@ -21,6 +20,7 @@ const PRESETS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as 
 type PresetName = keyof typeof PRESETS
 const PRESET_NAMES = Object.keys(PRESETS) as PresetName[]
 
+/** The panel that selects an earlier moment. */
 function KnownPanel({ knownAt, onChange, onChanges }: KnownPanelProps) {
   const words = useReportWords()
   const zone = businessZone()

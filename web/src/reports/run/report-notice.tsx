@@ -11,7 +11,7 @@ import { useLive } from '../../data/live.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
 import classes from './report-notice-bar.module.css'
 
-// The bar above a report: data is being recomputed and numbers may be inaccurate; later, it is done and the report can be reloaded.
+/** The bar above a report: data is being recomputed and numbers may be inaccurate; later, it is done and the report can be reloaded. */
 export function ReportNoticeBar({ notice, onReload }: { notice: ReportNotice; onReload: () => void }) {
   const { t } = useTranslation('reports')
   if (notice.updating.length > 0)

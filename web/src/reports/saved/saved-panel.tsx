@@ -18,13 +18,13 @@ import type { SavedButtonProps } from './saved-button.tsx'
 import classes from './saved-panel.module.css'
 import { refreshSaved, savedQuery } from './saved-query.ts'
 
-// The form of a saved report: name, sharing, default. It saves the shown state, or edits an existing saved report.
 interface SaveFormProps extends Pick<SavedButtonProps, 'report' | 'current'> {
   /** Null saves the shown state. Editing must not change the stored state: the screen may show another one by now. */
   saved: SavedReport | null
   onBack: () => void
 }
 
+/** The form of a saved report: name, sharing, default. It saves the shown state, or edits an existing saved report. */
 function SaveForm({ report, current, saved, onBack }: SaveFormProps) {
   const words = useReportWords()
   const [title, setTitle] = useState(saved?.title ?? '')

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { http } from '../../data/http.ts'
 import { queryClient } from '../../data/query-client.ts'
 
-// Opens the user's default saved report if the address contains no report parameters.
+/** Opens the user's default saved report if the address contains no report parameters. */
 export function useDefaultReport(report: string, isWanted: boolean, onOpen: (saved: SavedReport) => void): void {
   const { data } = useQuery({ ...savedQuery(report), enabled: isWanted })
   const isDone = useRef(!isWanted)

@@ -1,11 +1,10 @@
-// One cell: formatted by its column, grey if it is zero or unreliable, with an arrow if it changed.
+// Rows, totals and cells of a pivot table.
 import { type CSSProperties, memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tableClasses } from '../../ui/table-frame.tsx'
 import type { Direction, PivotColumn } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
 
-// The totals row of a pivot table. The server computes the totals from components; they are never added up here.
 interface PivotTotalsProps<R> {
   total: R
   label: string
@@ -16,6 +15,7 @@ interface PivotTotalsProps<R> {
   gridId: string
 }
 
+/** The totals row of a pivot table. The server computes the totals from components; they are never added up here. */
 function PivotTotalsPlain<R>({ total, label, columns, place, active, gridId }: PivotTotalsProps<R>) {
   return (
     <tfoot>
@@ -45,7 +45,6 @@ function PivotTotalsPlain<R>({ total, label, columns, place, active, gridId }: P
 // `memo` drops the type parameter, hence the cast.
 export const PivotTotals = memo(PivotTotalsPlain) as typeof PivotTotalsPlain
 
-// One row of a pivot table, rendered again only when its own props change. The table handles clicks by data attributes.
 interface PivotRowProps<R> {
   row: R
   /** The index among all rows, by which the table finds the row. */
@@ -71,6 +70,7 @@ interface PivotRowProps<R> {
   hasMenu: (row: R) => boolean
 }
 
+/** One row of a pivot table, rendered again only when its own props change. The table handles clicks by data attributes. */
 function PivotRowPlain<R>(props: PivotRowProps<R>) {
   const { row, index, place, depth, isOpen, columns, start, end, active, gridId } = props
   const first = ['pinned', 'tree', `depth${Math.min(depth, 3)}`, active === 0 ? 'active' : null]
@@ -144,7 +144,10 @@ const MINUS = '\u2212'
 const ZERO = /^0(\.0+)?$/
 const PLAIN = `${tableClasses.number} ${classes.cell}`
 
-// Thousands of cells are rendered while scrolling: one element and one text node each.
+/**
+ * One cell: formatted by its column, grey if it is zero or unreliable, with an arrow if it changed. Thousands are rendered while scrolling:
+ * one element and one text node each.
+ */
 export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellProps<R>) {
   const text = column.text(row)
   if (column.isText)

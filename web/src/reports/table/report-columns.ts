@@ -17,13 +17,13 @@ import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'
 import { type PivotColumn, textColumn } from './pivot-column.ts'
 
-// Describes a metric's formula in words: summed and subtracted terms, divisor, factor. Derived from the declaration, so they agree.
 export interface Formula<P extends string> {
   readonly sum: { readonly plus: readonly P[]; readonly minus?: readonly P[] }
   readonly over?: { readonly plus: readonly P[]; readonly minus?: readonly P[] }
   readonly times?: number
 }
 
+/** Describes a metric's formula in words: summed and subtracted terms, divisor, factor. Derived from the declaration, so they agree. */
 export function describeFormula<P extends string>(formula: Formula<P>, words: Readonly<Record<P, string>>): string {
   const top = describeSum(formula.sum, words)
   if (formula.over === undefined) return top.text

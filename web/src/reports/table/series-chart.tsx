@@ -17,8 +17,6 @@ import { useTranslation } from 'react-i18next'
 import { formatShort } from '../../lib/number-format.ts'
 import classes from './chart.module.css'
 
-// Hatches the unfinished end of a line, as cells of an unfinished period are.
-
 /** The least width in pixels: days of a year are too narrow to show a hatch. */
 const LEAST_WIDTH = 6
 
@@ -28,6 +26,7 @@ interface RunningPartProps {
   to: string | undefined
 }
 
+/** Hatches the unfinished end of a line, as cells of an unfinished period are. */
 function RunningPart({ from, to }: RunningPartProps) {
   const { xScale, innerHeight = 0, margin } = useContext(DataContext)
   const pattern = useId()

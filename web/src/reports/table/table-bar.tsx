@@ -7,7 +7,6 @@ import { useReportWords } from '../../i18n/labels.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import classes from '../report.module.css'
 
-// Searches rows by title. A matching row keeps its descendants and its ancestors.
 interface Titled<R> {
   readonly childrenOf: (row: R) => readonly R[] | undefined
   readonly titleOf: (row: R) => string

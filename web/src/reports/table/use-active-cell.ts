@@ -1,7 +1,6 @@
 // The active cell of a grid. The grid keeps the focus and refers to the cell by id, so that its row may leave the page on scroll.
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 
-// Maps keys to steps in a grid whose first column is a tree. It is pure; the grid carries out the step.
 export interface Cell {
   /** The index among visible rows; the row after the last is the total. */
   readonly row: number
@@ -23,7 +22,7 @@ export type Step = { readonly to: Cell } | { readonly act: 'toggle' | 'open' | '
 
 const clamp = (value: number, last: number) => Math.max(0, Math.min(value, last))
 
-/** Null if the key has no effect here. */
+/** The step of a key in a grid whose first column is a tree; the grid carries it out. Null if the key has no effect here. */
 export function stepFor(key: string, isControl: boolean, cell: Cell, facts: GridFacts): Step | null {
   const last = facts.rows
   const lastColumn = facts.columns

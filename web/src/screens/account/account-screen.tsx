@@ -17,9 +17,9 @@ import classes from './account.module.css'
 import { ApiKeys } from './api-keys.tsx'
 import { Sessions } from './sessions.tsx'
 
-// Changing the password ends the sessions of other devices.
 const NOTHING = { password: '', repeat: '' }
 
+/** Changing the password ends the sessions of other devices. */
 function PasswordCard() {
   const { t } = useTranslation()
   const [current, setCurrent] = useState('')

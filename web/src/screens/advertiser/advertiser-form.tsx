@@ -1,4 +1,4 @@
-// Previews the advertiser link of each country below an advertiser's countries and landings, from unsaved values.
+// The form of an advertiser, with a preview of the advertiser link of each country, computed from unsaved values.
 
 import { buildAdvertiserTemplate } from '@tributary/contract/macros'
 import { useWatch } from 'react-hook-form'
@@ -9,7 +9,6 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import classes from './target-preview.module.css'
 
-// Computes the advertiser link of each country: the country's own domain or the default one, and the landing of that country or of all.
 export interface Target {
   readonly key: string
   readonly country: string
@@ -30,6 +29,7 @@ const optionOf = (value: unknown): Option | null =>
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
+/** Computes the advertiser link of each country: the country's own domain or the default one, and the landing of that country or of all. */
 export function targetsOf(values: FormRow): Target[] {
   const landings = rowsOf(values.default_landings)
   const landingFor = (country: number | null) =>
@@ -51,7 +51,6 @@ export function targetsOf(values: FormRow): Target[] {
   })
 }
 
-// The form of an advertiser, with a preview of its advertiser links.
 export const ADVERTISER_FORM: FormSlots = { below: { countries: TargetPreview, landings: TargetPreview } }
 
 export function TargetPreview() {

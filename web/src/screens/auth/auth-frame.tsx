@@ -6,10 +6,10 @@ import { LanguageMenu, ThemeMenu } from '../../ui/frame-menus.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import classes from './auth.module.css'
 
-// The picture of the sign-in page: many streams that join into one.
 const STARTS = [20, 95, 170, 245, 320, 395, 470, 545]
 const JOIN = 250
 
+/** The picture of the sign-in page: many streams that join into one. */
 function Streams({ className }: { className?: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 600 565" preserveAspectRatio="xMidYMid slice" fill="none" aria-hidden>

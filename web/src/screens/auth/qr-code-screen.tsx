@@ -12,7 +12,7 @@ import { AuthFrame } from './auth-frame.tsx'
 import { CodeForm, type SignedUp } from './code-form.tsx'
 import { useEnter } from './sign-in.ts'
 
-// Shows the recovery codes once, after the second factor was set up.
+/** Shows the recovery codes once, after the second factor was set up. */
 function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const { t } = useTranslation()
   return (

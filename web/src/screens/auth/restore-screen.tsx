@@ -1,4 +1,4 @@
-// Requests a link for a forgotten password.
+// Requests a link for a forgotten password, and sets the new one.
 import { Button, TextInput } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -10,7 +10,7 @@ import classes from './auth.module.css'
 import { AuthFrame } from './auth-frame.tsx'
 import { useFieldFailure } from './sign-in.ts'
 
-// The page of a mailed link: sets a new password, typed twice or generated.
+/** The page of a mailed link: sets a new password, typed twice or generated. */
 export function RecoveryScreen() {
   const { t } = useTranslation()
   const navigate = useNavigate()

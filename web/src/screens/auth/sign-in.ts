@@ -1,11 +1,11 @@
-// Explains failed sign-ins in words.
+// Starts the session after sign-in, and explains failed sign-ins in words.
 
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { safeReturn } from '../../lib/safe-return.ts'
 
-// Starts the session after either step and opens the page that the user wanted.
+/** Starts the session after either step and opens the page that the user wanted. */
 export function useEnter(): (enter: () => void) => Promise<void> {
   const navigate = useNavigate()
   const search: Record<string, unknown> = useSearch({ strict: false })

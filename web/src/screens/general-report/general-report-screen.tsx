@@ -31,14 +31,13 @@ import { ReportToolbar } from './report-toolbar.tsx'
 import { useReport } from './use-report.ts'
 import { useReportState } from './use-report-state.ts'
 
-// Keys of the report: `g` without a following letter opens the grouping, `c` the comparison. `/` opens the search as on every screen.
-
 /** `g` and a letter opens an area, so the report waits this long for a letter. */
 const PAUSE_MS = 700
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
+/** Keys of the report: `g` without a following letter opens the grouping, `c` the comparison. `/` opens the search as on every screen. */
 function useReportKeys(): void {
   // Listens to the keys of the whole page.
   useEffect(() => {

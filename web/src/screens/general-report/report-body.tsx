@@ -21,7 +21,7 @@ import { ReportTable } from './report-table.tsx'
 import type { GeneralReportLoad } from './use-report.ts'
 import type { ReportControl } from './use-report-state.ts'
 
-// Below the table: the number of rows, and pages of first-level rows.
+/** Below the table: the number of rows, and pages of first-level rows. */
 function ReportPager({ control, answer }: { control: ReportControl; answer: GeneralReportAnswer }) {
   const { t } = useTranslation('reports')
   const words = useReportWords()

@@ -37,7 +37,7 @@ import { type MenuPlace, RowMenu, SelectionBar } from './selection-bar.tsx'
 import type { ReportControl } from './use-report-state.ts'
 import { parentsOf, useSelection } from './use-selection.ts'
 
-// Expands or collapses the whole tree.
+/** Expands or collapses the whole tree. */
 function TreeActions({ onOpen, onClose }: { onOpen: () => void; onClose: () => void }) {
   const words = useReportWords()
   return (
@@ -48,7 +48,7 @@ function TreeActions({ onOpen, onClose }: { onOpen: () => void; onClose: () => v
   )
 }
 
-// Shows or hides the chart above the table.
+/** Shows or hides the chart above the table. */
 function ChartToggle({ isShown, onToggle }: { isShown: boolean; onToggle: () => void }) {
   const words = useReportWords()
   const label = isShown ? words.chart.hide : words.chart.show

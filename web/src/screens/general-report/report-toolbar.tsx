@@ -18,12 +18,12 @@ import type { ReportState, SecondPeriod } from './report-state.ts'
 import { secondPeriodOf, shortPeriod } from './row-filters.ts'
 import type { ReportControl } from './use-report-state.ts'
 
-// Selects the comparison period: none, the days right before, or as many days ending at a day.
 interface SecondPeriodPickerProps {
   state: ReportState
   onChange: (second: SecondPeriod) => void
 }
 
+/** Selects the comparison period: none, the days right before, or as many days ending at a day. */
 function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()

@@ -8,8 +8,6 @@ import { entityOf, rememberOptions } from '../../reports/filter/filter-options.t
 import type { Narrowing } from '../../reports/filter/filter-state.ts'
 import type { ReportState } from './report-state.ts'
 
-// The days of the second period, and how they are written in little room.
-
 /** Null without a second period. It is as long as the first. */
 export function secondPeriodOf({ from, to, second }: Pick<ReportState, 'from' | 'to' | 'second'>): Period | null {
   if (second === 'off') return null
@@ -23,7 +21,7 @@ export function shortPeriod({ from, to }: Period): string {
   return from === to ? short(from) : `${short(from)}–${short(to)}`
 }
 
-// The chips call what was chosen as the rows did.
+/** Remembers the titles of chosen rows, so that the chips of their filters show the same names. */
 export function rememberTitles(dimension: ChosenRows['dimension'], groups: ChosenRows['groups']): void {
   const filter = filterOfDimension(dimension)
   const entity = filter === null ? null : entityOf(filter)

@@ -12,7 +12,6 @@ import type { ReportState } from './report-state.ts'
 import { type ChosenRows, onlyRows, rememberTitles, withoutGroup, withoutRows } from './row-filters.ts'
 import type { ReportControl } from './use-report-state.ts'
 
-// Actions on a row: only this, or all but this.
 export interface MenuPlace {
   readonly group: ReportGroup
   readonly dimension: DimensionName
@@ -28,6 +27,7 @@ interface RowMenuProps {
   onClose: () => void
 }
 
+/** Actions on a row: only this, or all but this. */
 export function RowMenu({ place, control, onClose }: RowMenuProps) {
   const last = useLastValue(place)
   return (

@@ -13,7 +13,6 @@ import type { FormRow } from '../../entities/form/form-row.ts'
 import { RejectionContext, type SectionProps } from '../../entities/form/form-slots.ts'
 import classes from './offer-partner-form.module.css'
 
-// Computes the requirements of a partner offer from loaded facts.
 export interface OfferFacts {
   readonly id: number
   readonly active: boolean
@@ -95,6 +94,7 @@ export function judgeLink(checks: readonly Check[], reasons: readonly Reason[]):
   })
 }
 
+/** The requirements of a partner offer, from loaded facts. */
 export function checkLink({ offer, advertiser, partner, stream, trafficSource }: LinkFacts): Check[] {
   const countries =
     offer?.advertiserId == null

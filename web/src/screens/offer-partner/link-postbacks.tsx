@@ -10,7 +10,6 @@ import { useLabels } from '../../i18n/labels.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import classes from './offer-partner-form.module.css'
 
-// Builds a postback URL for advertisers: one event, with only the parameters of that event.
 export const TEMPLATE_EVENTS = ['reg', 'dep', 'bet'] as const
 export type TemplateEvent = (typeof TEMPLATE_EVENTS)[number]
 
@@ -18,7 +17,10 @@ const WITHOUT_MONEY: ReadonlySet<string> = new Set(['sum', 'currency', 'transact
 /** Parameters that only a registration has. */
 const ONLY_AT_FIRST: ReadonlySet<string> = new Set(['promocode', 'country'])
 
-/** `url` has every parameter: `…?click_id={click_id}&event={event}&…`. */
+/**
+ * A postback URL for advertisers: one event, with only the parameters of that event. `url` has every parameter:
+ * `…?click_id={click_id}&event={event}&…`.
+ */
 export function eventTemplate(url: string, event: TemplateEvent): string {
   const [address = '', query = ''] = url.split('?')
   const left = event === 'reg' ? WITHOUT_MONEY : ONLY_AT_FIRST
@@ -30,7 +32,6 @@ export function eventTemplate(url: string, event: TemplateEvent): string {
   return `${address}?${parameters.join('&')}`
 }
 
-// Below the postback URLs of a partner offer: a URL to copy for every event.
 function PostbackTemplates({ row }: SectionProps) {
   const { t } = useTranslation()
   const rows = useWatch<FormRow>({ name: 'postbacks' })

@@ -14,11 +14,10 @@ import { LinkField } from '../../ui/link-field.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import classes from './offer-partner-form.module.css'
 
-// Macros of the advertiser link: present ones are copied, missing ones are added to the partner offer's own template.
-
 /** The macros of every link without a template of its own. */
 const BUILT = buildAdvertiserTemplate({ domain: '' })
 
+/** Macros of the advertiser link: present ones are copied, missing ones are added to the partner offer's own template. */
 function MacroChips({ row }: SectionProps) {
   const { t } = useTranslation()
   const { setValue } = useFormContext<FormRow>()

@@ -10,7 +10,7 @@ import { checkRanges } from '../../entities/terms/term-ranges.ts'
 import { TermTimeline } from '../../entities/terms/term-timeline.tsx'
 import classes from './offer-form.module.css'
 
-// The list of offers: activating an offer has a call of its own.
+/** The list of offers: activating an offer has a call of its own. */
 export const OFFER_LIST: ListSlots = {
   setActive: (row, isActive) =>
     http.put(`offer/activate/${row.id}`, undefined, { query: { activate: isActive ? '1' : '0' } }),

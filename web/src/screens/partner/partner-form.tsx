@@ -17,7 +17,6 @@ import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { PostbackTester, type TestedAddress } from '../../entities/testers/postback-tester.tsx'
 import classes from './partner-form.module.css'
 
-// Below a partner's contacts: other partners with the same contacts.
 type DuplicateContacts = AnswerOf<'partner_info_check_duplicate'>
 
 interface Contact {
@@ -27,6 +26,7 @@ interface Contact {
 
 const contactsOf = (row: SectionProps['row']): Contact[] => (Array.isArray(row?.infos) ? (row.infos as Contact[]) : [])
 
+/** Below a partner's contacts: other partners with the same contacts. */
 function ContactDuplicates({ row }: SectionProps) {
   const { t } = useTranslation()
   const contacts = contactsOf(row)
@@ -76,7 +76,6 @@ function Duplicate({ contact, answer }: { contact: Contact; answer: DuplicateCon
   )
 }
 
-// Below a partner's postback URLs: tests any of them, with unsaved values.
 const addressesOf = (value: unknown): TestedAddress[] =>
   (Array.isArray(value) ? (value as ChildRow[]) : [])
     .filter(({ url, _status }) => typeof url === 'string' && url.trim() !== '' && _status !== 'deleted')
@@ -87,6 +86,7 @@ const addressesOf = (value: unknown): TestedAddress[] =>
       method: typeof row.method === 'string' ? row.method : 'GET',
     }))
 
+/** Below a partner's postback URLs: tests any of them, with unsaved values. */
 function AddressTester({ row }: SectionProps) {
   const can = useCan()
   const addresses = addressesOf(useWatch<FormRow>({ name: 'postback_urls' }))
@@ -94,7 +94,7 @@ function AddressTester({ row }: SectionProps) {
   return <PostbackTester id={Number(row.id)} addresses={addresses} />
 }
 
-// The list of partners: a new partner is unapproved.
+/** The list of partners: a new partner is unapproved. */
 export const PARTNER_LIST: ListSlots = { form: { fields: { state: { initial: 'unapproved' } } } }
 
 function NewLink({ row }: SectionProps) {

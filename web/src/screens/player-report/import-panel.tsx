@@ -14,7 +14,6 @@ import { FileUpload } from '../../ui/upload/file-upload.tsx'
 import classes from './import-panel.module.css'
 import { ReportHistory, useReports } from './report-history.tsx'
 
-// The list of player report entries, with the button that opens the import.
 function ImportButton() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -28,6 +27,7 @@ function ImportButton() {
   )
 }
 
+/** The list of player report entries, with the button that opens the import. */
 export const PLAYER_REPORT_LIST: ListSlots = { tools: ImportButton }
 
 const loadAdvertisers = lookupLoader('advertiser')

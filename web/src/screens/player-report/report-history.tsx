@@ -20,7 +20,6 @@ import { FailedState } from '../../ui/states.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './import-panel.module.css'
 
-// The latest player reports, polled while one is imported; a notification announces the end of followed imports.
 export type ReportType = 'all' | 'file' | 'api'
 
 const SHOWN = 20
@@ -30,6 +29,7 @@ const UNFINISHED = new Set<unknown>(['waiting', 'processing'])
 
 export const isUnfinished = (row: Row): boolean => UNFINISHED.has(row.status)
 
+/** The latest player reports, polled while one is imported; a notification announces the end of followed imports. */
 export function useReports() {
   const [type, setType] = useState<ReportType>('all')
   const followed = useRef(new Set<number>())

@@ -11,7 +11,6 @@ import classes from './player-story.module.css'
 import { QualificationProgress } from './qualification-progress.tsx'
 import { StoryList } from './story-list.tsx'
 
-// Types of the player's timeline, from the contract.
 export type Timeline = PlayerTimeline
 export type TimelineEntry = Timeline['entries'][number]
 export type Qualification = NonNullable<Timeline['qualification']>

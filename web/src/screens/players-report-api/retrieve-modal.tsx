@@ -18,7 +18,6 @@ import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
 import classes from './retrieve-modal.module.css'
 
-// The list of requested days of the players API, with the button that requests one.
 function RetrieveButton() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -32,6 +31,7 @@ function RetrieveButton() {
   )
 }
 
+/** The list of requested days of the players API, with the button that requests one. */
 export const PLAYERS_REPORT_API_LIST: ListSlots = { tools: RetrieveButton }
 
 const loadAdvertisers = lookupLoader('advertiser')

@@ -20,7 +20,6 @@ import { MomentText } from '../../ui/value.tsx'
 import classes from './postback-panel.module.css'
 import { resend, usePostbackStory } from './postback-tools.tsx'
 
-// The time from a click to its event.
 const UNITS = [
   ['day', 86_400],
   ['hour', 3600],
@@ -28,7 +27,7 @@ const UNITS = [
   ['second', 1],
 ] as const
 
-/** The time between a click and an event in its two largest units; the click's id contains its time. Null if it cannot be computed. */
+/** The time from a click to its event in its two largest units; the click's id contains its time. Null if it cannot be computed. */
 export function sinceClick(clickId: unknown, at: unknown, language: string): string | null {
   if (typeof clickId !== 'string' || typeof at !== 'string' || clickId[14] !== '7') return null
   const clicked = Number.parseInt(clickId.replace('-', '').slice(0, 12), 16)
@@ -44,7 +43,7 @@ export function sinceClick(clickId: unknown, at: unknown, language: string): str
   return parts.slice(0, 2).join(' ')
 }
 
-// The time zone of the log of postbacks: that of the advertisers' servers. Etc/GMT-6 is the POSIX name of UTC+6.
+/** The time zone of the log of postbacks: that of the advertisers' servers. Etc/GMT-6 is the POSIX name of UTC+6. */
 export const SERVER_ZONE = { id: 'Etc/GMT-6', mark: 'UTC+6' } as const
 
 interface PanelProps {

@@ -17,7 +17,6 @@ import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { PostbackTesters } from './postback-testers.tsx'
 
-// Loads the story of one postback, and resends postbacks.
 export function usePostbackStory(id: number | string): UseQueryResult<PostbackStory> {
   return useQuery({
     queryKey: [...keys.row('postback', id), 'story'],

@@ -1,4 +1,4 @@
-// External services: URL, credential and last result of each.
+// The installation's settings, and the URL, credential and last result of each external service.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { IntegrationState } from '@tributary/contract/calls/integration'
@@ -18,7 +18,6 @@ import { AgencyPercentages } from './agency-percentages.tsx'
 import classes from './integrations-panel.module.css'
 import { DailyParsingTime, MonthlyParsingTime, SheetsPanel } from './sheets-panel.tsx'
 
-// The settings of the installation: one row, on a page of its own [ENT-23].
 function SpendPanels() {
   return (
     <>
@@ -38,6 +37,7 @@ const SLOTS: FormSlots = {
   below: { spends: SpendPanels, players: IntegrationsPanel },
 }
 
+/** The settings of the installation: one row, on a page of its own [ENT-23]. */
 export function SettingsScreen() {
   return <FormScreen name="setting" id={SETTING_ID} slots={SLOTS} />
 }

@@ -13,7 +13,7 @@ import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { DayText, MomentText, Money } from '../../ui/value.tsx'
 import classes from './trace-screen.module.css'
 
-// The name of an event: standard events have words, an advertiser's own event is shown as it is.
+/** The name of an event: standard events have words, an advertiser's own event is shown as it is. */
 export function useEventName(): (event: string) => string {
   const labels = useLabels()
   return (event) =>

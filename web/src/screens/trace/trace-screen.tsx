@@ -22,9 +22,9 @@ import { MomentText } from '../../ui/value.tsx'
 import { TraceLine, useEventName } from './trace-line.tsx'
 import classes from './trace-screen.module.css'
 
-// The verdict: one sentence per outcome.
 type Verdict = Trace['verdicts'][number]
 
+/** The verdict: one sentence per outcome. */
 function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }) {
   const { t } = useTranslation()
   if (verdicts.length === 0) return null

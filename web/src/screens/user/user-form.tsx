@@ -22,7 +22,6 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { PermissionTree } from '../../ui/permission-tree.tsx'
 import classes from './user-form.module.css'
 
-// A user's own permissions: off, the role's template applies; on, they start as the template and mark the differences.
 interface Role {
   kind: RoleKind
   permissions: Permission[]
@@ -40,6 +39,7 @@ function useRole(chosen: (Reference & { kind?: RoleKind }) | null): Role | null 
   return !isAdmin && chosen?.kind ? { kind: chosen.kind, permissions: [] } : null
 }
 
+/** A user's own permissions: off, the role's template applies; on, they start as the template and mark the differences. */
 function OwnPermissions({ value, error, disabled, onChange }: FieldInputProps) {
   const { t } = useTranslation()
   const chosen = useWatch<FormRow>({ name: 'role' }) as (Reference & { kind?: RoleKind }) | null
@@ -73,7 +73,7 @@ function OwnPermissions({ value, error, disabled, onChange }: FieldInputProps) {
   )
 }
 
-// Actions on an account: invite, reset the second factor, end sessions, view as this user.
+/** Actions on an account: invite, reset the second factor, end sessions, view as this user. */
 function AccountActions({ row }: SectionProps) {
   const { t } = useTranslation()
   const can = useCan()

@@ -9,7 +9,6 @@ import { type UIEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './lookup-select.module.css'
 
-// The list of options: ticks on selected ones, more on scroll, a message if there are none.
 interface LookupDropdownProps {
   state: LookupState
   labelOf: (option: LookupOption) => string
@@ -18,6 +17,7 @@ interface LookupDropdownProps {
 
 const NEAR_END_PX = 48
 
+/** The list of options: ticks on selected ones, more on scroll, a message if there are none. */
 export function LookupDropdown({ state, labelOf, isChosen }: LookupDropdownProps) {
   const { t } = useTranslation()
   const onScroll = ({ currentTarget: box }: UIEvent<HTMLDivElement>) => {

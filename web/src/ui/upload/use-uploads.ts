@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { currentLanguage } from '../../i18n/language.ts'
 import { notifyFailure } from '../notify.ts'
 
-// The files of a selection that may be sent, and the reasons why others may not.
+/** The files of a selection that may be sent, and the reasons why others may not. */
 export interface CheckedFiles<F> {
   readonly accepted: readonly F[]
   readonly issues: readonly Issue[]

@@ -27,7 +27,6 @@ export interface ClickhouseSource {
 }
 
 /** The timestamp inside a UUIDv7, as ClickHouse writes it. */
-
 export function clickTimeOf(id: string): string {
   const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
   // Ids after 2100 do not exist, so any timestamp without rows is correct for them.

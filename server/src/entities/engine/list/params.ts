@@ -35,9 +35,10 @@ function orInvalid(read: () => ListQuery): ListQuery {
   }
 }
 
-// `limit=-1` returns all rows if they fit into one answer, whatever the page number; otherwise pages of ALL_CAP rows.
-
-/** Calls `list` once, or twice if a later page of an all-in-one answer was requested. */
+/**
+ * Answers `limit=-1` with all rows if they fit into one answer, whatever the page number; otherwise with pages of ALL_CAP rows. Calls
+ * `list` once, or twice if a later page was requested.
+ */
 export async function answerAllOnOnePage<T extends { pagination: Pagination }>(
   query: ListQuery,
   list: (query: ListQuery) => Promise<T>,

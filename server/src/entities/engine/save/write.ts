@@ -1,4 +1,5 @@
-// Inserts and updates rows and their many-to-many tables. A violated constraint becomes an issue of its field.
+// Inserts, updates and deletes rows and their many-to-many tables; the audited forms are for rows that rules change while another row is
+// saved. A violated constraint becomes an issue of its field.
 
 import type { Entity } from '@tributary/contract/entity'
 import { type RawBuilder, sql } from 'kysely'
@@ -94,8 +95,6 @@ export const deferConstraints = async (db: Db): Promise<void> =>
 /** Checks deferred constraints now. Throws `invalid`. */
 export const settleConstraints = async (db: Db): Promise<void> =>
   void (await run(sql`set constraints all immediate`, db))
-
-// The functions below write and audit rows that rules change while another row is saved.
 
 /** Deletes and audits a row to which no other row refers. */
 export async function deleteAudited(db: Db, context: RequestContext, entity: Entity, id: number): Promise<void> {
