@@ -4,6 +4,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { apiOf, type Row } from './admin-api.ts'
 import { readMail } from './mail-box.ts'
+import { unfold } from './page-parts.ts'
 import { enterCode, enterCredentials, signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -183,6 +184,7 @@ test('permissions that an admin changes apply at once on the other’s screen, w
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/offers')
   const menu = page.getByRole('navigation')
+  await unfold(page, 'Directory')
   await expect(menu.getByRole('link', { name: 'Landings' })).toBeVisible()
   await page.evaluate(() => Object.assign(window, { isTheSamePage: true }))
   await admin.goto(`/users/${person.id}/edit?tab=permissions`)
@@ -210,6 +212,7 @@ test('an admin views as another user: a banner shows it, changes are rejected, a
   const menu = admin.getByRole('navigation')
   await expect(banner).toBeVisible()
   await expect(menu.getByRole('link', { name: 'Offers', exact: true })).toBeVisible()
+  await unfold(admin, 'Directory')
   await expect(menu.getByRole('link', { name: 'Landings' })).toHaveCount(0)
   await admin.goto('/account')
   await expect(banner).toBeVisible()
@@ -218,6 +221,7 @@ test('an admin views as another user: a banner shows it, changes are rejected, a
   expect([refused.status, refused.body.code]).toEqual([403, 'view_only'])
   await banner.getByRole('button', { name: 'Stop viewing' }).click()
   await expect(admin).toHaveURL(/\/users/)
+  await unfold(admin, 'Administration')
   await expect(menu.getByRole('link', { name: 'Roles' })).toBeVisible()
   await expect(banner).toHaveCount(0)
   const mine = `filter[entity]=user&filter[entity_id]=${person.id}&filter[action]=access`

@@ -8,6 +8,11 @@ export const named = (label: string): RegExp => new RegExp(`^${RegExp.escape(lab
 export const fieldIn = (place: Place, label: string): Locator => place.getByRole('textbox', { name: named(label) })
 export const dialogOf = (page: Page): Locator => page.getByRole('dialog')
 export const saveIn = (place: Place): Locator => place.getByRole('button', { name: 'Save', exact: true })
+/** Unfolds an area of the menu. */
+export async function unfold(page: Page, area: string): Promise<void> {
+  const heading = page.getByRole('navigation').getByRole('button', { name: area, exact: true })
+  if ((await heading.getAttribute('aria-expanded')) === 'false') await heading.click()
+}
 /** Expects the newest notice with the word. */
 export const expectNotice = (page: Page, word: 'Created' | 'Saved' = 'Saved'): Promise<void> =>
   expect(page.getByText(word, { exact: true }).last()).toBeVisible()

@@ -3,7 +3,7 @@
 import { expect, type Page, type Response, test } from '@playwright/test'
 import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { apiOf, type Row } from './admin-api.ts'
-import { chooseIn, dialogOf } from './page-parts.ts'
+import { chooseIn, dialogOf, unfold } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -33,6 +33,40 @@ async function findGroup(): Promise<{ title: string; partners: string[]; strange
 }
 
 const dayAgo = (days: number) => addDays(today(DEFAULT_ZONE), -days)
+
+test('areas of the menu fold and screens are pinned to its top; the server keeps both [NAV-10] [NAV-07]', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const menu = page.getByRole('navigation')
+  const finance = menu.getByRole('button', { name: 'Finance', exact: true })
+  const budget = menu.getByRole('link', { name: 'Budget plan' })
+  for (const area of ['Finance', 'Administration'])
+    await expect(menu.getByRole('button', { name: area, exact: true })).toBeInViewport({ ratio: 1 })
+  expect(await menu.getByRole('link').count()).toBeLessThanOrEqual(20)
+  await expect(budget).toBeHidden()
+  await finance.click()
+  await menu
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: 'Budget plan' }) })
+    .hover()
+  await menu.getByRole('button', { name: 'Pin Budget plan' }).click()
+  await menu.getByRole('button', { name: 'Traffic', exact: true }).click()
+  await expect(menu.getByRole('link', { name: 'Clicks' })).toBeHidden()
+  const pinned = menu.getByRole('list', { name: 'Favourites' }).getByRole('link')
+  await expect(pinned).toHaveText(['Budget plan'])
+  await page.reload()
+  await expect(pinned).toHaveText(['Budget plan'])
+  await expect(menu.getByRole('link', { name: 'Clicks' })).toBeHidden()
+  await expect(finance).toHaveAttribute('aria-expanded', 'true')
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('budget-plan')
+  // A folded area shows the screen that is open.
+  await pinned.click()
+  await finance.click()
+  await expect(menu.getByRole('list', { name: 'Finance' }).getByRole('link')).toHaveText(['Budget plan'])
+  await menu.getByRole('button', { name: 'Unpin Budget plan' }).first().focus()
+  await page.keyboard.press('Enter')
+  await expect(menu.getByRole('list', { name: 'Favourites' })).toBeHidden()
+  await page.goto('/offers')
+})
 
 test('an admin’s filter narrows lists and reports to a partner group, here and after a reload, until it is cleared [PERM-06]', async () => {
   const group = await findGroup()
@@ -135,6 +169,7 @@ test('a chunk that fails to load reloads the page once; if it fails again, a mes
     if (request.isNavigationRequest()) isReloaded = true
   })
   await page.route('**/assets/settings-screen-*.js', (route) => (isReloaded ? route.continue() : route.abort()))
+  await unfold(page, 'Administration')
   await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   await expect.poll(() => pages).toBe(1)
@@ -142,6 +177,7 @@ test('a chunk that fails to load reloads the page once; if it fails again, a mes
   await page.goto('/offers')
   pages = 0
   await page.route('**/assets/settings-screen-*.js', (route) => route.abort())
+  await unfold(page, 'Administration')
   await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByText(/^Failed to load .*Try reloading the page\.$/)).toBeVisible()
   await expect.poll(() => pages).toBe(1)

@@ -1,6 +1,7 @@
 // Signing in and out: two steps, the return path, silent renewal in two tabs.
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { unfold } from './page-parts.ts'
 import { admin, enterCode, enterCredentials, signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -54,6 +55,7 @@ test('after both steps the requested page opens; the profile decides the menu [A
   await signIn(page)
   await expect(page).toHaveURL(/\/traffic-sources\?page=1/)
   await expect(page).toHaveTitle(/^Traffic sources · /)
+  await unfold(page, 'Administration')
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Roles' })).toBeVisible()
 })
 

@@ -26,6 +26,16 @@ const newPasswordText = z.string({ error: 'required' }).min(1, 'required').max(P
 export const newPassword = z.strictObject({ password: newPasswordText, password_repeat: newPasswordText })
 
 const reference = z.object({ id: z.int(), title: z.string() })
+
+/** What a user has arranged for themselves. The server keeps it, because signing out clears the browser. */
+export const preferences = z.strictObject({
+  /** Paths of the screens on top of the menu, in the user's order. */
+  favourites: z.array(z.string().regex(/^\/[\w-][\w/-]{0,99}$/, 'value_invalid')).max(50, 'value_invalid'),
+  /** Areas of the menu that the user folded or unfolded; the others are as the menu shows them at first. */
+  areas: z.record(z.string().max(40), z.enum(['open', 'folded'])),
+})
+export type Preferences = z.infer<typeof preferences>
+
 /** Screens load the profile before they open. */
 export const profileRead = defineCall({
   name: 'profile_read',
@@ -44,11 +54,22 @@ export const profileRead = defineCall({
     partner_groups: z.array(reference),
     /** Lists and reports count days in this zone. */
     business_time_zone: z.string(),
+    preferences,
     /** For admins: postbacks, mails and invoices wait, because this is a restored copy. */
     sending_held: z.boolean().optional(),
     /** The admin who is viewing as this user, or null. */
     viewed_by: z.object({ id: z.int(), full_name: z.string() }).nullable(),
   }),
+})
+
+/** Replaces the given preferences and keeps the others. */
+export const profilePreferences = defineCall({
+  name: 'profile_preferences',
+  method: 'PUT',
+  path: 'profile/preferences',
+  access: 'everyone',
+  sessionOnly: true,
+  body: preferences.partial(),
 })
 
 /** Mails a link that sets a new password; it works once, within an hour. */

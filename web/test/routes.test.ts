@@ -1,6 +1,6 @@
 import { PERMISSIONS, type RoleKind } from '@tributary/contract/access'
 import { expect, test } from 'vitest'
-import { homePath, resolveNavigation } from '../src/app/navigation.ts'
+import { areasOpenAtFirst, homePath, resolveNavigation } from '../src/app/navigation.ts'
 import { en } from '../src/i18n/en/dictionary.ts'
 import type { Dictionary } from '../src/i18n/shape.ts'
 import { safeReturn } from '../src/lib/safe-return.ts'
@@ -31,6 +31,24 @@ test('views of one report share an entry; whoever may open only one of them gets
   expect(cohorts('cohort_analysis_view')).toEqual([['/cohort-analysis', '/cohort-analysis-old']])
   expect(cohorts('cohort_analysis_cumulative_view')).toEqual([['/cohort-analysis-cumulative']])
   expect(pathsOf('ADMIN')).not.toContain('/general-report-old')
+})
+
+test('six areas fold besides the dashboard; at most 20 entries are open at first, all of a short menu [NAV-10]', () => {
+  const all = resolveNavigation({ role: 'ADMIN', permissions: PERMISSIONS }, words)
+  expect(all.map(({ area }) => area)).toEqual([
+    'dashboard',
+    'reports',
+    'traffic',
+    'partners',
+    'finance',
+    'directory',
+    'administration',
+  ])
+  const open = areasOpenAtFirst(all)
+  expect(all.filter(({ area }) => open.has(area)).flatMap(({ items }) => items).length).toBeLessThanOrEqual(20)
+  expect([...open]).toEqual(['dashboard', 'reports', 'traffic', 'partners'])
+  const few = resolveNavigation({ role: 'PARTNER', permissions: [] }, words)
+  expect(areasOpenAtFirst(few).size).toBe(few.length)
 })
 
 test('every path of the menu occurs once [NAV-10]', () => {

@@ -1,6 +1,7 @@
 // Handlers that read the caller's profile, sign in, refresh a session and sign out.
 
 import type { RoleKind } from '@tributary/contract/access'
+import { type Preferences, preferences } from '@tributary/contract/calls/profile'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { authService } from '../access/auth-service.ts'
 import { logIn } from '../access/login.ts'
@@ -23,12 +24,14 @@ interface ProfileRow {
   business_time_zone: string
   viewed_by: { id: number; full_name: string } | null
   sending_held: boolean
+  preferences: Partial<Record<keyof Preferences, unknown>> | null
 }
 
 const PROFILE = `select "user".full_name, "user".email,
     json_build_object('id', role.id, 'title', role.title, 'kind', role.kind) as role,
     case when partner.id is not null then json_build_object('id', partner.id, 'title', partner.title) end as partner,
     (select business_time_zone from setting) as business_time_zone, (select sending_held from setting) as sending_held,
+    (select value from user_preference where user_id = "user".id) as preferences,
     (select json_build_object('id', viewer.id, 'full_name', viewer.full_name) from "user" viewer where viewer.id = $2) as viewed_by
   from "user" join user_role role on role.id = "user".role_id left join partner on partner.id = "user".partner_id
   where "user".id = $1`
@@ -43,14 +46,37 @@ const WORKED_GROUPS = `select id, title from partner_group
     where member.partner_group_id = partner_group.id and member.active and manager.active and manager.user_id = $1)
   order by title, id`
 
+const SAVE_PREFERENCES = `insert into user_preference (user_id, value) values ($1, $2)
+  on conflict (user_id) do update set value = user_preference.value || excluded.value`
+
 export const readProfile: Handler<Calls['profile_read']> = async ({ person }, { postgres }) => {
   const { rows } = await postgres.pool.query<ProfileRow>(PROFILE, [person.id, person.viewedBy])
   const row = rows[0]
   if (row === undefined) throw new AppError('unauthorized')
   const groups = await readGroups(postgres, person)
-  const { sending_held, ...shown } = row
+  const { sending_held, preferences: stored, ...shown } = row
   const forAdmin = row.role.kind === 'ADMIN' ? { sending_held } : {}
-  return { id: person.id, ...shown, ...forAdmin, permissions: [...person.permissions], partner_groups: groups }
+  return {
+    id: person.id,
+    ...shown,
+    ...forAdmin,
+    preferences: readPreferences(stored),
+    permissions: [...person.permissions],
+    partner_groups: groups,
+  }
+}
+
+/** A preference that another version of the product stored and this one does not understand is empty. */
+function readPreferences(stored: Partial<Record<keyof Preferences, unknown>> | null): Preferences {
+  const { favourites, areas } = preferences.shape
+  return {
+    favourites: favourites.catch([]).parse(stored?.favourites),
+    areas: areas.catch({}).parse(stored?.areas),
+  }
+}
+
+export const savePreferences: Handler<Calls['profile_preferences']> = async ({ person, body }, { postgres }) => {
+  await postgres.pool.query(SAVE_PREFERENCES, [person.id, JSON.stringify(body)])
 }
 
 async function readGroups({ pool }: Postgres, { id, role }: Person): Promise<Named[]> {

@@ -33,7 +33,7 @@ import { checkPeriodClose, createPeriodClose, reopenPeriodClose, startTrueUp } f
 import { bulkUpdatePlayers, lookUpGeoCountries, lookUpPromocodes } from './player.ts'
 import { readTimeline } from './player-timeline.ts'
 import { exportPostbacks, readPostbackStory, resendPostbacks } from './postback.ts'
-import { createToken, logOut, readProfile, refreshToken } from './profile.ts'
+import { createToken, logOut, readProfile, refreshToken, savePreferences } from './profile.ts'
 import {
   changePassword,
   endOtherSessions,
@@ -142,6 +142,7 @@ export const HANDLERS = {
   profile_end_session: endOwnSession,
   profile_end_sessions: endOtherSessions,
   profile_end_view: endView,
+  profile_preferences: savePreferences,
   profile_read: readProfile,
   profile_recover_password_mail: recoverPasswordMail,
   profile_recovery_codes: renewRecoveryCodes,

@@ -226,3 +226,32 @@ test('fields that nobody may set are rejected by name, in every form [PERM-07]',
   expect(polluted.status).toBe(400)
   expect(({} as { enabled?: unknown }).enabled).toBeUndefined()
 })
+
+test('preferences are one’s own, change one by one, and reject what is no path or state [NAV-10] [AUTH-11]', async () => {
+  const one = await signIn(server, 'MANAGER')
+  const other = await signIn(server, 'MANAGER')
+  const read = async (person: SignedIn) =>
+    ((await (await person.call('GET', 'profile')).json()) as { preferences: unknown }).preferences
+  const save = async (body: unknown) => (await one.call('PUT', 'profile/preferences', body)).status
+  expect(await read(one)).toEqual({ favourites: [], areas: {} })
+  expect(await save({ favourites: ['/clicks', '/general-report'] })).toBe(204)
+  expect(await save({ areas: { traffic: 'folded' } })).toBe(204)
+  const saved = { favourites: ['/clicks', '/general-report'], areas: { traffic: 'folded' } }
+  expect(await read(one)).toEqual(saved)
+  expect(await read(other)).toEqual({ favourites: [], areas: {} })
+  for (const wrong of [
+    { favourites: ['javascript:alert(1)'] },
+    { favourites: ['//evil.example'] },
+    { favourites: Array.from({ length: 51 }, () => '/clicks') },
+    { areas: { traffic: 'gone' } },
+    { something: 1 },
+  ])
+    expect(await save(wrong), JSON.stringify(wrong)).toBe(422)
+  expect(await read(one)).toEqual(saved)
+  // What another version of the product stored and this one does not understand is empty.
+  await server.services.postgres.pool.query(
+    `update user_preference set value = '{"favourites": 7, "areas": {"traffic": "folded"}, "later": []}' where user_id = $1`,
+    [one.id],
+  )
+  expect(await read(one)).toEqual({ favourites: [], areas: { traffic: 'folded' } })
+})

@@ -19,15 +19,17 @@ import { LanguageMenu, ThemeMenu } from '../ui/frame-menus.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { LookupSelect } from '../ui/lookup/lookup-select.tsx'
 import classes from './frame.module.css'
-import { AREA_LETTERS, type Area, type NavigationArea, resolveNavigation } from './navigation.ts'
+import { type NavigationArea, resolveNavigation, SHORTCUTS } from './navigation.ts'
 import { ProfileMenu } from './profile-menu.tsx'
 import { ShellBanners } from './shell-banners.tsx'
 import side from './side-menu.module.css'
 import { SideMenu } from './side-menu.tsx'
 
+type Shortcut = (typeof SHORTCUTS)[string]
+
 interface ShortcutActions {
   openPalette: () => void
-  openArea: (area: Area) => void
+  openShortcut: (shortcut: Shortcut) => void
 }
 
 const Palette = lazyComponent('palette', async () => {
@@ -42,9 +44,9 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Global shortcuts: Ctrl/Cmd+K opens the palette, `/` focuses the search of the page, `g` and a letter opens an area. */
-function useShortcuts({ openPalette, openArea }: ShortcutActions): void {
+function useShortcuts({ openPalette, openShortcut }: ShortcutActions): void {
   const onPalette = useEffectEvent(openPalette)
-  const onArea = useEffectEvent(openArea)
+  const onShortcut = useEffectEvent(openShortcut)
   // Listens to the keys of the whole page.
   useEffect(() => {
     let goAt = Number.NEGATIVE_INFINITY
@@ -56,10 +58,10 @@ function useShortcuts({ openPalette, openArea }: ShortcutActions): void {
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const letter = event.code.startsWith('Key') ? event.code.slice(3).toLowerCase() : event.key
-      const area = AREA_LETTERS[letter]
-      if (event.timeStamp - goAt < PAUSE_MS && area) {
+      const shortcut = SHORTCUTS[letter]
+      if (event.timeStamp - goAt < PAUSE_MS && shortcut) {
         goAt = Number.NEGATIVE_INFINITY
-        onArea(area)
+        onShortcut(shortcut)
       } else if (letter === 'g') goAt = event.timeStamp
       else if (event.key === '/') focusSearch(event)
     }
@@ -123,8 +125,11 @@ export function Frame() {
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const navigate = useNavigate()
   const openPalette = () => void Palette.preload().then(() => setPaletteOpen(true))
-  const openArea = (area: Area) => goTo(areas, area, (path) => void navigate({ to: path }))
-  useShortcuts({ openPalette, openArea })
+  const openShortcut = (shortcut: Shortcut) => {
+    const path = pathOf(areas, shortcut)
+    if (path !== undefined) void navigate({ to: path })
+  }
+  useShortcuts({ openPalette, openShortcut })
   useFreshProfile()
   return (
     <div className={isShort ? `${classes.frame} ${classes.collapsed}` : classes.frame}>
@@ -177,9 +182,10 @@ function useFreshProfile(): void {
   )
 }
 
-function goTo(areas: readonly NavigationArea[], area: Area, open: (path: string) => void): void {
-  const first = areas.find((known) => known.area === area)?.items[0]
-  if (first) open(first.path)
+/** Undefined if the user may not open it. */
+function pathOf(areas: readonly NavigationArea[], shortcut: Shortcut): string | undefined {
+  if ('area' in shortcut) return areas.find(({ area }) => area === shortcut.area)?.items[0]?.path
+  return areas.flatMap(({ items }) => items).find(({ path }) => path === shortcut.path)?.path
 }
 
 function CollapseToggle() {

@@ -75,11 +75,8 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
       { to: { entity: 'click' }, icon: IconClick },
       { to: { entity: 'player' }, icon: IconUserDollar },
       { to: { entity: 'player_report' }, icon: IconReportMoney },
-      { to: { entity: 'players_report_api' }, icon: IconApi },
       { to: { entity: 'postback' }, icon: IconArrowsExchange },
       { to: { screen: 'trace' }, icon: IconRoute },
-      { to: { entity: 'traffic_source' }, icon: IconWorld },
-      { to: { entity: 'landing' }, icon: IconAd2 },
     ],
   },
   {
@@ -87,15 +84,9 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
     items: [
       { to: { entity: 'partner' }, icon: IconUsers },
       { to: { entity: 'partner_group' }, icon: IconUsersGroup },
-      { to: { entity: 'partner_tag' }, icon: IconTag },
-    ],
-  },
-  {
-    area: 'offers',
-    items: [
+      { to: { entity: 'advertiser' }, icon: IconBuildingStore },
       { to: { entity: 'offer' }, icon: IconTags },
       { to: { entity: 'offer_partner' }, icon: IconLink },
-      { to: { entity: 'offer_partner_tag' }, icon: IconTag },
     ],
   },
   {
@@ -116,13 +107,16 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
   {
     area: 'directory',
     items: [
-      { to: { entity: 'advertiser' }, icon: IconBuildingStore },
       { to: { entity: 'product' }, icon: IconPackage },
+      { to: { entity: 'traffic_source' }, icon: IconWorld },
+      { to: { entity: 'landing' }, icon: IconAd2 },
       { to: { entity: 'payment_model' }, icon: IconCreditCardPay },
       { to: { entity: 'country' }, icon: IconMap2 },
       { to: { entity: 'currency' }, icon: IconCoin },
       { to: { entity: 'event' }, icon: IconVocabulary },
       { to: { entity: 'partner_event_group' }, icon: IconVocabulary },
+      { to: { entity: 'partner_tag' }, icon: IconTag },
+      { to: { entity: 'offer_partner_tag' }, icon: IconTag },
     ],
   },
   {
@@ -130,6 +124,7 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
     items: [
       { to: { entity: 'user' }, icon: IconUsers },
       { to: { entity: 'user_role' }, icon: IconShieldLock },
+      { to: { entity: 'players_report_api' }, icon: IconApi },
       { to: { entity: 'audit_log' }, icon: IconHistory },
       { to: { screen: 'settings' }, icon: IconSettings },
     ],
@@ -151,16 +146,16 @@ export interface NavigationArea {
   readonly items: readonly NavigationItem[]
 }
 
-/** `g` and then this letter opens the first screen of an area. */
-export const AREA_LETTERS: Readonly<Record<string, Area>> = {
-  d: 'dashboard',
-  r: 'reports',
-  t: 'traffic',
-  p: 'partners',
-  o: 'offers',
-  f: 'finance',
-  i: 'directory',
-  a: 'administration',
+/** `g` and then this letter opens the first screen of an area, or a screen by its path. */
+export const SHORTCUTS: Readonly<Record<string, { readonly area: Area } | { readonly path: string }>> = {
+  d: { area: 'dashboard' },
+  r: { area: 'reports' },
+  t: { area: 'traffic' },
+  p: { area: 'partners' },
+  o: { path: ENTITIES.offer.route },
+  f: { area: 'finance' },
+  i: { area: 'directory' },
+  a: { area: 'administration' },
 }
 
 interface Target {
@@ -191,6 +186,18 @@ export function resolveNavigation(holder: AccessHolder, words: Dictionary): read
       return first ? [{ ...first, icon, views: others }] : []
     }),
   })).filter(({ items }) => items.length > 0)
+}
+
+const ENTRIES_OPEN_AT_FIRST = 20
+
+/** The areas that are unfolded until the user decides: the first ones, up to 20 entries. */
+export function areasOpenAtFirst(areas: readonly NavigationArea[]): ReadonlySet<Area> {
+  let entries = 0
+  const open = areas.filter(({ items }) => {
+    entries += items.length
+    return entries <= ENTRIES_OPEN_AT_FIRST
+  })
+  return new Set(open.map(({ area }) => area))
 }
 
 /** Where the product begins for a person: the offers, or the first screen that they may open. */

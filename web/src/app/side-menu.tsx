@@ -1,9 +1,11 @@
-// The menu by areas. When it is collapsed it shows icons with tooltips.
-import { Tooltip } from '@mantine/core'
+// The menu: favourites, and the areas, which the user folds. When the menu is collapsed it shows the icons of everything with tooltips.
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { NavigationArea, NavigationItem } from './navigation.ts'
+import { savePreferences, usePreferences } from '../data/user-preferences.ts'
+import { areasOpenAtFirst, type NavigationArea, type NavigationItem } from './navigation.ts'
 import classes from './side-menu.module.css'
 
 interface SideMenuProps {
@@ -14,43 +16,98 @@ interface SideMenuProps {
 
 export function SideMenu({ areas, isShort = false, onOpen }: SideMenuProps) {
   const { t } = useTranslation()
+  const { favourites, areas: chosen } = usePreferences()
+  const openAtFirst = areasOpenAtFirst(areas)
+  const items = areas.flatMap((area) => area.items)
+  const pinned = favourites.flatMap((path) => items.find((item) => item.path === path) ?? [])
+  const show = (item: NavigationItem, isFavourite = false) => (
+    <MenuItem key={item.path} {...{ item, isShort, onOpen, favourites, isFavourite }} />
+  )
   return (
     <nav className={classes.menu} aria-label={t(($) => $.frame.navigation)}>
-      {areas.map(({ area, label, items }, index) => (
-        <div key={area}>
-          {isShort ? index > 0 && <div className={classes.line} /> : <div className={classes.area}>{label}</div>}
-          <ul className={classes.list} aria-label={label}>
-            {items.map((item) => (
-              <MenuItem key={item.path} item={item} isShort={isShort} onOpen={onOpen} />
-            ))}
+      {pinned.length === 0 ? null : (
+        <section>
+          {isShort ? null : <div className={classes.area}>{t(($) => $.frame.favourites)}</div>}
+          <ul className={classes.list} aria-label={t(($) => $.frame.favourites)}>
+            {pinned.map((item) => show(item, true))}
           </ul>
-        </div>
-      ))}
+        </section>
+      )}
+      {areas.map((area, index) =>
+        isShort || area.area === 'dashboard' ? (
+          <section key={area.area}>
+            {isShort && index + pinned.length > 0 ? <div className={classes.line} /> : null}
+            <ul className={classes.list} aria-label={area.label}>
+              {area.items.map((item) => show(item))}
+            </ul>
+          </section>
+        ) : (
+          <FoldableArea
+            key={area.area}
+            area={area}
+            isOpen={chosen[area.area] === undefined ? openAtFirst.has(area.area) : chosen[area.area] === 'open'}
+            onToggle={(isOpen) =>
+              void savePreferences({ areas: { ...chosen, [area.area]: isOpen ? 'open' : 'folded' } })
+            }
+            show={show}
+          />
+        ),
+      )}
     </nav>
   )
 }
 
-function MenuItem({
-  item,
-  isShort,
-  onOpen,
-}: {
+interface FoldableAreaProps {
+  area: NavigationArea
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+  show: (item: NavigationItem) => React.ReactNode
+}
+
+/** A folded area still shows the screen that is open. */
+function FoldableArea({ area: { area, label, items }, isOpen, onToggle, show }: FoldableAreaProps) {
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const id = `menu-${area}`
+  return (
+    <section>
+      <UnstyledButton
+        className={`${classes.area} ${classes.fold}`}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => onToggle(!isOpen)}
+      >
+        {label}
+        <IconChevronDown size={13} aria-hidden />
+      </UnstyledButton>
+      <ul id={id} className={classes.list} aria-label={label}>
+        {items.filter((item) => isOpen || isCurrentItem(item, pathname)).map(show)}
+      </ul>
+    </section>
+  )
+}
+
+const isCurrentItem = ({ path, views }: NavigationItem, pathname: string): boolean =>
+  pathname === path || pathname.startsWith(`${path}/`) || views.some((view) => view.path === pathname)
+
+interface MenuItemProps {
   item: NavigationItem
   isShort: boolean
   onOpen: (() => void) | undefined
-}) {
-  const { path, label, icon: Icon, views } = item
-  const isCurrent = useRouterState({
-    select: ({ location: { pathname } }) =>
-      pathname === path || pathname.startsWith(`${path}/`) || views.some((view) => view.path === pathname),
-  })
+  favourites: readonly string[]
+  /** Whether this is the entry among the favourites. */
+  isFavourite: boolean
+}
+
+function MenuItem({ item, isShort, onOpen, favourites, isFavourite }: MenuItemProps) {
+  const { path, label, icon: Icon } = item
+  const isCurrent = useRouterState({ select: ({ location: { pathname } }) => isCurrentItem(item, pathname) })
   const place = useRef<HTMLLIElement>(null)
   // Scrolls the current item into view.
   useEffect(() => {
-    if (isCurrent) place.current?.scrollIntoView({ block: 'nearest' })
-  }, [isCurrent])
+    if (isCurrent && !isFavourite) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isCurrent, isFavourite])
   return (
-    <li ref={place}>
+    <li ref={place} className={classes.entry}>
       <Tooltip label={label} position="right" disabled={!isShort} openDelay={100}>
         <Link
           to={path}
@@ -63,6 +120,23 @@ function MenuItem({
           {isShort ? null : <span>{label}</span>}
         </Link>
       </Tooltip>
+      {isShort ? null : <PinButton path={path} label={label} favourites={favourites} />}
     </li>
+  )
+}
+
+function PinButton({ path, label, favourites }: { path: string; label: string; favourites: readonly string[] }) {
+  const { t } = useTranslation()
+  const isPinned = favourites.includes(path)
+  const Icon = isPinned ? IconStarFilled : IconStar
+  const others = favourites.filter((other) => other !== path)
+  return (
+    <UnstyledButton
+      className={classes.pin}
+      aria-label={t(($) => (isPinned ? $.frame.unpin : $.frame.pin), { title: label })}
+      onClick={() => void savePreferences({ favourites: isPinned ? others : [...others, path] })}
+    >
+      <Icon size={14} aria-hidden />
+    </UnstyledButton>
   )
 }

@@ -1,0 +1,25 @@
+// What the user has arranged for themselves. It is part of the profile, so that the menu has it when it is first drawn.
+import type { Preferences } from '@tributary/contract/calls/profile'
+import { notifyFailure } from '../ui/notify.ts'
+import { http } from './http.ts'
+import { type Profile, profileQuery, useProfile } from './profile.ts'
+import { queryClient } from './query-client.ts'
+
+export const usePreferences = (): Preferences => useProfile().preferences
+
+/** Shows the change at once and stores it. An admin who views as somebody else changes only what they see. */
+export async function savePreferences(change: Partial<Preferences>): Promise<void> {
+  const profile = queryClient.getQueryData<Profile>(profileQuery.queryKey)
+  if (profile === undefined) return
+  queryClient.setQueryData<Profile>(profileQuery.queryKey, {
+    ...profile,
+    preferences: { ...profile.preferences, ...change },
+  })
+  if (profile.viewed_by !== null) return
+  try {
+    await http.put('profile/preferences', change)
+  } catch (error) {
+    notifyFailure(error)
+    await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
+  }
+}
