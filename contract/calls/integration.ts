@@ -1,4 +1,5 @@
-// Calls that read and save the installation's settings, and the base URL and credential of each integration.
+// Calls that only an admin may use: the settings of the installation, and for each third-party service its base URL, credential, and the
+// results of its last calls.
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -24,6 +25,7 @@ const integration = z.object({
 
 export type IntegrationState = z.output<typeof integration>
 
+/** Answers the state of every integration, also of those that are not set up. */
 export const integrationList = defineCall({
   name: 'integration_list',
   method: 'GET',
@@ -37,7 +39,7 @@ const baseUrl = z
   .max(URL_MAX)
   .refine((text) => text === '' || /^https?:\/\/[^\s@]+$/.test(text), 'url_invalid')
 
-/** An absent credential stays stored; an empty one is deleted. */
+/** Changes base URL or credential, and ends the pause after failures. An absent value stays stored; an empty one is deleted. */
 export const integrationUpdate = defineCall({
   name: 'integration_update',
   method: 'PUT',

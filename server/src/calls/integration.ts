@@ -1,4 +1,4 @@
-// Handlers that read and save settings of the installation and of its integrations.
+// Handlers of the settings and of integrations with third-party services. A changed URL or credential is in the security log.
 
 import { INTEGRATIONS } from '@tributary/contract/calls/integration'
 import type { Calls } from '@tributary/contract/calls/registry'

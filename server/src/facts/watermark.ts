@@ -9,10 +9,15 @@ import { publishLive } from '../postgres/live.ts'
 export const SOURCES = ['clicks', 'record'] as const
 export type Source = (typeof SOURCES)[number]
 
+/**
+ * For each source the moment until which ClickHouse has everything: `clicks`, the clicks handed over; `record`, the facts of record
+ * changes.
+ */
 export type Watermark = Record<Source, Date>
 
 const NEVER = new Date(0)
 
+/** The epoch for a source that was never read. */
 export async function readWatermark(postgres: Pick<Postgres, 'pool'>): Promise<Watermark> {
   const { rows } = await postgres.pool.query<{ name: string; at: Date }>(
     'select name, at from facts_progress where name = any($1)',

@@ -66,7 +66,10 @@ function ChunkView<P extends object>({ chunk, props }: { chunk: Chunk<P>; props:
   )
 }
 
-/** After `preload` resolves, the component renders at once; before that it renders nothing while it loads. */
+/**
+ * After `preload` resolves, the component renders at once; before that it renders nothing while it loads. `name` must be unique: the loader
+ * remembers by it which chunks failed.
+ */
 export function lazyComponent<P extends object>(name: string, load: () => Promise<ComponentType<P>>): LazyComponent<P> {
   let loading: Promise<{ default: ComponentType<P> }> | null = null
   const loadOnce = () => {

@@ -8,7 +8,8 @@ import type { Db } from '../engine/model/request-context.ts'
 import { hasForeignLanding } from './allowed-landings.ts'
 import { keepPastTerms } from './dated-terms.ts'
 
-interface Model {
+/** A payment model with what it gives to offers that leave a term empty. */
+interface PaymentModel {
   type: PaymentModelType
   /** The percentage of income; for CPA a price. */
   cost: string | null
@@ -19,9 +20,9 @@ interface Model {
 
 export const offerRules: EntityRules = {
   async prepare(change) {
-    const model = await readModel(change.db, idOf(change, 'payment_model'))
-    if (change.action === 'create') await fillTerms(change, model)
-    if (model !== undefined) checkPay(change, model)
+    const model = await readPaymentModel(change.db, idOf(change, 'payment_model'))
+    if (change.action === 'create') await fillEmptyTerms(change, model)
+    if (model !== undefined) completePay(change, model)
     if (change.before !== null && isChanging(change, 'payment_model')) change.note('agent_spend_kept')
     if (isChanging(change, 'advertiser') || isChanging(change, 'advertiser_country')) await checkCountry(change)
     if (change.before !== null && isChanging(change, 'advertiser')) await checkLandings(change, change.before.id)
@@ -29,13 +30,14 @@ export const offerRules: EntityRules = {
   },
 }
 
-async function readModel(db: Db, id: number | null): Promise<Model | undefined> {
-  const statement = sql<Model>`select type, cost, default_cost, default_baseline, default_baseline_period_days as days
+async function readPaymentModel(db: Db, id: number | null): Promise<PaymentModel | undefined> {
+  const statement = sql<PaymentModel>`select type, cost, default_cost, default_baseline, default_baseline_period_days as days
     from payment_model where id = ${id}`
   return (await statement.execute(db)).rows[0]
 }
 
-async function fillTerms(change: Change, model: Model | undefined): Promise<void> {
+/** Fills empty terms of a new offer from its payment model, or else from its advertiser. */
+async function fillEmptyTerms(change: Change, model: PaymentModel | undefined): Promise<void> {
   change.values.state ??= 'unapproved'
   const { rows } = await sql<{ currency: number; cost: string | null; baseline: string | null }>`
     select default_currency_id as currency, default_cost as cost, default_baseline as baseline
@@ -51,8 +53,8 @@ async function fillTerms(change: Change, model: Model | undefined): Promise<void
   for (const [field, value] of Object.entries(defaults)) if (isGiven(value)) change.values[field] ??= value
 }
 
-/** Requires what the payment model pays by. A cost that is written to an RS offer is its share. */
-function checkPay(change: Change, { type, cost }: Model): void {
+/** Moves the cost of an RS offer to its share, and rejects an offer without the price or share that its payment model pays by. */
+function completePay(change: Change, { type, cost }: PaymentModel): void {
   if (!isCreating(change) && !['payment_model', 'cost', 'rs_share'].some((field) => isChanging(change, field))) return
   if (type === 'RS') {
     if (isGiven(change.values.cost)) {
@@ -75,6 +77,7 @@ export const offerTermsHistoryRules: EntityRules = {
   },
 }
 
+/** Rejects a country of another advertiser. */
 async function checkCountry(change: Change): Promise<void> {
   const country = idOf(change, 'advertiser_country')
   const advertiser = idOf(change, 'advertiser')
@@ -84,6 +87,7 @@ async function checkCountry(change: Change): Promise<void> {
   if (owner !== undefined && owner !== advertiser) change.reject('advertiser_country', 'country_of_other_advertiser')
 }
 
+/** Rejects another advertiser while landings of the offer are not allowed for it. */
 async function checkLandings(change: Change, id: number): Promise<void> {
   const advertiser = idOf(change, 'advertiser')
   if (advertiser !== null && (await hasForeignLanding(change.db, id, advertiser)))

@@ -11,30 +11,30 @@ export const partnerRules: EntityRules = {
   async prepare(change) {
     if (!isCreating(change)) return
     change.values.state ??= 'unapproved'
-    if (isOwnersChoice(change) && (await findGroups(change)).length === 0)
+    if (needsOwnGroup(change) && (await findOwnGroup(change)) === undefined)
       change.reject('partner_partner_groups', 'managers_need_group')
   },
   async complete(change, id) {
-    if (!isOwnersChoice(change)) return
+    if (!needsOwnGroup(change)) return
     const { db, context } = change
-    for (const group of await findGroups(change)) {
-      const membership = { partner: id, partner_group: group }
-      const member = await insertAudited(db, context, entityNamed('partner_partner_group'), membership)
-      if (context.holder.role !== 'MANAGER') continue
-      const manager = { partner_partner_group: member, user: context.userId, is_main: true }
-      await insertAudited(db, context, entityNamed('partner_group_manager'), manager)
-    }
+    const group = await findOwnGroup(change)
+    if (group === undefined) return
+    const membership = { partner: id, partner_group: group }
+    const member = await insertAudited(db, context, entityNamed('partner_partner_group'), membership)
+    if (context.holder.role !== 'MANAGER') return
+    const manager = { partner_partner_group: member, user: context.userId, is_main: true }
+    await insertAudited(db, context, entityNamed('partner_group_manager'), manager)
   },
 }
 
-/** True if a team leader or manager creates a partner without a group. */
-function isOwnersChoice({ context, collections }: Change): boolean {
+/** True if a team leader or manager names no group for the new partner, who then joins one of theirs. */
+function needsOwnGroup({ context, collections }: Change): boolean {
   const isNarrow = context.holder.role === 'TEAM_LEADER' || context.holder.role === 'MANAGER'
   return isNarrow && (collections.partner_partner_groups ?? []).length === 0
 }
 
-/** First group that the team leader leads or the manager works in. */
-async function findGroups({ db, context }: Change): Promise<number[]> {
+/** The id of the first group that the team leader leads or the manager works in. */
+async function findOwnGroup({ db, context }: Change): Promise<number | undefined> {
   const led = sql<{
     id: number
   }>`select partner_group_id as id from partner_group_team_leader where user_id = ${context.userId} order by 1 limit 1`
@@ -42,7 +42,7 @@ async function findGroups({ db, context }: Change): Promise<number[]> {
     join partner_partner_group as member on member.id = manager.partner_partner_group_id
     where manager.user_id = ${context.userId} and manager.active and member.active order by 1 limit 1`
   const { rows } = await (context.holder.role === 'TEAM_LEADER' ? led : worked).execute(db)
-  return rows.map((row) => row.id)
+  return rows[0]?.id
 }
 
 /** Shows a signed postback URL with its signing key. */

@@ -1,10 +1,10 @@
 // Retrieves one day of one advertiser from the players API, stores the response as received, and imports it like a file.
 
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts'
 import { type CallerOptions, IntegrationFailure } from '../call-integration.ts'
 import { noteError, noteSuccess, readIntegration } from '../integration.ts'
@@ -51,9 +51,9 @@ async function retrieve(
   if (pausedUntil !== null)
     return failed(`the players API failed too often and is left alone until ${pausedUntil.toISOString()}`)
   try {
-    const kept = await keepAnswer(services, createPlayersApi(baseUrl, credential, options), day, signal)
+    const response = await storeResponse(services, createPlayersApi(baseUrl, credential, options), day, signal)
     await noteSuccess(services, 'players_api')
-    return await bring(services, day, kept, signal)
+    return await importResponse(services, day, response, signal)
   } catch (error) {
     if (!(error instanceof IntegrationFailure)) throw error
     await noteError(services, 'players_api', error.message)
@@ -61,7 +61,9 @@ async function retrieve(
   }
 }
 
-interface Kept {
+/** A day as the players API returned it. */
+interface StoredResponse {
+  /** The file that contains all pages. */
   readonly path: string
   readonly rows: number
   readonly warnings: readonly string[]
@@ -69,33 +71,32 @@ interface Kept {
 }
 
 /** Writes the pages as a JSON array, one per line. */
-async function keepAnswer(
+async function storeResponse(
   { config }: ImportServices,
   api: PlayersApi,
   day: WaitingDay,
   signal: AbortSignal,
-): Promise<Kept> {
+): Promise<StoredResponse> {
   const folder = join(config.dataDir, 'reports')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, `${randomUUID()}.part`)
-  const target = createWriteStream(path, { mode: 0o600, flush: true })
-  const closed = once(target, 'close')
   const originals: unknown[] = []
   const warnings: string[] = []
   let [size, rows] = [0, 0]
-  try {
+  async function* writePages(): AsyncGenerator<string> {
     for await (const page of api.fetchDay(day, signal)) {
       const text = JSON.stringify(page.original)
-      target.write(`${size === 0 ? '[' : ','}\n${text}`)
+      yield `${size === 0 ? '[' : ','}\n${text}`
       size += text.length
       rows += page.items.length
       warnings.push(...page.warnings)
       if (size <= ORIGINAL_CAP) originals.push(page.original)
     }
-    target.end('\n]\n')
-    await closed
+    yield '\n]\n'
+  }
+  try {
+    await pipeline(writePages, createWriteStream(path, { mode: 0o600, flush: true }))
   } catch (error) {
-    target.destroy()
     await rm(path, { force: true })
     throw error
   }
@@ -103,10 +104,15 @@ async function keepAnswer(
   return { path, rows, warnings: warnings.slice(0, WARNINGS_CAP), original }
 }
 
-async function bring(services: ImportServices, day: WaitingDay, kept: Kept, signal: AbortSignal): Promise<DayOutcome> {
+async function importResponse(
+  services: ImportServices,
+  day: WaitingDay,
+  response: StoredResponse,
+  signal: AbortSignal,
+): Promise<DayOutcome> {
   const { postgres, config } = services
-  const { path, warnings, original } = kept
-  if (kept.rows === 0) {
+  const { path, warnings, original } = response
+  if (response.rows === 0) {
     await rm(path, { force: true })
     return { status: warnings.length > 0 ? 'warnings' : 'success', warnings, original, reportId: null }
   }

@@ -80,9 +80,9 @@ const enteredSpendSql = (name: string, selection: Selection, plan: Plan): string
     ? `sum(leaf.${name})`
     : `if(level = 0, sum(leaf.${name}), ${carriedSpendSql(name, selection, plan)})`
 
-/** SQL of a distinct component at the level of the row. `at` returns its SQL for so many date levels. */
-function distinctSql(at: (cuts: number) => string, selection: Selection): string {
-  const own = (depth: number): string => at(dateLevels(selection, depth).length)
+/** SQL of a distinct component at the level of the row. `sqlOf` returns its SQL if so many date levels cut the period. */
+function distinctSql(sqlOf: (dateCount: number) => string, selection: Selection): string {
+  const own = (depth: number): string => sqlOf(dateLevels(selection, depth).length)
   const { levels } = selection
   return `multiIf(${levels.map((_, depth) => `level = ${depth}, ${own(depth)}`).join(', ')}, ${own(levels.length)})`
 }
@@ -153,7 +153,7 @@ export function treeSql(
   const isLost = isWithoutTrafficSql(selection, plan)
   const row = rowSql(plan, selection, {
     enteredSpend: (name) => enteredSpendSql(name, selection, plan),
-    distinct: (at) => distinctSql(at, selection),
+    distinct: (sqlOf) => distinctSql(sqlOf, selection),
     unallocatedCount: unallocatedCountSql(selection, plan, isLost),
   })
   const columns = [

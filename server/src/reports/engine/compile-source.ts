@@ -5,7 +5,7 @@ import {
   isDateDimension,
   type SourceName,
 } from '@tributary/contract/reports/traffic'
-import { STRETCH_START_SQL } from '../model/column.ts'
+import { SLICE_START_SQL } from '../model/column.ts'
 import {
   ACTIVITY_SQL,
   componentSql,
@@ -139,41 +139,45 @@ function countedNumbers(
     if (component === 'entered_spend') return []
     const isGiven = sources.some((source) => givesComponent(source, component, selection))
     if (kindOf(component) !== 'distinct') return [isGiven ? wholeSql(component) : null]
-    return stretchColumns(component, selection).map(({ period, dates }) =>
-      isGiven ? `toInt64(${firstRow('bettors', stretchStart(period, dates, selection, params))})` : null,
+    return sliceColumns(component, selection).map(({ period, dates }) =>
+      isGiven ? `toInt64(${firstRow('bettors', sliceStart(period, dates, selection, params))})` : null,
     )
   })
-  const start = stretchStart(1, [], selection, params)
+  const start = sliceStart(1, [], selection, params)
   return [...counted, sources.includes('activity') ? `toInt64(${firstRow('players', start)})` : null]
 }
 
-interface StretchColumn {
+/** A number of a distinct component: players that count once in each slice of a period. */
+interface SliceColumn {
   readonly name: string
   readonly period: 1 | 2
+  /** The date levels that cut the period; none, if a player counts once in the whole period. */
   readonly dates: readonly DateDimension[]
 }
 
-/** The date levels down to a depth. They cut the period into stretches, in each of which a player counts once. */
+/** The date levels down to a depth. They cut the period into slices (its days, weeks or months), in each of which a player counts once. */
 export const dateLevels = (selection: Selection, depth: number): DateDimension[] =>
   selection.levels.slice(0, depth).filter(isDateDimension)
 
-/** The numbers of a distinct component: one for each period and each count of date levels that cut it. */
-export function stretchColumns(component: ComponentName, selection: Selection): StretchColumn[] {
+/** The numbers of a distinct component: for each period, one without date levels, one with the outermost, and so on. */
+export function sliceColumns(component: ComponentName, selection: Selection): SliceColumn[] {
   const count = dateLevels(selection, selection.levels.length).length
   const periods: readonly (1 | 2)[] = selection.second === null ? [1] : [1, 2]
   return periods.flatMap((period) =>
-    Array.from({ length: count + 1 }, (_, cuts) => ({
-      name: stretchName(component, cuts, period === 1 ? '' : '_2'),
+    Array.from({ length: count + 1 }, (_, dateCount) => ({
+      name: sliceName(component, dateCount, period === 1 ? '' : '_2'),
       period,
-      dates: dateLevels(selection, selection.levels.length).slice(0, cuts),
+      dates: dateLevels(selection, selection.levels.length).slice(0, dateCount),
     })),
   )
 }
 
-export const stretchName = (component: ComponentName, cuts: number, suffix: '' | '_2'): string =>
-  `${component}_by${cuts}${suffix}`
+/** The name of a distinct component whose period is cut by so many date levels. */
+export const sliceName = (component: ComponentName, dateCount: number, suffix: '' | '_2'): string =>
+  `${component}_by${dateCount}${suffix}`
 
-function stretchStart(period: 1 | 2, dates: readonly DateDimension[], selection: Selection, params: Params): string {
+/** SQL of the first day of the slice that contains `day`. */
+function sliceStart(period: 1 | 2, dates: readonly DateDimension[], selection: Selection, params: Params): string {
   const from = params.bindAs(
     `from${period}`,
     'Date',
@@ -181,7 +185,7 @@ function stretchStart(period: 1 | 2, dates: readonly DateDimension[], selection:
   )
   return dates.length === 0
     ? from
-    : `greatest(${[from, ...dates.map((date) => STRETCH_START_SQL[date]('day'))].join(', ')})`
+    : `greatest(${[from, ...dates.map((date) => SLICE_START_SQL[date]('day'))].join(', ')})`
 }
 
 /** The SQL conditions on facts of a source; null when no fact can match. */

@@ -1,13 +1,14 @@
 // Defines the place of each component in the array of a row. The numbers are one array, because planning many columns costs ClickHouse time.
 import type { ComponentName, DimensionName } from '@tributary/contract/reports/traffic'
 import { kindOf } from '../model/component.ts'
-import { dateLevels, stretchColumns, stretchName } from './compile-source.ts'
+import { dateLevels, sliceColumns, sliceName } from './compile-source.ts'
 import type { ComponentKey } from './components.ts'
 import type { Plan } from './plan.ts'
 import type { Selection } from './query.ts'
 
 type Suffix = '' | '_2'
 
+/** What names of numbers end with: '' in the first period, '_2' in the second. */
 export const suffixesOf = (selection: Selection): readonly Suffix[] => (selection.second === null ? [''] : ['', '_2'])
 
 /** The last numbers of every row. They are read only in the total. */
@@ -28,13 +29,13 @@ export interface RowLayout {
 }
 
 /**
- * The names of the numbers in the array `n` of `compileUnion`: additive components, the stretches of distinct ones, and players. Entered spend
+ * The names of the numbers in the array `n` of `compileUnion`: additive components, one number per slice for distinct ones, and players. Entered spend
  * is a separate column, because a group may be unable to carry it.
  */
 export const leafNames = (plan: Plan, selection: Selection): string[] => [
   ...plan.components.flatMap((component) => {
     if (component === 'entered_spend') return []
-    return kindOf(component) === 'distinct' ? stretchColumns(component, selection).map(({ name }) => name) : [component]
+    return kindOf(component) === 'distinct' ? sliceColumns(component, selection).map(({ name }) => name) : [component]
   }),
   'players',
 ]
@@ -44,20 +45,20 @@ export const enteredNames = (plan: Plan, selection: Selection): ('entered_spend'
     ? suffixesOf(selection).map((suffix) => `entered_spend${suffix}` as const)
     : []
 
-/** Distinct components whose number differs by level, because date levels cut the period into stretches. */
-const cutDistinctComponents = (plan: Plan, selection: Selection): ComponentName[] =>
+/** Distinct components whose number differs by level, because date levels cut the period into slices. */
+const slicedComponents = (plan: Plan, selection: Selection): ComponentName[] =>
   dateLevels(selection, selection.levels.length).length === 0
     ? []
     : plan.components.filter((component) => kindOf(component) === 'distinct')
 
 /** The names of the numbers in the array of a row: components of the first period, those of the second, and the extras. */
 export function rowNames(plan: Plan, selection: Selection): RowName[] {
-  const cut = cutDistinctComponents(plan, selection)
+  const sliced = slicedComponents(plan, selection)
   const shown = (component: ComponentName, suffix: Suffix): RowName[] => {
     if (component === 'entered_spend') return []
     if (kindOf(component) !== 'distinct') return [`${component}${suffix}`]
-    return stretchColumns(component, selection).map(({ name }) =>
-      cut.length === 0 && name === stretchName(component, 0, suffix) ? (`${component}${suffix}` as const) : UNREAD,
+    return sliceColumns(component, selection).map(({ name }) =>
+      sliced.length === 0 && name === sliceName(component, 0, suffix) ? (`${component}${suffix}` as const) : UNREAD,
     )
   }
   return [
@@ -66,7 +67,7 @@ export function rowNames(plan: Plan, selection: Selection): RowName[] {
       UNREAD,
     ]),
     ...enteredNames(plan, selection),
-    ...suffixesOf(selection).flatMap((suffix) => cut.map((component) => `${component}${suffix}` as const)),
+    ...suffixesOf(selection).flatMap((suffix) => sliced.map((component) => `${component}${suffix}` as const)),
     ...EXTRAS,
   ] as RowName[]
 }
@@ -75,8 +76,8 @@ export function rowNames(plan: Plan, selection: Selection): RowName[] {
 interface RowParts {
   /** SQL of entered spend by its name. */
   readonly enteredSpend: (name: string) => string
-  /** SQL of a distinct component at the level of the row. `at` returns its SQL for so many date levels. */
-  readonly distinct: (at: (cuts: number) => string) => string
+  /** SQL of a distinct component at the level of the row. `sqlOf` returns its SQL if so many date levels cut the period. */
+  readonly distinct: (sqlOf: (dateCount: number) => string) => string
   readonly unallocatedCount: string
 }
 
@@ -84,7 +85,7 @@ interface RowParts {
 export function rowSql(
   plan: Plan,
   selection: Selection,
-  { enteredSpend: entered, distinct: cut, unallocatedCount: lostSpends }: RowParts,
+  { enteredSpend, distinct, unallocatedCount }: RowParts,
 ): string {
   const carried = leafNames(plan, selection)
   // sumForEach over no rows returns an empty array.
@@ -95,15 +96,15 @@ export function rowSql(
     return `${sums(suffix)}[${place + 1}]`
   }
   const beside = [
-    ...enteredNames(plan, selection).map(entered),
+    ...enteredNames(plan, selection).map(enteredSpend),
     ...suffixesOf(selection).flatMap((suffix) =>
-      cutDistinctComponents(plan, selection).map((component) =>
-        cut((cuts) => numberAt(stretchName(component, cuts, suffix), suffix)),
+      slicedComponents(plan, selection).map((component) =>
+        distinct((dateCount) => numberAt(sliceName(component, dateCount, suffix), suffix)),
       ),
     ),
     numberAt('players', ''),
     'max(leaf.rate_missing)',
-    lostSpends,
+    unallocatedCount,
   ]
   return `arrayConcat(${suffixesOf(selection).map(sums).join(', ')}, [${beside.join(', ')}])`
 }

@@ -30,13 +30,15 @@ export function compileExport(query: ReportQuery, plan: Plan, ranks: LevelRanks)
   const { columns, order } = query.isFlat
     ? { columns: [], order: flatOrderSql(query, ranks, params) }
     : orderTree(query, ranks, params)
-  const isKept = filters === null ? null : query.isFlat ? filters : 'is_passing'
-  const passing = isKept === 'is_passing' ? [`max(level = 1 and ${filters}) over (partition by g1) as is_passing`] : []
+  // In a tree, a first-level group that passes keeps all groups inside it.
+  const filterSql = filters === null ? null : query.isFlat ? filters : 'is_passing'
+  const passing =
+    filterSql === 'is_passing' ? [`max(level = 1 and ${filters}) over (partition by g1) as is_passing`] : []
   const named = numberNamesSql(plan, query)
   const shown = ['level', ...keys, 'n']
   const rowLevels = query.isFlat ? `level = ${keys.length}` : 'level > 0'
   const within = (levels: string): string =>
-    `from (\n${named}\nselect ${[...shown, ...columns, ...passing].join(', ')} from (\n${tree}\n)\nwhere ${levels}\n)${isKept === null ? '' : `\nwhere ${isKept}`}`
+    `from (\n${named}\nselect ${[...shown, ...columns, ...passing].join(', ')} from (\n${tree}\n)\nwhere ${levels}\n)${filterSql === null ? '' : `\nwhere ${filterSql}`}`
   return {
     rows: toStatement(
       `${named}\nselect ${shown.join(', ')} ${within(filters === null ? `${rowLevels} or level = 0` : rowLevels)}\norder by level = 0, ${order}`,
@@ -44,7 +46,7 @@ export function compileExport(query: ReportQuery, plan: Plan, ranks: LevelRanks)
       query,
     ),
     count: toStatement(
-      isKept === null
+      filterSql === null
         ? `select count() from (\n${tree}\n)\nwhere ${rowLevels}`
         : `${named}\nselect count() ${within(rowLevels)}`,
       params,

@@ -10,7 +10,7 @@ import { comparisonsSql } from '../engine/metric-filters.ts'
 import { groupOrderSql, pagePlacesSql } from '../engine/order.ts'
 import { ALL_DAYS, Params, type Statement, toStatement } from '../engine/params.ts'
 import { type Plan, planReport } from '../engine/plan.ts'
-import { STRETCH_START_SQL } from '../model/column.ts'
+import { SLICE_START_SQL } from '../model/column.ts'
 import { componentSql, kindOf, SOURCE_SQL, sourceOf } from '../model/component.ts'
 import { sourceFromSql } from '../model/known.ts'
 import { metricSql } from '../model/metric.ts'
@@ -37,7 +37,7 @@ const basisColumn = ({ basis }: CohortQuery): string =>
 
 /** SQL of the period (from 0) of the player's cohort that contains a day. Days before the cohort count in its first period. */
 export const periodSql = (query: CohortQuery): string => {
-  const start = STRETCH_START_SQL[query.unit]
+  const start = SLICE_START_SQL[query.unit]
   return `toUInt16(greatest(0, dateDiff('${query.unit}', ${start(basisColumn(query))}, ${start('day')})))`
 }
 
@@ -54,7 +54,7 @@ function sourceSql(source: SourceName, query: CohortQuery, plan: Plan, params: P
     where.push(
       `${day} between ${params.bindAs('cohort_from', 'Date', from)} and ${params.bindAs('cohort_to', 'Date', to)}`,
     )
-  const cohort = STRETCH_START_SQL[unit](day)
+  const cohort = SLICE_START_SQL[unit](day)
   const period = isPlayers ? periodSql(query) : 'toUInt16(0)'
   if (isPlayers) where.push(`${period} < ${params.bindAs('periods', 'UInt16', query.periods)}`)
   const sums = COHORT_COMPONENTS.map((component) => {

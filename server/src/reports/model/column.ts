@@ -21,8 +21,8 @@ const withoutSpend = (column: string, type: ColumnType): Column => ({
   sql: { click: column, activity: column, spend: null },
 })
 
-/** SQL of the first day of the stretch (day, week or month) that contains a day. */
-export const STRETCH_START_SQL: Readonly<Record<DateDimension, (day: string) => string>> = {
+/** SQL of the first day of the day, week or month that contains a day. */
+export const SLICE_START_SQL: Readonly<Record<DateDimension, (day: string) => string>> = {
   day: (day) => day,
   week: (day) => `toMonday(${day})`,
   month: (day) => `toStartOfMonth(${day})`,
@@ -50,9 +50,9 @@ export const COLUMNS = {
   click: { type: 'UUID', sql: { click: 'id', activity: 'click_id', spend: null } },
   first_deposit_day: { type: 'Date', sql: { click: null, activity: 'first_deposit_day', spend: null } },
   registered_day: { type: 'Date', sql: { click: null, activity: 'registered_day', spend: null } },
-  day: inEverySource(STRETCH_START_SQL.day('day'), 'Date'),
-  week: inEverySource(STRETCH_START_SQL.week('day'), 'Date'),
-  month: inEverySource(STRETCH_START_SQL.month('day'), 'Date'),
+  day: inEverySource(SLICE_START_SQL.day('day'), 'Date'),
+  week: inEverySource(SLICE_START_SQL.week('day'), 'Date'),
+  month: inEverySource(SLICE_START_SQL.month('day'), 'Date'),
 } as const satisfies Record<string, Column>
 
 export type ColumnName = keyof typeof COLUMNS

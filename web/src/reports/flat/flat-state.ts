@@ -1,4 +1,5 @@
-// The state of a flat report in the address and in storage: days, filters, choices, sort and page. The address overrides storage.
+// The state of a report without levels (a flat report): days, filters, choices, sort, page and columns. The address holds it, so that it can be
+// shared. The browser stores the last state of each report, without days and page, for an address without parameters.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Period, type Preset, presetPeriod } from '@tributary/contract/period'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
@@ -20,10 +21,12 @@ import {
 } from '../filter/filter-state.ts'
 
 type Search = Readonly<Record<string, unknown>>
+/** Options of each choice of a report, by the choice's name. */
 export type Choices = Readonly<Record<string, readonly string[]>>
 
+/** How the state of one report differs from that of others. */
 export interface FlatShape<C extends Choices> {
-  /** The store of the last state. */
+  /** Stores the last state in this browser. */
   readonly store: StoredValue<Search>
   /** The initial period. */
   readonly preset: Preset | ((today: string) => Period)
@@ -40,6 +43,7 @@ export interface FlatState<C extends Choices> extends FilterState {
   readonly columns: readonly string[] | null
 }
 
+/** Reads and changes the state; a change is written to the address and the store. */
 export interface FlatControl<C extends Choices> extends FilterControl {
   readonly state: FlatState<C>
   readonly change: (
@@ -57,6 +61,7 @@ export interface FlatControl<C extends Choices> extends FilterControl {
 
 const isSearch = (value: unknown): value is Search =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The store of a report's last state; `name` is unique among reports. */
 export const storeFlat = (name: string): StoredValue<Search> =>
   createStoredValue<Search>(`report:${name}`, {}, isSearch)
 
@@ -105,8 +110,8 @@ export function useFlatState<C extends Choices>(shape: FlatShape<C>): FlatContro
   const isBare = Object.keys(search).length === 0
   const state = useMemo(() => {
     // Days are not stored: the report opens with its initial period.
-    const { from: _from, to: _to, page: _page, ...kept } = shape.store.get()
-    return readState(isBare ? kept : search, shape, today)
+    const { from: _from, to: _to, page: _page, ...stored } = shape.store.get()
+    return readState(isBare ? stored : search, shape, today)
   }, [search, isBare, shape, today])
   const [wasAddressEmpty] = useState(isBare)
   const change: FlatControl<C>['change'] = ({ choices, ...edit }) => {
@@ -115,21 +120,21 @@ export function useFlatState<C extends Choices>(shape: FlatShape<C>): FlatContro
     void navigate({ to: '.', search: () => next })
   }
   const { from, to } = state
-  const opening = daysOf(shape, today)
-  const isOpening = typeof shape.preset === 'function' && opening.from === from && opening.to === to
+  const initial = daysOf(shape, today)
+  const isInitial = typeof shape.preset === 'function' && initial.from === from && initial.to === to
   return {
     state,
     change,
-    ownDays: isOpening ? null : { from, to },
+    ownDays: isInitial ? null : { from, to },
     wasAddressEmpty,
-    open({ state: { search: kept, preset } }) {
-      const next = preset === null ? kept : { ...kept, ...presetPeriod(preset, today) }
+    open({ state: { search: saved, preset } }) {
+      const next = preset === null ? saved : { ...saved, ...presetPeriod(preset, today) }
       shape.store.set(next)
       void navigate({ to: '.', search: () => ({ ...writeState(readState(next, shape, today)) }) })
     },
     toSaved() {
       const { from: _from, to: _to, ...rest } = writeState({ ...state, page: 1 })
-      return { search: isOpening ? rest : { ...rest, from, to }, preset: presetOf({ from, to }, today) }
+      return { search: isInitial ? rest : { ...rest, from, to }, preset: presetOf({ from, to }, today) }
     },
   }
 }

@@ -1,4 +1,4 @@
-// What 'only this' and 'without this' make of a row: filters, or for days another period.
+// Narrows the report to chosen rows, or to all but these: by filters, or by another period if the rows are days, weeks or months.
 import { addDays, daysBetween, earlierDay, laterDay, type Period } from '@tributary/contract/period'
 import type { ReportFilterName } from '@tributary/contract/reports/choices'
 import type { ReportGroup } from '@tributary/contract/reports/general'
@@ -8,7 +8,7 @@ import { entityOf, rememberOptions } from '../../reports/filter/filter-options.t
 import type { Narrowing } from '../../reports/filter/filter-state.ts'
 import type { ReportState } from './report-state.ts'
 
-/** Null without a second period. It is as long as the first. */
+/** The second period, which is as long as the first; null if it is off. */
 export function secondPeriodOf({ from, to, second }: Pick<ReportState, 'from' | 'to' | 'second'>): Period | null {
   if (second === 'off') return null
   const end = second === 'previous' ? addDays(from, -1) : second
@@ -32,7 +32,7 @@ export function rememberTitles(dimension: ChosenRows['dimension'], groups: Chose
     )
 }
 
-/** The filter that speaks of the same thing as a dimension. */
+/** The filter that selects groups of a dimension; null if there is none. */
 const FILTER_OF: Readonly<Record<DimensionName, ReportFilterName | null>> = {
   offer: 'offers',
   advertiser: 'advertisers',
@@ -59,7 +59,7 @@ const FILTER_OF: Readonly<Record<DimensionName, ReportFilterName | null>> = {
 
 export const filterOfDimension = (dimension: DimensionName): ReportFilterName | null => FILTER_OF[dimension]
 
-/** Null when the report cannot be narrowed to such a group. */
+/** Filters, or the period, that keep only this group; null if none can. */
 export function onlyGroup(
   state: ReportState,
   dimension: DimensionName,
@@ -88,7 +88,7 @@ export interface ChosenRows {
   readonly groups: readonly ReportGroup[]
 }
 
-/** The report of these rows alone, with the rows that they are in; null when it cannot be narrowed so. */
+/** Filters that keep these rows and the rows that contain them; null if no filters can. */
 export function onlyRows(state: ReportState, { path, dimension, groups }: ChosenRows): Partial<ReportState> | null {
   let edit: Partial<ReportState> = {}
   for (const step of [...path, { dimension, groups }]) {
@@ -113,7 +113,7 @@ function onlyGroups(
   return filter === null ? null : { filters: { ...state.filters, [filter]: { mode: 'in', values } } }
 }
 
-/** All but these; null when the report cannot be narrowed so. */
+/** Filters that remove these rows; null if no filters can. */
 export function withoutRows(state: ReportState, { dimension, groups }: ChosenRows): Partial<ReportState> | null {
   const filter = FILTER_OF[dimension]
   if (filter === null || groups.length === 0) return null
@@ -125,7 +125,7 @@ export function withoutRows(state: ReportState, { dimension, groups }: ChosenRow
 export const withoutGroup = (state: ReportState, dimension: DimensionName, group: ReportGroup) =>
   withoutRows(state, { path: [], dimension, groups: [group] })
 
-/** Null where one filter cannot say it: texts that contain something but for one, or values of which a row is there for another of its own. */
+/** Null if no single filter expresses it: a text filter by a part, or listed values that do not include these ids. */
 function withoutValues(before: Narrowing | undefined, ids: readonly (number | string)[]): Narrowing | null {
   if (before === undefined) return { mode: 'nin', values: ids }
   if (before.mode === 'nin') return { mode: 'nin', values: [...before.values, ...ids] }
@@ -134,7 +134,7 @@ function withoutValues(before: Narrowing | undefined, ids: readonly (number | st
   return left.length > 0 ? { mode: 'in', values: left } : { mode: 'nin', values: ids }
 }
 
-/** A day, week or month, cut to the period of the report that it lies in. One of the second period alone is compared with nothing. */
+/** The days of a date group within the report's period. A group of the second period alone becomes the only period. */
 function periodOfGroup(state: ReportState, dimension: DimensionName, id: string): Partial<ReportState> | null {
   const end =
     dimension === 'day'
@@ -145,15 +145,15 @@ function periodOfGroup(state: ReportState, dimension: DimensionName, id: string)
           ? addDays(`${addDays(id, 31).slice(0, 7)}-01`, -1)
           : null
   if (end === null) return null
-  const first = cut({ from: id, to: end }, state)
+  const first = commonDays({ from: id, to: end }, state)
   if (first !== null) return first
   const period = secondPeriodOf(state)
-  const second = period && cut({ from: id, to: end }, period)
+  const second = period && commonDays({ from: id, to: end }, period)
   return second && { ...second, second: 'off' }
 }
 
-/** Null when they have no day in common. */
-function cut(days: Period, { from, to }: Period): Period | null {
+/** The days that both periods have in common; null if there are none. */
+function commonDays(days: Period, { from, to }: Period): Period | null {
   const common = { from: laterDay(days.from, from), to: earlierDay(days.to, to) }
   return common.from > common.to ? null : common
 }

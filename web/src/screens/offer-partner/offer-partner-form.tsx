@@ -3,10 +3,10 @@
 import type { FieldSlots, FormSlots } from '../../entities/form/form-slots.ts'
 import type { Row } from '../../entities/list/list-query.ts'
 import { checkRanges } from '../../entities/terms/term-ranges.ts'
-import { LinkChecklist } from './link-checklist.tsx'
-import { LinkHealth } from './link-health.tsx'
-import { LinkPostbacks } from './link-postbacks.tsx'
+import { AdvertiserPostbacks } from './advertiser-postbacks.tsx'
 import { LinkTools } from './link-tools.tsx'
+import { PartnerOfferChecklist } from './partner-offer-checklist.tsx'
+import { PartnerOfferHealth } from './partner-offer-health.tsx'
 import { HISTORIES, PartnerOfferTerms } from './partner-offer-terms.tsx'
 
 const BY_OFFER: FieldSlots = { filledBy: ({ filledByOffer }) => filledByOffer }
@@ -24,8 +24,8 @@ export const OFFER_PARTNER_FORM: FormSlots = {
     baseline_period_days: BY_OFFER,
     max_days_from_registration: BY_OFFER,
   },
-  above: { main: LinkChecklist, histories: PartnerOfferTerms },
-  below: { main: LinkHealth, links: LinkTools, postbacks: LinkPostbacks },
+  above: { main: PartnerOfferChecklist, histories: PartnerOfferTerms },
+  below: { main: PartnerOfferHealth, links: LinkTools, postbacks: AdvertiserPostbacks },
   check: (values) => checkRanges(values, HISTORIES),
   title: (row: Row) => `${titleOf(row.offer)} × ${titleOf(row.partner)} · ${String(row.site_id)}`,
 }

@@ -76,7 +76,7 @@ function Templates({ postback }: { postback: ChildRow }) {
   )
 }
 
-export function LinkPostbacks({ row }: SectionProps) {
+export function AdvertiserPostbacks({ row }: SectionProps) {
   const isStaff = useProfile().role.kind !== 'PARTNER'
   return (
     <>

@@ -6,11 +6,11 @@ import { http } from '../../data/http.ts'
 import type { SectionProps } from '../../entities/form/form-slots.ts'
 import { useReason } from '../../entities/testers/trace-steps.tsx'
 import { Count, MomentText } from '../../ui/value.tsx'
-import classes from './link-health.module.css'
+import classes from './partner-offer-health.module.css'
 
 type Health = AnswerOf<'offer_partner_health'>
 
-export function LinkHealth({ row }: SectionProps) {
+export function PartnerOfferHealth({ row }: SectionProps) {
   return row === null ? null : <Card id={row.id as number} />
 }
 

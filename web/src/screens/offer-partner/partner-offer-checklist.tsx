@@ -29,14 +29,15 @@ export interface PartnerFacts {
   readonly active: boolean
   readonly state: string
 }
+/** The server's answer to whether a stream or traffic source fits. */
 export interface Verdict {
   readonly valid: boolean
   readonly message: string | null
 }
 
-export interface LinkFacts {
+/** What decides whether a partner offer may be created; null is not chosen, not loaded, or hidden from the user. */
+export interface PartnerOfferFacts {
   readonly offer: OfferFacts | null
-  /** Null also if the user may not view advertisers. */
   readonly advertiser: AdvertiserFacts | null
   readonly partner: PartnerFacts | null
   readonly stream: Verdict | null
@@ -83,8 +84,8 @@ const MEND: Readonly<Record<string, (id: number) => NonNullable<Check['mend']>>>
   advertiser: (id) => ({ path: `/advertisers/${id}/edit?tab=countries`, word: 'mendAdvertiser' }),
 }
 
-/** Reasons from the server override the checks of the screen. */
-export function judgeLink(checks: readonly Check[], reasons: readonly Reason[]): Check[] {
+/** Marks checks as unmet for which the server gave a reason. */
+export function applyReasons(checks: readonly Check[], reasons: readonly Reason[]): Check[] {
   return checks.map((check) => {
     const said = reasons.filter(({ code }) => CHECK_OF[code] === check.name)
     const [first] = said
@@ -95,7 +96,7 @@ export function judgeLink(checks: readonly Check[], reasons: readonly Reason[]):
 }
 
 /** The requirements of a partner offer, from loaded facts. */
-export function checkLink({ offer, advertiser, partner, stream, trafficSource }: LinkFacts): Check[] {
+export function checkPartnerOffer({ offer, advertiser, partner, stream, trafficSource }: PartnerOfferFacts): Check[] {
   const countries =
     offer?.advertiserId == null
       ? null
@@ -176,13 +177,13 @@ function readAdvertiser(row: Row, countryId: number | null): AdvertiserFacts {
   return { mediaId: textOf(row.media_id), hasDomain: Boolean(textOf(own?.domain) ?? textOf(row.default_domain)) }
 }
 
-function useFacts(row: SectionProps['row']): LinkFacts {
+function useFacts(row: SectionProps['row']): PartnerOfferFacts {
   const [offer, partner, stream, source] = useWatch<FormRow>({ name: ['offer', 'partner', 'stream', 'traffic_source'] })
   const offerRow = useRow('offer', idOf(offer))
   const advertiserRow = useRow('advertiser', idOf(offerRow?.advertiser))
   const partnerRow = useRow('partner', idOf(partner))
   const streamId = idOf(stream)
-  const link = row === null ? {} : { offer_partner: row.id as number }
+  const ownId = row === null ? {} : { offer_partner: row.id as number }
   return {
     offer: offerRow === null ? null : readOffer(offerRow),
     advertiser: advertiserRow === null ? null : readAdvertiser(advertiserRow, idOf(offerRow?.advertiser_country)),
@@ -190,11 +191,11 @@ function useFacts(row: SectionProps['row']): LinkFacts {
       partnerRow === null
         ? null
         : { id: partnerRow.id as number, active: partnerRow.active === true, state: String(partnerRow.state) },
-    stream: useVerdict(streamId, 'validate_offer', { offer: idOf(offer), ...link }),
+    stream: useVerdict(streamId, 'validate_offer', { offer: idOf(offer), ...ownId }),
     trafficSource: useVerdict(streamId, 'validate_traffic_source', {
       traffic_source: idOf(source),
       offer: idOf(offer),
-      ...link,
+      ...ownId,
     }),
   }
 }
@@ -210,14 +211,10 @@ function useReasons(): readonly Reason[] {
   return rejection.reasons.filter(({ field }) => same.has(field))
 }
 
-export function LinkChecklist({ row }: SectionProps) {
-  return <Checklist row={row} />
-}
-
-function Checklist({ row }: SectionProps) {
+export function PartnerOfferChecklist({ row }: SectionProps) {
   const { t } = useTranslation()
   const facts = useFacts(row)
-  const checks = judgeLink(checkLink(facts), useReasons())
+  const checks = applyReasons(checkPartnerOffer(facts), useReasons())
   const isChosen = facts.offer !== null || facts.partner !== null
   const isReady = checks.every(({ isMet }) => isMet === true)
   // An existing partner offer shows the list only if a requirement is no longer met.

@@ -3,8 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { FormRow } from '../src/entities/form/form-row.ts'
 import { checkRanges } from '../src/entities/terms/term-ranges.ts'
 import { eventParameters } from '../src/entities/testers/event-tester.tsx'
-import { checkLink, judgeLink, type LinkFacts } from '../src/screens/offer-partner/link-checklist.tsx'
-import { eventTemplate } from '../src/screens/offer-partner/link-postbacks.tsx'
+import { eventTemplate } from '../src/screens/offer-partner/advertiser-postbacks.tsx'
+import {
+  applyReasons,
+  checkPartnerOffer,
+  type PartnerOfferFacts,
+} from '../src/screens/offer-partner/partner-offer-checklist.tsx'
 import { HISTORIES } from '../src/screens/offer-partner/partner-offer-terms.tsx'
 
 const range = (date_from: string, date_to: string | null, _status: 'deleted' | null = null) => ({
@@ -55,20 +59,20 @@ describe('postback templates', () => {
 })
 
 describe('check list', () => {
-  const ready: LinkFacts = {
+  const ready: PartnerOfferFacts = {
     offer: { id: 1, active: true, state: 'approved', advertiserId: 9, mediaId: 'M1' },
     advertiser: { mediaId: null, hasDomain: true },
     partner: { id: 2, active: true, state: 'approved' },
     stream: { valid: true, message: null },
     trafficSource: { valid: true, message: null },
   }
-  const missing = (facts: LinkFacts) =>
-    checkLink(facts)
+  const missing = (facts: PartnerOfferFacts) =>
+    checkPartnerOffer(facts)
       .filter(({ isMet }) => isMet === false)
       .map(({ name, mend }) => [name, mend?.path])
 
   test('all requirements are met [ENT-15]', () => {
-    expect(checkLink(ready).every(({ isMet }) => isMet)).toBe(true)
+    expect(checkPartnerOffer(ready).every(({ isMet }) => isMet)).toBe(true)
   })
 
   test('each missing requirement is listed, with a link to fix it [ENT-15]', () => {
@@ -92,7 +96,7 @@ describe('check list', () => {
   test('requirements that the user cannot see are not listed as missing [ENT-15]', () => {
     const { offer } = ready
     if (offer === null) throw new Error('facts')
-    const checks = checkLink({ ...ready, advertiser: null, offer: { ...offer, mediaId: null } })
+    const checks = checkPartnerOffer({ ...ready, advertiser: null, offer: { ...offer, mediaId: null } })
     expect(checks.find(({ name }) => name === 'mediaId')?.isMet).toBeNull()
     expect(checks.find(({ name }) => name === 'domain')?.isMet).toBeNull()
   })
@@ -104,12 +108,12 @@ describe('check list', () => {
       { field: 'partner', code: 'partner_inactive', message: 'Off', mend: { entity: 'partner', id: 2 } },
       { field: 'site_id', code: 'site_id_exists', message: 'Taken' },
     ]
-    const found = judgeLink(checkLink(ready), reasons).filter(({ isMet }) => isMet === false)
+    const found = applyReasons(checkPartnerOffer(ready), reasons).filter(({ isMet }) => isMet === false)
     expect(found.map(({ name, mend, message }) => [name, mend?.path, message])).toEqual([
       ['partnerApproved', '/partners/2/edit', 'Not approved. Off'],
       ['mediaId', '/advertisers/7/edit?tab=countries', 'No media ID'],
     ])
-    expect(judgeLink(checkLink(ready), [])).toEqual(checkLink(ready))
+    expect(applyReasons(checkPartnerOffer(ready), [])).toEqual(checkPartnerOffer(ready))
   })
 })
 
