@@ -100,10 +100,10 @@ async function statementsOf({ postgres }: Services, read: () => Promise<unknown>
   const { pool } = postgres
   const send = pool.query.bind(pool)
   const sent: Statement[] = []
-  const watch = (asked: { text?: string; values?: unknown[] } | string, values?: unknown[]): unknown => {
-    if (typeof asked === 'string') sent.push({ text: asked, values: values ?? [] })
-    else if (asked.text !== undefined) sent.push({ text: asked.text, values: asked.values ?? [] })
-    return Reflect.apply(send, undefined, [asked, values])
+  const watch = (statement: { text?: string; values?: unknown[] } | string, values?: unknown[]): unknown => {
+    if (typeof statement === 'string') sent.push({ text: statement, values: values ?? [] })
+    else if (statement.text !== undefined) sent.push({ text: statement.text, values: statement.values ?? [] })
+    return Reflect.apply(send, undefined, [statement, values])
   }
   Object.assign(pool, { query: watch })
   try {

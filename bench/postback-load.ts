@@ -9,7 +9,7 @@ const began = performance.now()
 const until = began + Number(seconds) * 1000
 let [sent, taken] = [0, 0]
 
-function tell(): Promise<void> {
+function send(): Promise<void> {
   return new Promise((resolve, reject) => {
     const call = request(
       `${address}?event=reg&site_id=bench-site&player_id=${process.pid}-${++sent}`,
@@ -24,7 +24,7 @@ function tell(): Promise<void> {
 }
 
 async function repeat(): Promise<void> {
-  while (performance.now() < until) await tell()
+  while (performance.now() < until) await send()
 }
 
 await Promise.all(Array.from({ length: Number(connections) }, repeat))

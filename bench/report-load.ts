@@ -135,8 +135,8 @@ async function measureExport(services: Services): Promise<Figure[]> {
     most = Math.max(most, process.memoryUsage().rss)
   }, SAMPLE_MS)
   const began = performance.now()
-  const asked = { request, viewer: ADMIN, title: 'bench' }
-  const sheet = await exportGeneralReport(asked, services, GENERAL_REPORTS.general_report)
+  const requested = { request, viewer: ADMIN, title: 'bench' }
+  const sheet = await exportGeneralReport(requested, services, GENERAL_REPORTS.general_report)
   const progress = { rows: 0 }
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   await pipeline(writeSheet(sheet, 'csv', progress), nowhere)

@@ -123,8 +123,8 @@ interface OfferPartners {
 async function measureOfferPartners(dataDir: string): Promise<OfferPartners> {
   const server = await start('tracker-server.ts', ['--network', '--links'], environment(dataDir), ['--expose-gc'])
   await server.stop()
-  const told = (name: string): number => Number(new RegExp(`^${name} ([\\d.]+)$`, 'm').exec(server.output)?.[1])
-  return { memory: told('memory'), slowest: told('slowest') }
+  const printed = (name: string): number => Number(new RegExp(`^${name} ([\\d.]+)$`, 'm').exec(server.output)?.[1])
+  return { memory: printed('memory'), slowest: printed('slowest') }
 }
 
 function load(server: Started, connections: number): Run {

@@ -68,14 +68,14 @@ async function measureInbound(dataDir: string): Promise<Figure[]> {
   }
 }
 
-function figure(name: string, unit: string, told: readonly Round[], of: keyof Round): Figure {
-  const runs = told.map((one) => one[of])
+function figure(name: string, unit: string, measured: readonly Round[], of: keyof Round): Figure {
+  const runs = measured.map((one) => one[of])
   return { name, unit, runs, value: median(runs) }
 }
 
-async function measureRounds(server: Started, bare: Started, rounds: number): Promise<Round[]> {
-  const told: Round[] = []
-  for (let round = 0; round < rounds; round++) {
+async function measureRounds(server: Started, bare: Started, count: number): Promise<Round[]> {
+  const measured: Round[] = []
+  for (let round = 0; round < count; round++) {
     const reference = await loadBare(bare.url)
     const before = [cpuMicroseconds(server), postgresCpuMicroseconds(server)] as const
     const { taken, perSecond } = await (hasTool('wrk') ? sendByWrk(server.url) : sendByNode(server.url))
@@ -90,9 +90,9 @@ async function measureRounds(server: Started, bare: Started, rounds: number): Pr
     console.log(
       `  bare ${Math.round(reference)}/s; postbacks ${Math.round(perSecond)}/s, ${Math.round(one.server)} µs CPU and PostgreSQL's ${Math.round(one.postgres)}`,
     )
-    told.push(one)
+    measured.push(one)
   }
-  return told
+  return measured
 }
 
 /** Requests a second. */

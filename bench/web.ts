@@ -101,14 +101,14 @@ async function measureArrival(page: Page): Promise<Figure> {
     // Waits until the page has finished the previous answer.
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
     // A different order each time makes a new request.
-    const took = await numbers.nth(round + 1).evaluate(askAnew, TIMEOUT_MS)
+    const took = await numbers.nth(round + 1).evaluate(sortAgain, TIMEOUT_MS)
     if (round >= 0) times.push(took)
   }
   return summarize('web.report_arrival', times)
 }
 
 /** Runs in the page: clicks the header of a column and waits for the answer. */
-async function askAnew(sort: Element, longest: number): Promise<number> {
+async function sortAgain(sort: Element, longest: number): Promise<number> {
   const grid = document.querySelector('[role="treegrid"]')
   if (!(grid && sort instanceof HTMLElement)) throw new Error('no report on the page')
   const shown = (): number => Number(/Answer (\d+);/.exec(grid.textContent ?? '')?.[1] ?? 0)

@@ -18,7 +18,7 @@ export type Issues = Record<string, Issue[]>
 const NONE: readonly Issue[] = []
 const one = (key: MessageKey, values?: Issue['values']): readonly Issue[] => [values ? { key, values } : { key }]
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these characters are refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these characters are rejected
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 const EMAIL = /^[^\s@,;<>()[\]\\"]{1,64}@[^\s@,;<>()[\]\\"]{1,189}\.[^\s@.,;<>()[\]\\"]{2,63}$/
 const DECIMAL = /^-?\d{1,14}(?:\.\d+)?$/

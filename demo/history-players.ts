@@ -72,11 +72,11 @@ function addPlayer(
   else if (lost === 'click') base.site_id = plan.siteId
   const due = player.acts.filter(({ after }) => click.created_at + after <= history.now)
   rows.pending.push(...pendingActs(history, convert, outerId, player.acts.slice(due.length)))
-  const told = due.flatMap((act) => {
-    const event = tell(history, uuid, base, act, click.created_at, outerId)
+  const reported = due.flatMap((act) => {
+    const event = report(history, uuid, base, act, click.created_at, outerId)
     return event ? [{ act, ...event }] : []
   })
-  const first = told[0]
+  const first = reported[0]
   if (!first) return
   const attributed = attribute(first.event, {
     click: lost === 'none' ? { ...click } : undefined,
@@ -84,7 +84,7 @@ function addPlayer(
     calledOfferPartnerId: click.offer_partner_id,
     advertiserId: click.advertiser_id,
   })
-  const deposit = told.find(({ act }) => act.type === 'dep')
+  const deposit = reported.find(({ act }) => act.type === 'dep')
   rows.players.add(
     playerRow(
       id,
@@ -97,7 +97,7 @@ function addPlayer(
       at(ids.countries, player.market),
     ),
   )
-  for (const { act, event, params } of told) {
+  for (const { act, event, params } of reported) {
     const postback = nextPostback()
     rows.postbacks.add(inRow(history, postback, 'accepted', event, params, attributed, id, uuid, click.advertiser_id))
     rows.events.add([
@@ -166,7 +166,7 @@ function paramsOf(
   return params
 }
 
-function tell(
+function report(
   history: PlayerHistory,
   uuid: string,
   base: Readonly<Record<string, string>>,

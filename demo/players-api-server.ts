@@ -12,7 +12,7 @@ export interface AskedDay {
 }
 
 /** Figures of a player's day, as in docs/players-api.yaml. */
-export type Answer = (asked: AskedDay) => Promise<readonly object[]> | readonly object[]
+export type Answer = (request: AskedDay) => Promise<readonly object[]> | readonly object[]
 
 export interface PlayersApiServer {
   readonly url: string
@@ -38,11 +38,11 @@ export async function startPlayersApiServer(
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       // The cast is correct: only the adapter calls it, and follows the same document.
-      const asked = JSON.parse(Buffer.concat(pieces).toString('utf8')) as AskedDay
-      const from = Number(asked.cursor ?? 0)
-      Promise.resolve(answer(asked)).then(
+      const request = JSON.parse(Buffer.concat(pieces).toString('utf8')) as AskedDay
+      const from = Number(request.cursor ?? 0)
+      Promise.resolve(answer(request)).then(
         (items) => {
-          const after = from + asked.limit
+          const after = from + request.limit
           send(200, {
             items: items.slice(from, after),
             next_cursor: after < items.length ? String(after) : null,

@@ -160,7 +160,7 @@ const say = (text: string): void => void process.stdout.write(`  ${text}\n`)
 
 function rejectWhen(stopping: AbortSignal): Promise<never> {
   return new Promise((_, reject) =>
-    stopping.addEventListener('abort', () => reject(new Error('told to stop')), { once: true }),
+    stopping.addEventListener('abort', () => reject(new Error('stopped')), { once: true }),
   )
 }
 

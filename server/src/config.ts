@@ -148,7 +148,7 @@ export function loadConfig(
       given.CLOSE_INTERNAL_PAGES === undefined ? !isLocal(publicUrl) : given.CLOSE_INTERNAL_PAGES === '1',
     drainSeconds: given.DRAIN_SECONDS,
   }
-  refuseContradictions(config)
+  rejectContradictions(config)
   return config
 }
 
@@ -165,7 +165,7 @@ function readEnvironment(env: Readonly<Record<string, string | undefined>>): z.o
   throw new StartError(`${name}${SECRET_VALUES.has(name) ? '' : `=${env[name]}`} ${issue?.message}`)
 }
 
-function refuseContradictions(config: Config): void {
+function rejectContradictions(config: Config): void {
   const roles = `ROLES=${config.roles.join(',')}`
   if (config.roles.length < ROLES.length) {
     const missing = [

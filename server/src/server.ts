@@ -17,7 +17,7 @@ import { connectPostgres } from './postgres/client.ts'
 import { startEmbeddedPostgres } from './postgres/embedded.ts'
 import { asUnavailable } from './postgres/failure.ts'
 import { migratePostgres, withMigrationLock } from './postgres/migrate.ts'
-import { refuseUnfinishedRestore } from './postgres/unfinished-restore.ts'
+import { rejectUnfinishedRestore } from './postgres/unfinished-restore.ts'
 import { createWriteCheck } from './postgres/write-check.ts'
 import { measureProcess } from './process-metrics.ts'
 import type { ServerModule } from './server-module.ts'
@@ -105,7 +105,7 @@ async function findPostgres(config: Config, log: Logger, undo: Undo[]): Promise<
 async function migrate(url: string, clickhouse: Clickhouse): Promise<void> {
   try {
     await withMigrationLock(url, async (client) => {
-      await refuseUnfinishedRestore(client)
+      await rejectUnfinishedRestore(client)
       await migratePostgres(client)
       await migrateClickhouse(clickhouse)
     })
@@ -143,7 +143,7 @@ async function listen(services: Services, options: ServerOptions, undo: Undo[]):
   await app.ready()
   // IPv6 and IPv4; IPv4 alone if the system has no IPv6.
   await app.listen({ port, host: '::' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw refuseToListen(error, port)
+    if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw describeListenFailure(error, port)
     return app.listen({ port, host: '0.0.0.0' })
   })
   return app
@@ -162,7 +162,7 @@ async function drain(app: ApiApp, { readiness }: Services, seconds: number): Pro
   await sleep(seconds * 1000)
 }
 
-function refuseToListen(error: NodeJS.ErrnoException, port: number): Error {
+function describeListenFailure(error: NodeJS.ErrnoException, port: number): Error {
   if (error.code === 'EADDRINUSE') return new StartError(`PORT=${port} is in use by another program`)
   if (error.code === 'EACCES') return new StartError(`PORT=${port} may not be used by this user`)
   return error

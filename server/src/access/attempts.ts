@@ -59,17 +59,17 @@ export function createAttempts(postgres: Postgres, clock: () => number = Date.no
   const waitFor = (entries: readonly Entry[]): number =>
     Math.max(0, ...entries.map((entry) => entry.lockedUntil - clock()))
 
-  const refuse = (wait: number): void => {
+  const reject = (wait: number): void => {
     if (wait > 0) throw new AppError('too_many_requests', { retry_after: Math.ceil(wait / 1000) })
   }
 
   /** Locks keys in one global order, so that two requests with the same keys cannot deadlock. */
-  const change = (keys: readonly AttemptKey[], work: (entry: Entry, key: AttemptKey) => void, isRefusing: boolean) =>
+  const change = (keys: readonly AttemptKey[], work: (entry: Entry, key: AttemptKey) => void, isRejecting: boolean) =>
     postgres.withTransaction(async (trx) => {
       const sorted = [...keys].sort((a, b) => nameOf(a).compare(nameOf(b)))
       const entries: Entry[] = []
       for (const key of sorted) entries.push(await lockEntry(trx, key, clock()))
-      if (isRefusing) refuse(waitFor(entries))
+      if (isRejecting) reject(waitFor(entries))
       for (const [index, key] of sorted.entries()) {
         const entry = entries[index]
         if (entry === undefined) continue
@@ -102,7 +102,7 @@ export function createAttempts(postgres: Postgres, clock: () => number = Date.no
   return {
     async rejectLocked(key) {
       const { rows } = await postgres.pool.query<EntryRow>(`${SELECT} where of = $1`, [nameOf(key)])
-      refuse(waitFor(rows.map(readEntry)))
+      reject(waitFor(rows.map(readEntry)))
     },
     async reset(key) {
       await postgres.pool.query('delete from access_attempt where of = $1', [nameOf(key)])

@@ -137,7 +137,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
   const status = ERRORS[failure.code]
   if (isDisconnect(error)) request.log.debug({ error }, 'nobody waited for the answer')
   else if (status >= 500) request.log.error({ error: failure.cause ?? error, code: failure.code }, 'a request failed')
-  else request.log.debug({ error: failure.cause ?? error }, 'a request was refused')
+  else request.log.debug({ error: failure.cause ?? error }, 'a request was rejected')
   if (failure.details.retry_after !== undefined) reply.header('retry-after', failure.details.retry_after)
   void reply
     .status(status)

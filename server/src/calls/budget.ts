@@ -18,7 +18,7 @@ const partnerBudget = entityNamed('partner_budget')
 
 interface StateChange {
   readonly from: BudgetState
-  readonly refusal: MessageKey
+  readonly rejection: MessageKey
   readonly values: Row
 }
 
@@ -34,24 +34,24 @@ async function changeStates(
     select id, state from budget where id = any(${ids}::int[]) order by id for update`.execute(db)
   if (rows.length < ids.length) throw new AppError('not_found')
   if (rows.some(({ state }) => state !== change.from))
-    throw new AppError('conflict', { issues: { state: [{ key: change.refusal }] } })
+    throw new AppError('conflict', { issues: { state: [{ key: change.rejection }] } })
   for (const { id } of rows) await updateAudited(db, context, budget, id, change.values)
   return { changed: rows.length }
 }
 
 export const proposeBudgets: Handler<Calls['budget_propose']> = ({ context, body }) => {
-  const change = { from: 'draft', refusal: 'budget_not_draft', values: { state: 'proposed' } } as const
+  const change = { from: 'draft', rejection: 'budget_not_draft', values: { state: 'proposed' } } as const
   return changeRecord(context, 'propose budgets', (db) => changeStates(db, context, body.ids, change))
 }
 
 export const withdrawBudgets: Handler<Calls['budget_withdraw']> = ({ context, body }) => {
-  const change = { from: 'proposed', refusal: 'budget_not_proposed', values: { state: 'draft' } } as const
+  const change = { from: 'proposed', rejection: 'budget_not_proposed', values: { state: 'draft' } } as const
   return changeRecord(context, 'withdraw budgets', (db) => changeStates(db, context, body.ids, change))
 }
 
 export const approveBudgets: Handler<Calls['budget_approve']> = ({ context, body, person }) => {
   const values = { state: 'approved', approved_by: person.id, approved_at: new Date().toISOString() }
-  const change: StateChange = { from: 'proposed', refusal: 'budget_not_proposed', values }
+  const change: StateChange = { from: 'proposed', rejection: 'budget_not_proposed', values }
   return changeRecord(context, 'approve budgets', (db) => changeStates(db, context, body.ids, change))
 }
 

@@ -76,9 +76,9 @@ export const checkDuplicate: Handler<Calls['partner_info_check_duplicate']> = as
   await readEntity(context, entityNamed('partner_info'), id, { detailed: false })
   const isSeen = context.scopeOf(entityNamed('partner'), 'p') ?? sql`true`
   const statement = sql<DuplicateRow>`select p.id, p.title, (${isSeen}) as is_seen from partner as p
-    where exists (select from partner_info as asked join partner_info as other
-      on other.type = asked.type and lower(other.value) = lower(asked.value) and other.partner_id <> asked.partner_id
-      where asked.id = ${id} and other.partner_id = p.id)
+    where exists (select from partner_info as own join partner_info as other
+      on other.type = own.type and lower(other.value) = lower(own.value) and other.partner_id <> own.partner_id
+      where own.id = ${id} and other.partner_id = p.id)
     order by p.id`
   const { rows } = await statement.execute(services.postgres.db)
   const seen = rows.filter((row) => row.is_seen)

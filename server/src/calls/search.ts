@@ -21,7 +21,7 @@ import { findClick } from './trace.ts'
 
 const NAMED_KINDS = ['partner', 'offer', 'advertiser', 'user'] as const
 
-interface Found {
+interface SearchHit {
   readonly id: number
   readonly title: string
   readonly detail: string | null
@@ -89,16 +89,15 @@ async function findRecords(db: Db, context: RequestContext, searched: SearchedTe
 
 /** Runs the statements; a record that several of them find is kept with its best score. */
 async function readGroup(db: Db, kind: SearchKind, statements: readonly Fragment[]): Promise<Group> {
-  const found: Found[] = []
-  for (const statement of statements) found.push(...(await sql<Found>`${statement}`.execute(db)).rows)
-  const best = new Map<number, Found>()
-  for (const row of found.sort((a, b) => Number(b.score) - Number(a.score)))
-    if (!best.has(row.id)) best.set(row.id, row)
+  const hits: SearchHit[] = []
+  for (const statement of statements) hits.push(...(await sql<SearchHit>`${statement}`.execute(db)).rows)
+  const best = new Map<number, SearchHit>()
+  for (const row of hits.sort((a, b) => Number(b.score) - Number(a.score))) if (!best.has(row.id)) best.set(row.id, row)
   const rows = [...best.values()].slice(0, SEARCH_LIMIT)
   return { kind, items: rows.map(asItem), score: Number(rows[0]?.score ?? 0) }
 }
 
-const asItem = ({ id, title, detail, active, field, value }: Found): SearchItem => ({
+const asItem = ({ id, title, detail, active, field, value }: SearchHit): SearchItem => ({
   id,
   title,
   detail: detail === '' ? null : detail,

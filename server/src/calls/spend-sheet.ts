@@ -88,7 +88,7 @@ const guardOf = ({ config }: Services) => ({
 })
 
 /** Runs within a person's patience. What the service says is returned as a warning. */
-async function askGoogle<T>(
+async function callGoogle<T>(
   services: Services,
   text: string,
   signal: AbortSignal,
@@ -117,7 +117,7 @@ export const previewSheet: Handler<Calls['partner_partner_group_preview_sheet']>
   const sheet = await readSheet(services, input)
   const month = await readMonth(services, input.body.month)
   const mapping = input.body.mapping === undefined ? sheet.mapping : input.body.mapping
-  const read = await askGoogle(services, sheet.file, input.signal, async ({ client, urlOf }, file, signal) => {
+  const read = await callGoogle(services, sheet.file, input.signal, async ({ client, urlOf }, file, signal) => {
     const { head } = await client.describe(file, signal)
     const tabs = tabsToRead(head.tabs, [month])
     const grids = tabs.length === 0 ? [] : (await client.read(file, tabs, signal)).grids
@@ -180,7 +180,7 @@ export const updateSheetMapping: Handler<Calls['partner_partner_group_sheet_mapp
   )
 }
 
-const tellRun = ({ startedAt, files, next }: RunTimes) => ({
+const describeRun = ({ startedAt, files, next }: RunTimes) => ({
   last_at: startedAt?.toISOString() ?? null,
   files,
   next_at: next.toISOString(),
@@ -189,14 +189,16 @@ const tellRun = ({ startedAt, files, next }: RunTimes) => ({
 export const readSheetsState: Handler<Calls['sheets_state']> = async (_input, services) => {
   const { credential } = await readIntegration(services, 'sheets')
   const { daily, monthly } = await sheetRuns(services.postgres, new Date())
-  return { account: readAccount(credential)?.email ?? null, daily: tellRun(daily), monthly: tellRun(monthly) }
+  return { account: readAccount(credential)?.email ?? null, daily: describeRun(daily), monthly: describeRun(monthly) }
 }
 
 export const testSheetAccess: Handler<Calls['sheets_test_access']> = async (
   { body, signal, language }: CallInput<Calls['sheets_test_access']>,
   services,
 ) => {
-  const read = await askGoogle(services, body.file, signal, ({ client }, file, within) => client.describe(file, within))
+  const read = await callGoogle(services, body.file, signal, ({ client }, file, within) =>
+    client.describe(file, within),
+  )
   if (!isWarning(read)) {
     const { title, tabs } = read.head
     return {

@@ -111,7 +111,7 @@ function toTracedStory({ click: of, player: row, postbacks, attempts, urls }: Tr
             qualifiedAt: textOf(row.qualified_at),
             qualification: String(row.qualification),
           },
-    refused: postbacks
+    rejected: postbacks
       .filter(({ status }) => status === 'refused')
       .map(({ reason, created_at }) => ({ reason: textOf(reason), at: timeOf(created_at) })),
     outs: outs.map((out): TracedOut => {

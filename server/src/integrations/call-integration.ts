@@ -80,13 +80,13 @@ export async function callIntegration(call: IntegrationCall, options: CallerOpti
     })
     if (answer !== undefined && answer.status >= 200 && answer.status < 300) return parse(answer.text)
     const isPassing = answer === undefined || answer.status === 429 || answer.status === 408 || answer.status >= 500
-    if (!isPassing || attempt >= ATTEMPTS) throw failure ?? refused(answer)
+    if (!isPassing || attempt >= ATTEMPTS) throw failure ?? rejection(answer)
     const pause = answer?.retryAfterMs ?? (options.pauseMs ?? PAUSE_MS) * 2 ** (attempt - 1)
     await sleep(Math.min(pause, LONGEST_PAUSE_MS), undefined, { signal: call.signal })
   }
 }
 
-const refused = (answer: Answer | undefined): IntegrationFailure =>
+const rejection = (answer: Answer | undefined): IntegrationFailure =>
   new IntegrationFailure(
     `answered ${answer?.status}: ${answer?.text.slice(0, QUOTED)}`,
     answer?.status ?? null,

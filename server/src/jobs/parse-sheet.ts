@@ -1,4 +1,4 @@
-// Parses the spend sheet of a partner for some months, and tells whoever started it how far it is.
+// Parses the spend sheet of a partner for some months, and publishes its progress to the user who started it.
 
 import { PARSE_TRIGGERS } from '@tributary/contract/entities/google-parse-result'
 import { LANGUAGES } from '@tributary/contract/language'
@@ -40,7 +40,7 @@ export const parseSheet = defineJob({
   // Longer than Google Sheets is left alone after failures in a row.
   retry: { limit: 4, delaySeconds: 30, backoff: true, maxDelaySeconds: 600 },
   async handle({ language, ...data }, { services, signal, id, isLast }) {
-    const tell = teller(services, id, data.startedBy)
+    const publish = progressPublisher(services, id, data.startedBy)
     try {
       const currency = (await readReportCurrency(services.postgres.db)) ?? null
       const options = {
@@ -48,21 +48,21 @@ export const parseSheet = defineJob({
         allowsInside: services.config.allowPrivateTargets,
         judge: judgeBy(services),
         currency,
-        // Whoever waits for it learns at once.
+        // A user who waits for it learns of a failure at once.
         isPatient: data.trigger !== 'manual' && !isLast,
-        onStep: (done: number, total: number) => void tell('running', { done, total }),
+        onStep: (done: number, total: number) => void publish('running', { done, total }),
       }
       const results = await parseFile(services, { ...data, requestId: id }, options, signal)
-      if (results === undefined) await tell('failed', { message: say(language, 'sheet_parse_runs') })
-      else await tell('done', {})
+      if (results === undefined) await publish('failed', { message: say(language, 'sheet_parse_runs') })
+      else await publish('done', {})
     } catch (error) {
-      if (isLast) await tell('failed', { message: say(language, 'internal') })
+      if (isLast) await publish('failed', { message: say(language, 'internal') })
       throw error
     }
   },
 })
 
-function teller(
+function progressPublisher(
   { postgres, log }: Services,
   id: string,
   user: number | null,
@@ -70,7 +70,7 @@ function teller(
   return async (state, more) => {
     if (user === null) return
     await publishLive(postgres.db, 'job', { job: PARSE_JOB, id, state, ...more }, { users: [user] }).catch(
-      (error: unknown) => log.debug({ error }, 'the progress of a parse was not told'),
+      (error: unknown) => log.debug({ error }, 'the progress of a parse was not published'),
     )
   }
 }
@@ -96,8 +96,8 @@ const judgeBy =
       cells.flatMap(({ cell }, index): [string, Verdict][] => {
         const verdict = verdicts[index]
         if (verdict === undefined) return []
-        const told = 'link' in verdict ? verdict : { refused: KEYS[verdict.refused], values: verdict.values }
-        return [[keyOfCell(cell), told]]
+        const translated = 'link' in verdict ? verdict : { refused: KEYS[verdict.refused], values: verdict.values }
+        return [[keyOfCell(cell), translated]]
       }),
     )
   }

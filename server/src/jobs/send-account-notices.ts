@@ -33,7 +33,7 @@ export const sendAccountNotices = defineJob({
       const notices = await readNotices(services, after)
       for (const notice of notices) {
         if (signal.aborted) return
-        await tell(notice, services)
+        await sendNotice(notice, services)
       }
       const last = notices.at(-1)
       if (last === undefined || notices.length < AT_ONCE) return
@@ -57,7 +57,7 @@ async function readNotices({ postgres: { db } }: Services, after: number): Promi
   return rows
 }
 
-async function tell({ id, email, change, at, full_name, language }: Notice, services: Services): Promise<void> {
+async function sendNotice({ id, email, change, at, full_name, language }: Notice, services: Services): Promise<void> {
   const letter = LETTERS[LANGUAGES.find((known) => known === language) ?? 'en']
   const { subject, text } = letter(full_name, change, momentOf(at))
   try {

@@ -40,8 +40,8 @@ export interface SheetProgress {
 }
 
 /** Excel sheets have at most 1,048,576 rows; longer ones become csv. */
-export const chooseFormat = (asked: SheetFormat, total: number | null): SheetFormat =>
-  (total ?? 0) > XLSX_ROWS_CAP ? 'csv' : asked
+export const chooseFormat = (requested: SheetFormat, total: number | null): SheetFormat =>
+  (total ?? 0) > XLSX_ROWS_CAP ? 'csv' : requested
 
 /** Counts `progress.rows` up while rows are written. */
 export function writeSheet(sheet: Sheet, format: SheetFormat, progress: SheetProgress = { rows: 0 }): Readable {

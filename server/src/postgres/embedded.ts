@@ -105,8 +105,11 @@ export async function startEmbeddedPostgres(
     return supervise(cluster, found.pid, found, true, log)
   }
   if (found !== undefined) await endPostmaster(found.pid, STOP_SECONDS)
-  const door = { port: options.port ?? (await findFreePort()), socket: cluster.settings.unix_socket_directories ?? '' }
-  return supervise(cluster, await startPostmaster(cluster, door), door, false, log)
+  const address = {
+    port: options.port ?? (await findFreePort()),
+    socket: cluster.settings.unix_socket_directories ?? '',
+  }
+  return supervise(cluster, await startPostmaster(cluster, address), address, false, log)
 }
 
 /** Directory of the socket file, which saves an eighth of a click's CPU time; empty if the path is too long. */
@@ -125,7 +128,7 @@ export function findEmbeddedPostgres(dataDir: string): string | undefined {
 function supervise(
   cluster: Cluster,
   firstPid: number,
-  door: ServerAddress,
+  address: ServerAddress,
   attached: boolean,
   log: Logger,
 ): EmbeddedPostgres {
@@ -135,7 +138,7 @@ function supervise(
   const watch = setInterval(() => {
     if (isProcess(pid) || restart !== undefined) return
     log.error({ pid }, 'PostgreSQL has ended; starting it again')
-    restart = startPostmaster(cluster, door)
+    restart = startPostmaster(cluster, address)
       .then((next) => {
         pid = next
       })
@@ -146,7 +149,7 @@ function supervise(
   }, WATCH_MS)
   watch.unref()
   return {
-    url: urlOf(cluster.password, door),
+    url: urlOf(cluster.password, address),
     attached,
     pid: () => pid,
     async stop() {
@@ -221,11 +224,11 @@ async function runToEnd(
   })
 }
 
-async function startPostmaster(cluster: Cluster, door: ServerAddress): Promise<number> {
+async function startPostmaster(cluster: Cluster, address: ServerAddress): Promise<number> {
   const deadline = Date.now() + START_SECONDS * 1000
   for (;;) {
-    const pid = await spawnPostmaster(cluster, door.port)
-    if (await waitUntilReady(urlOf(cluster.password, door), () => isProcess(pid), START_SECONDS)) return pid
+    const pid = await spawnPostmaster(cluster, address.port)
+    if (await waitUntilReady(urlOf(cluster.password, address), () => isProcess(pid), START_SECONDS)) return pid
     const said = lastLines(readFileSync(cluster.log, 'utf8'))
     // After kill -9 the old server's children need a moment to exit.
     const mayPass = /still in use|lock file/i.test(said) && Date.now() < deadline

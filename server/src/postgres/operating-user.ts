@@ -14,7 +14,7 @@ export interface OperatingUser {
 /** Undefined if this process is not root: PostgreSQL then runs as the same user. */
 export function chooseUser(): OperatingUser | undefined {
   if (process.getuid?.() !== 0) return undefined
-  return findUser('postgres') ?? createUser('postgres') ?? findUser('nobody') ?? refuse()
+  return findUser('postgres') ?? createUser('postgres') ?? findUser('nobody') ?? fail()
 }
 
 /** The first folder from `path` upwards that the user cannot enter; undefined if there is none. */
@@ -40,7 +40,7 @@ function createUser(name: string): OperatingUser | undefined {
   return findUser(name)
 }
 
-function refuse(): never {
+function fail(): never {
   throw new StartError(
     'PostgreSQL cannot run as root and no other user could be found: run as an ordinary user or set DATABASE_URL',
   )

@@ -5,7 +5,7 @@ import { StartError } from '../lib/app-error.ts'
 
 export const UNFINISHED_RESTORE = 'unfinished_restore'
 
-export async function refuseUnfinishedRestore(client: Client): Promise<void> {
+export async function rejectUnfinishedRestore(client: Client): Promise<void> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('public.${UNFINISHED_RESTORE}') is not null as found`,
   )

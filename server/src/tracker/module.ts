@@ -19,7 +19,7 @@ export const trackerModule: ServerModule = {
     const tracker = await startTracker(services)
     trackers.fill(services, tracker)
     services.readiness.add('clicks', async () => {
-      if (tracker.inbox.isRefused) throw new AppError('unavailable')
+      if (tracker.inbox.isFailing) throw new AppError('unavailable')
     })
     return tracker
   },

@@ -116,7 +116,7 @@ const STORY: TracedStory = {
     qualifiedAt: null,
     qualification: 'unqualified',
   },
-  refused: [],
+  rejected: [],
   outs: [],
   urls: [],
 }

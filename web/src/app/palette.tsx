@@ -72,7 +72,7 @@ export function Palette({ areas, isOpen, onClose }: PaletteProps) {
 const PAUSE_MS = 90
 const NOTHING: SearchAnswer = { query: '', groups: [] }
 
-/** Records for the text, asked for after a short pause in typing; the former ones stay until new ones arrive. */
+/** Records for the text, command for after a short pause in typing; the former ones stay until new ones arrive. */
 function useRecords(text: string): { answer: SearchAnswer; isFailed: boolean; isPending: boolean } {
   const [query, setQuery] = useState('')
   // Waits for a pause in typing.
@@ -98,8 +98,8 @@ function usePaletteSections(areas: readonly NavigationArea[], typed: string) {
   const holder = holderOf(profile)
   const [recents] = useStoredValue(recentItems)
   const words = currentWords().palette
-  const asked = readPaletteText(typed, words.verbs)
-  const { answer, isFailed, isPending } = useRecords(asked.text)
+  const command = readPaletteText(typed, words.verbs)
+  const { answer, isFailed, isPending } = useRecords(command.text)
   const traceLabel = t(($) => $.traffic.trace.open, { id: typed.trim() })
   const screens: PaletteSection = { title: words.screens, items: findScreens(areas, typed) }
   if (typed.trim() === '') {
@@ -110,12 +110,12 @@ function usePaletteSections(areas: readonly NavigationArea[], typed: string) {
   const actions: PaletteSection = {
     title: words.actions,
     items: [
-      ...findActions(answer, asked, businessToday(), holder, words),
+      ...findActions(answer, command, businessToday(), holder, words),
       ...findCreations(holder, labels, typed),
       ...offerTrace(typed, traceLabel),
     ],
   }
-  const sections = asked.verb === null ? [screens, ...records, actions] : [actions, screens, ...records]
+  const sections = command.verb === null ? [screens, ...records, actions] : [actions, screens, ...records]
   return { sections: withItems(sections), answer, isFailed, isPending }
 }
 

@@ -74,7 +74,7 @@ export function createLive(edge: LiveEdge): Live {
       const answer = await edge.open(topics, mine.control.signal)
       failures = 0
       old?.control.abort()
-      if (hasGap) tellGap()
+      if (hasGap) notifyGap()
       if (answer.body) await read(answer.body)
     } catch (error) {
       old?.control.abort()
@@ -91,7 +91,7 @@ export function createLive(edge: LiveEdge): Live {
     failures += 1
   }
 
-  function tellGap(): void {
+  function notifyGap(): void {
     hasGap = false
     for (const set of listeners.values()) for (const listener of set) listener.onGap?.()
   }

@@ -16,8 +16,8 @@ export const playerRules: EntityRules = {
   async prepareRemoval(change) {
     const { db, before } = change
     // Report entries are listed as referrers; events of postbacks have no entity, so they are checked here.
-    const told = sql`select from player_event where player_id = ${before?.id} limit 1`
-    if ((await told.execute(db)).rows.length > 0) change.reject('id', 'player_has_past')
+    const events = sql`select from player_event where player_id = ${before?.id} limit 1`
+    if ((await events.execute(db)).rows.length > 0) change.reject('id', 'player_has_past')
   },
   async derive(db, rows, context) {
     await addLinks(db, rows, context)
@@ -28,8 +28,8 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /** Rejects a registration in the future: qualification counts days from it. */
 function rejectFuture(change: Change): void {
-  const told = change.valueOf('registered_at')
-  if (typeof told === 'string' && Date.parse(told) > Date.now() + CLOCK_TOLERANCE_MS)
+  const registeredAt = change.valueOf('registered_at')
+  if (typeof registeredAt === 'string' && Date.parse(registeredAt) > Date.now() + CLOCK_TOLERANCE_MS)
     change.reject('registered_at', 'date_future')
 }
 
@@ -73,12 +73,12 @@ async function attribute(change: Change): Promise<void> {
 
 /** Finds a country by title, code or alternative title. */
 async function matchCountry(change: Change): Promise<void> {
-  const told = change.valueOf('geo_country')
-  if (typeof told !== 'string' || change.valueOf('actual_country') != null) return
+  const name = change.valueOf('geo_country')
+  if (typeof name !== 'string' || change.valueOf('actual_country') != null) return
   const { rows } = await sql<{ id: number }>`select c.id from country as c
-    where c.code = upper(${told}) or lower(c.title) = lower(${told}) or exists (
-      select from country_mapping as m where m.country_id = c.id and m.active and lower(m.title) = lower(${told}))
-    order by c.active desc, lower(c.title) = lower(${told}) desc limit 1`.execute(change.db)
+    where c.code = upper(${name}) or lower(c.title) = lower(${name}) or exists (
+      select from country_mapping as m where m.country_id = c.id and m.active and lower(m.title) = lower(${name}))
+    order by c.active desc, lower(c.title) = lower(${name}) desc limit 1`.execute(change.db)
   if (rows[0] !== undefined) change.values.actual_country = rows[0].id
 }
 

@@ -84,7 +84,7 @@ async function readNewer(db: Db, links: SpendLinks, { from, to }: Period): Promi
       select split_part(line, E'\\t', 1)::int as link, ${dayOf('created_at')} as day from click_inbox
       where created_at >= ${begin} and created_at < ${end} and split_part(line, E'\\t', 10) = '1'
       union all
-      select p.offer_partner_id, told.day from player p, lateral (
+      select p.offer_partner_id, active.day from player p, lateral (
         select ${dayOf('p.registered_at')} as day
         union all
         select ${dayOf('e.happened_at')} from player_event e where e.player_id = p.id and e.type = 'dep'
@@ -92,7 +92,7 @@ async function readNewer(db: Db, links: SpendLinks, { from, to }: Period): Promi
         union all
         select r.report_date from player_report r where r.player_id = p.id and r.report_date between ${from}::date and ${to}::date
           and r.deposits_count > 0
-      ) as told
+      ) as active
       where p.id in (select key from outbox where kind = 'player') and p.active
     ) as newer
     where link = any(${ids}::int[]) and day between ${from}::date and ${to}::date`.execute(db)

@@ -30,7 +30,7 @@ export async function spreadMonth(
   context: RequestContext,
   streams: readonly number[],
   country: number | null,
-  { month, base, currency: asked }: Total,
+  { month, base, currency: chosen }: Total,
 ): Promise<SpreadResult> {
   const issue = checkSum(base)
   if (issue !== null) throw new AppError('invalid', { issues: { base: [issue] } })
@@ -41,7 +41,7 @@ export async function spreadMonth(
   )
   const currencies = await readCurrencies(db, streams, period)
   const currency =
-    asked ??
+    chosen ??
     (country === null ? undefined : streams.map((stream) => currencies.of({ stream, country, site: null }))[0]) ??
     currencies.standard
   if (currencies.valueOf(currency) === '') throw invalidField('currency', 'reference_missing')

@@ -14,7 +14,7 @@ export type Booked = z.output<typeof booked>
 type CrmOutcome =
   | { readonly kind: 'booked'; readonly booked: Booked }
   /** The CRM will not book it as it is. */
-  | { readonly kind: 'refused'; readonly answer: string }
+  | { readonly kind: 'rejected'; readonly answer: string }
 
 interface Crm {
   /** Asks for a payment; a key that the CRM knows is read instead. Throws IntegrationFailure, or the signal's reason. */
@@ -41,12 +41,12 @@ export function createCrm(baseUrl: string, credential: string | null, options: C
         return { kind: 'booked', booked: parse(await callIntegration(call, options)) }
       } catch (error) {
         if (!(error instanceof IntegrationFailure)) throw error
-        if (error.status === 422) return { kind: 'refused', answer: error.answer ?? '' }
+        if (error.status === 422) return { kind: 'rejected', answer: error.answer ?? '' }
         if (error.status !== 409) throw error
         const found = await read(key, signal)
         if (found === undefined) throw new IntegrationFailure('answered 409, but has no request under the key', 409)
         if (found.amount != null && Number(found.amount) !== Number(body.amount))
-          return { kind: 'refused', answer: `The CRM has ${found.amount} under this key, not ${body.amount}` }
+          return { kind: 'rejected', answer: `The CRM has ${found.amount} under this key, not ${body.amount}` }
         return { kind: 'booked', booked: found }
       }
     },

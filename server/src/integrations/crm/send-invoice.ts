@@ -93,7 +93,7 @@ async function send(
     const outcome = isNew ? await crm.request(key, invoice.body, signal) : await readAgain(crm, key, signal)
     await noteSuccess(services, 'crm')
     if (outcome === undefined) return await wait(client, id)
-    if (outcome.kind === 'refused')
+    if (outcome.kind === 'rejected')
       return await settle(client, id, 'rejected', { error: outcome.answer.slice(0, RESPONSE_CAP) })
     await settle(client, id, STATUSES[outcome.booked.status], outcome.booked)
   } catch (error) {

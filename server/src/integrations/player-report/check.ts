@@ -17,12 +17,12 @@ const ERRORS: readonly Check[] = [
   {
     key: 'import_currency_unknown',
     column: 'currency',
-    sql: 'select s.line, s.currency as value from staged_row s join staged_currency c on c.told = lower(s.currency) where c.id is null',
+    sql: 'select s.line, s.currency as value from staged_row s join staged_currency c on c.written = lower(s.currency) where c.id is null',
   },
   {
     key: 'import_advertiser_unknown',
     column: 'advertiser',
-    sql: 'select s.line, s.advertiser as value from staged_row s join staged_advertiser a on a.told = lower(s.advertiser) where a.id is null',
+    sql: 'select s.line, s.advertiser as value from staged_row s join staged_advertiser a on a.written = lower(s.advertiser) where a.id is null',
   },
   {
     key: 'import_advertiser_absent',
@@ -50,7 +50,7 @@ const WARNINGS: readonly Check[] = [
   {
     key: 'import_country_unknown',
     column: 'country',
-    sql: 'select s.line, s.country as value from staged_row s join staged_country c on c.told = lower(s.country) where c.id is null',
+    sql: 'select s.line, s.country as value from staged_row s join staged_country c on c.written = lower(s.country) where c.id is null',
   },
 ]
 

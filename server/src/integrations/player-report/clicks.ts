@@ -29,16 +29,16 @@ const COLUMNS = ['id', ...NUMBERS, 'site_id', ...TEXTS].join(', ')
 const AT_ONCE = 20_000
 
 const FOUND_CLICK = `create temp table found_click (
-    told text, id uuid, ${NUMBERS.map((name) => `${name} int`).join(', ')}, site_id text, ${TEXTS.map((name) => `${name} text`).join(', ')}
+    written text, id uuid, ${NUMBERS.map((name) => `${name} int`).join(', ')}, site_id text, ${TEXTS.map((name) => `${name} text`).join(', ')}
   ) on commit drop`
 
 /** Texts that can be click ids. */
 const WANTED = `create temp table wanted_click on commit drop as
-  select distinct lower(click_id) as told, lower(click_id)::uuid as id from staged_row s
+  select distinct lower(click_id) as written, lower(click_id)::uuid as id from staged_row s
   where click_id ~* '^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$'`
 
-const OF_INBOX = `insert into found_click (told, ${COLUMNS})
-  select w.told, ${COLUMNS.split(', ')
+const OF_INBOX = `insert into found_click (written, ${COLUMNS})
+  select w.written, ${COLUMNS.split(', ')
     .map((name) => `i.${name}`)
     .join(', ')} from wanted_click w join click_inbox_row i on i.id = w.id`
 
@@ -90,9 +90,9 @@ export async function findClicks(
     after = wanted.at(-1)?.id ?? after
   }
   // A click that was handed over meanwhile is found in both places.
-  await client.query('delete from found_click a using found_click b where a.told = b.told and a.ctid > b.ctid')
+  await client.query('delete from found_click a using found_click b where a.written = b.written and a.ctid > b.ctid')
   for (const sql of WITHOUT_GONE) await client.query(sql)
-  await client.query('create index on found_click (told)')
+  await client.query('create index on found_click (written)')
   await client.query('analyze found_click')
 }
 
@@ -111,7 +111,7 @@ async function findLoaded(client: PoolClient, clickhouse: Clickhouse, ids: reado
   // ClickHouse stores '' and 0 for absent values.
   const absent = [...TEXTS.map((name) => `nullif(c.${name}, '')`)].join(', ')
   await client.query(
-    `insert into found_click (told, id, ${NUMBERS.join(', ')}, site_id, ${TEXTS.join(', ')})
+    `insert into found_click (written, id, ${NUMBERS.join(', ')}, site_id, ${TEXTS.join(', ')})
       select c.id::text, c.id, ${NUMBERS.map((name) => (name === 'landing_id' ? 'nullif(c.landing_id, 0)' : `c.${name}`)).join(', ')},
         c.site_id, ${absent}
       from jsonb_populate_recordset(null::found_click, $1::jsonb) c`,

@@ -21,7 +21,7 @@ export const IMPORT_JOB = 'player_import'
 export function createProgress(postgres: Postgres, { id, requestedBy }: ReportTask): Progress {
   let last = 0
   let writing: Promise<unknown> = Promise.resolve()
-  const tell = (state: 'running' | 'done' | 'failed', done: number, message?: string): Promise<unknown> =>
+  const publish = (state: 'running' | 'done' | 'failed', done: number, message?: string): Promise<unknown> =>
     requestedBy === null
       ? Promise.resolve()
       : publishLive(
@@ -37,7 +37,7 @@ export function createProgress(postgres: Postgres, { id, requestedBy }: ReportTa
     const done = Math.min(99, Math.floor(percent))
     // Not awaited, so that a failed report of progress does not fail the import.
     writing = writing
-      .then(() => Promise.all([writeProgress(postgres.pool, id, done), tell('running', done)]))
+      .then(() => Promise.all([writeProgress(postgres.pool, id, done), publish('running', done)]))
       .catch(ignore)
   }
   return {
@@ -52,7 +52,7 @@ export function createProgress(postgres: Postgres, { id, requestedBy }: ReportTa
       await writing
     },
     end(state, message) {
-      writing = writing.then(() => tell(state, 100, message)).catch(ignore)
+      writing = writing.then(() => publish(state, 100, message)).catch(ignore)
     },
   }
 }

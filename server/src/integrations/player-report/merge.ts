@@ -8,9 +8,9 @@ import { referringTable } from '../../postgres/constraints.ts'
 const INCOMING = `create temp table incoming on commit drop as
   select advertiser_id, outer_id, min(registered_at) as registered_at, max(country_id) as country_id, max(country) as country,
     max(site_id) as site_id, max(sub_id) as sub_id, max(promocode) as promocode,
-    max(told) as click
+    max(written) as click
   from (
-    select e.*, c.told from entry e left join found_click c on c.id = e.found_click and c.advertiser_id = e.advertiser_id
+    select e.*, c.written from entry e left join found_click c on c.id = e.found_click and c.advertiser_id = e.advertiser_id
   ) lines
   group by advertiser_id, outer_id`
 
@@ -18,31 +18,31 @@ const INCOMING = `create temp table incoming on commit drop as
 const keyOf = (...columns: readonly string[]): string => `row(${columns.join(', ')})::text`
 
 /** Selects the only partner offer with a site ID (and sub ID), else the only one with a promo code. */
-const LINK_OF = `create temp table link_of on commit drop as
-  with asked as (
+const OFFER_PARTNER_OF = `create temp table offer_partner_of on commit drop as
+  with without_click as (
     select distinct advertiser_id, site_id, sub_id, lower(promocode) as promocode from incoming
     where click is null and (site_id is not null or promocode is not null)
-  ), links as (
+  ), offer_partners as (
     select l.id, l.site_id, l.sub_id, o.advertiser_id,
       array(select lower(code) from unnest(l.promo_codes) as code) as codes
-    from offer_partner l join offer o on o.id = l.offer_id where o.advertiser_id in (select advertiser_id from asked)
+    from offer_partner l join offer o on o.id = l.offer_id where o.advertiser_id in (select advertiser_id from without_click)
   ), by_site as (
     select a.advertiser_id, a.site_id, a.sub_id,
       case when count(*) filter (where l.sub_id = a.sub_id) > 1 then null
         when count(*) filter (where l.sub_id = a.sub_id) = 1 then min(l.id) filter (where l.sub_id = a.sub_id)
         when count(*) = 1 then min(l.id) end as id
-    from (select distinct advertiser_id, site_id, sub_id from asked where site_id is not null) a
-      join links l on l.advertiser_id = a.advertiser_id and l.site_id = a.site_id
+    from (select distinct advertiser_id, site_id, sub_id from without_click where site_id is not null) a
+      join offer_partners l on l.advertiser_id = a.advertiser_id and l.site_id = a.site_id
     group by a.advertiser_id, a.site_id, a.sub_id
   ), by_code as (
     select a.advertiser_id, a.promocode, case when count(*) = 1 then min(l.id) end as id
-    from (select distinct advertiser_id, promocode from asked where promocode is not null) a
-      join links l on l.advertiser_id = a.advertiser_id and a.promocode = any(l.codes)
+    from (select distinct advertiser_id, promocode from without_click where promocode is not null) a
+      join offer_partners l on l.advertiser_id = a.advertiser_id and a.promocode = any(l.codes)
     group by a.advertiser_id, a.promocode
   )
   select ${keyOf('a.advertiser_id', 'a.site_id', 'a.sub_id', 'a.promocode')} as key, coalesce(s.id, c.id) as id,
     case when s.id is not null then 'site_id' when c.id is not null then 'promocode' end as attribution
-  from asked a
+  from without_click a
     left join by_site s on ${keyOf('s.advertiser_id', 's.site_id', 's.sub_id')} = ${keyOf('a.advertiser_id', 'a.site_id', 'a.sub_id')}
     left join by_code c on c.advertiser_id = a.advertiser_id and c.promocode = a.promocode`
 
@@ -71,8 +71,8 @@ const OWNED = `create temp table owned on commit drop as
     case when c.id is not null then c.media_id when l.id is not null then coalesce(n.media_id, v.media_id) end as media_id, c.ip_country,
     case when c.id is not null then 'click' else coalesce(k.attribution, 'none') end as attribution
   from incoming i
-    left join found_click c on c.told = i.click
-    left join link_of k on i.click is null
+    left join found_click c on c.written = i.click
+    left join offer_partner_of k on i.click is null
       and k.key = ${keyOf('i.advertiser_id', 'i.site_id', 'i.sub_id', 'lower(i.promocode)')}
     left join offer_partner l on l.id = k.id
     left join offer o on o.id = l.offer_id
@@ -193,8 +193,8 @@ export async function mergeReport(client: PoolClient, options: MergeOptions): Pr
   const { reportId, updatesRegistrations, businessZone, onStep } = options
   await client.query(INCOMING)
   await client.query('analyze incoming')
-  await client.query(LINK_OF)
-  await client.query('analyze link_of')
+  await client.query(OFFER_PARTNER_OF)
+  await client.query('analyze offer_partner_of')
   await client.query(FIRST_TOLD, [businessZone])
   await client.query('analyze first_told')
   await client.query(OWNED)

@@ -20,7 +20,7 @@ export interface Moments {
   readonly latest: string
 }
 
-interface Told {
+interface DateParts {
   year: number
   month: number
   day: number
@@ -48,13 +48,13 @@ export function createMoments(zones: Zones, is1904: boolean, now = Date.now()): 
 
   const startOf = (day: string): number => remember(starts, day, () => startOfDay(day, zones.business))
   /** Caches the offset of each hour, except hours within which the offset changes. */
-  const epochOf = (told: Told): number => {
-    const { time = { hour: 0, minute: 0, second: 0 }, offset } = told
+  const epochOf = (parts: DateParts): number => {
+    const { time = { hour: 0, minute: 0, second: 0 }, offset } = parts
     const within = time.minute * 60_000 + time.second * 1000
-    if (offset !== undefined) return Date.UTC(told.year, told.month - 1, told.day, time.hour) + within - offset
-    const key = `${told.year}-${told.month}-${told.day} ${time.hour}`
+    if (offset !== undefined) return Date.UTC(parts.year, parts.month - 1, parts.day, time.hour) + within - offset
+    const key = `${parts.year}-${parts.month}-${parts.day} ${time.hour}`
     const plainEpoch = (minute: number, second: number): number =>
-      new Temporal.PlainDateTime(told.year, told.month, told.day, time.hour, minute, second).toZonedDateTime(
+      new Temporal.PlainDateTime(parts.year, parts.month, parts.day, time.hour, minute, second).toZonedDateTime(
         zones.server,
       ).epochMilliseconds
     const start = remember(hours, key, () => {
@@ -73,20 +73,20 @@ export function createMoments(zones: Zones, is1904: boolean, now = Date.now()): 
     })
     return known ?? dayAt(epoch)
   }
-  const read = (text: string, isNumber: boolean): Told | undefined =>
+  const read = (text: string, isNumber: boolean): DateParts | undefined =>
     isNumber ? readSerial(text, is1904) : (readText(text.trim()) ?? undefined)
 
   return {
     latest: businessDay(now + DAY_MS),
     day(text, isNumber) {
-      const told = read(text, isNumber)
-      if (told === undefined) return undefined
-      return told.time === undefined ? dateOf(told) : businessDay(epochOf(told))
+      const parts = read(text, isNumber)
+      if (parts === undefined) return undefined
+      return parts.time === undefined ? dateOf(parts) : businessDay(epochOf(parts))
     },
     instant(text, isNumber) {
-      const told = read(text, isNumber)
-      if (told === undefined) return undefined
-      return new Date(told.time === undefined ? startOf(dateOf(told)) : epochOf(told)).toISOString()
+      const parts = read(text, isNumber)
+      if (parts === undefined) return undefined
+      return new Date(parts.time === undefined ? startOf(dateOf(parts)) : epochOf(parts)).toISOString()
     },
   }
 }
@@ -101,10 +101,10 @@ function remember<K, V>(known: Map<K, V>, key: K, make: () => V): V {
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')
-const dateOf = ({ year, month, day }: Told): string => `${year}-${two(month)}-${two(day)}`
+const dateOf = ({ year, month, day }: DateParts): string => `${year}-${two(month)}-${two(day)}`
 
 /** Days since the epoch of the workbook, with the time as the fraction. */
-function readSerial(text: string, is1904: boolean): Told | undefined {
+function readSerial(text: string, is1904: boolean): DateParts | undefined {
   const serial = Number(text)
   const [from, to] = SERIALS[is1904 ? 1904 : 1900]
   if (text === '' || !(serial >= from && serial <= to)) return undefined
@@ -116,7 +116,7 @@ function readSerial(text: string, is1904: boolean): Told | undefined {
   return { ...date, time: { hour: at.getUTCHours(), minute: at.getUTCMinutes(), second: at.getUTCSeconds() } }
 }
 
-function readText(text: string): Told | undefined {
+function readText(text: string): DateParts | undefined {
   const iso = ISO.exec(text)
   const dotted = iso === null ? DOTTED.exec(text) : null
   const [year, month, day] = (iso === null ? [dotted?.[3], dotted?.[2], dotted?.[1]] : iso.slice(1, 4)).map(Number)
@@ -144,7 +144,7 @@ const ANY_DAY = /\b(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.\d{4})\b/g
 /** All days that occur in a text. */
 export function daysIn(text: string): string[] {
   return [...text.matchAll(ANY_DAY)].flatMap(([, found = '']) => {
-    const told = readText(found)
-    return told === undefined ? [] : [dateOf(told)]
+    const parts = readText(found)
+    return parts === undefined ? [] : [dateOf(parts)]
   })
 }

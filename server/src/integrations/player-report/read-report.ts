@@ -27,7 +27,7 @@ export interface StagedPiece {
 /** Number of rows in which the heading is searched. */
 const SEARCHED = 50
 
-const refuse = (key: ReportIssue['key'], line = 0, column = ''): ReportRejection =>
+const rejection = (key: ReportIssue['key'], line = 0, column = ''): ReportRejection =>
   new ReportRejection([{ line, column, key, value: '' }])
 
 /** Yields staged rows; calls `onHead` before the first piece. Throws ReportRejection or SheetFailure. */
@@ -50,11 +50,11 @@ export async function* readReport(
         columns = readHeading(row)
         if (columns === undefined) {
           above.push(row)
-          if (above.length > SEARCHED) throw refuse('import_heading_absent')
+          if (above.length > SEARCHED) throw rejection('import_heading_absent')
           continue
         }
         day = findDay(above, fileName, moments)
-        if (!columns.has('report_date') && day === undefined) throw refuse('import_period_absent')
+        if (!columns.has('report_date') && day === undefined) throw rejection('import_period_absent')
         onHead({ hasFigures: hasFigures(columns), hasClicks: columns.has('click_id') })
         continue
       }
@@ -67,17 +67,17 @@ export async function* readReport(
     total += count
     if (count > 0 && issues.length === 0) yield { text, rows: count }
   }
-  if (columns === undefined) throw refuse('import_heading_absent')
+  if (columns === undefined) throw rejection('import_heading_absent')
   if (issues.length > 0) throw new ReportRejection(issues)
-  if (total === 0) throw refuse('import_empty')
+  if (total === 0) throw rejection('import_empty')
 }
 
 const WORDS = /period|date|day|период|дата|день|за\s/i
 
 /** The day of a report whose rows have none: named above the heading or in the file's name. Undefined if there is none, or several. */
 export function findDay(above: readonly SheetRow[], fileName: string, moments: Moments): string | undefined {
-  const told = above.flatMap((row) => daysOfRow(row, moments))
-  const days = new Set(told.length > 0 ? told : daysIn(fileName.replaceAll('_', ' ')))
+  const named = above.flatMap((row) => daysOfRow(row, moments))
+  const days = new Set(named.length > 0 ? named : daysIn(fileName.replaceAll('_', ' ')))
   return days.size === 1 ? [...days][0] : undefined
 }
 

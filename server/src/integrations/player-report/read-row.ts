@@ -39,7 +39,7 @@ export function readRow(row: SheetRow, reading: RowReading, issues: ReportIssue[
     return place === undefined ? '' : (row.cells[place] ?? '').trim()
   }
   const isNumber = (name: ColumnName): boolean => row.isNumber[columns.get(name) ?? -1] ?? false
-  const refuse = (column: ColumnName, key: ReportIssue['key']): null => {
+  const reject = (column: ColumnName, key: ReportIssue['key']): null => {
     issues.push({ line, column, key, value: textOf(column).slice(0, TEXT_CAP) })
     return null
   }
@@ -49,7 +49,7 @@ export function readRow(row: SheetRow, reading: RowReading, issues: ReportIssue[
     how: (text: string, isNumber: boolean) => string | undefined,
   ) => {
     const text = textOf(name)
-    return text === '' ? null : (how(text, isNumber(name)) ?? refuse(name, key))
+    return text === '' ? null : (how(text, isNumber(name)) ?? reject(name, key))
   }
   const short = (text: string): string | undefined => (text.length > TEXT_CAP ? undefined : text.replaceAll('\0', ''))
   if (textOf('outer_id') === '') return undefined
@@ -59,10 +59,10 @@ export function readRow(row: SheetRow, reading: RowReading, issues: ReportIssue[
     return id === undefined ? undefined : short(id)
   })
   const past = (name: ColumnName, value: string | null): string | null =>
-    value !== null && value.slice(0, 10) > moments.latest ? refuse(name, 'date_future') : value
+    value !== null && value.slice(0, 10) > moments.latest ? reject(name, 'date_future') : value
   const day =
     textOf('report_date') === ''
-      ? (reading.day ?? refuse('report_date', 'import_period_absent'))
+      ? (reading.day ?? reject('report_date', 'import_period_absent'))
       : read('report_date', 'date_invalid', moments.day)
   const registered = read('registered_at', 'date_invalid', moments.instant)
   const texts = TEXTS.map((name) =>

@@ -20,7 +20,7 @@ export type ReaderMessage =
       readonly progress: number
     }
   | { readonly kind: 'end' }
-  | { readonly kind: 'refused'; readonly issues: readonly ReportIssue[] }
+  | { readonly kind: 'rejected'; readonly issues: readonly ReportIssue[] }
   | { readonly kind: 'fault'; readonly fault: SheetFault; readonly detail: string }
 
 /** Maximum number of pieces that were sent and not yet written. */
@@ -40,11 +40,11 @@ export const ERROR_CAP = 1000
 
 /** Thrown if a report is rejected; none of its rows is stored. */
 export class ReportRejection extends Error {
-  override readonly name = 'ReportRefused'
+  override readonly name = 'ReportRejection'
   readonly issues: readonly ReportIssue[]
 
   constructor(issues: readonly ReportIssue[]) {
-    super(issues[0]?.key ?? 'refused')
+    super(issues[0]?.key ?? 'rejected')
     this.issues = issues
   }
 }

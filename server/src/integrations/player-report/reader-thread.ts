@@ -73,7 +73,7 @@ async function look(task: ReaderTask, strings?: number): Promise<void> {
 }
 
 function explain(error: unknown): ReaderMessage {
-  if (error instanceof ReportRejection) return { kind: 'refused', issues: error.issues }
+  if (error instanceof ReportRejection) return { kind: 'rejected', issues: error.issues }
   if (error instanceof SheetFailure) return { kind: 'fault', fault: error.fault, detail: error.message }
   throw error
 }

@@ -77,7 +77,7 @@ async function* messagesOf(thread: Worker): AsyncGenerator<ReaderMessage> {
   for (;;) {
     const message = waiting.shift()
     if (message?.kind === 'end') return
-    if (message?.kind === 'refused') throw new ReportRejection(message.issues)
+    if (message?.kind === 'rejected') throw new ReportRejection(message.issues)
     if (message?.kind === 'fault') throw new SheetFailure(message.fault, message.detail)
     if (message !== undefined) {
       yield message

@@ -32,19 +32,19 @@ async function* bytesOf(pieces: AsyncIterable<{ bytes: Uint8Array }>): AsyncGene
 /** Tables that map texts to ids; each distinct text is looked up once. */
 const MEANINGS = [
   `create temp table staged_currency on commit drop as
-    select told, (select c.id from currency c where lower(c.value) = told or lower(c.title) = told
-      order by c.active desc, (lower(c.value) = told) desc, c.id limit 1) as id
-    from (select distinct lower(currency) as told from staged_row where currency is not null) as texts`,
+    select written, (select c.id from currency c where lower(c.value) = written or lower(c.title) = written
+      order by c.active desc, (lower(c.value) = written) desc, c.id limit 1) as id
+    from (select distinct lower(currency) as written from staged_row where currency is not null) as texts`,
   `create temp table staged_country on commit drop as
-    select told, (select c.id from country c
-      where lower(c.code) = told or lower(c.title) = told
-        or exists (select from country_mapping m where m.country_id = c.id and m.active and lower(m.title) = told)
-      order by c.active desc, (lower(c.title) = told) desc, c.id limit 1) as id
-    from (select distinct lower(country) as told from staged_row where country is not null) as texts`,
+    select written, (select c.id from country c
+      where lower(c.code) = written or lower(c.title) = written
+        or exists (select from country_mapping m where m.country_id = c.id and m.active and lower(m.title) = written)
+      order by c.active desc, (lower(c.title) = written) desc, c.id limit 1) as id
+    from (select distinct lower(country) as written from staged_row where country is not null) as texts`,
   `create temp table staged_advertiser on commit drop as
-    select told, (select a.id from advertiser a where lower(a.title) = told or lower(a.crm_id) = told
-      order by a.active desc, (lower(a.title) = told) desc, a.id limit 1) as id
-    from (select distinct lower(advertiser) as told from staged_row where advertiser is not null) as texts`,
+    select written, (select a.id from advertiser a where lower(a.title) = written or lower(a.crm_id) = written
+      order by a.active desc, (lower(a.title) = written) desc, a.id limit 1) as id
+    from (select distinct lower(advertiser) as written from staged_row where advertiser is not null) as texts`,
 ]
 
 export async function resolveTexts(client: PoolClient): Promise<void> {
@@ -59,10 +59,10 @@ const ENTRY = `create temp table entry on commit drop as
   select s.*, c.id as found_click, cur.id as currency_id, country.id as country_id,
     coalesce(adv.id, $1::int, c.advertiser_id, site.advertiser_id) as advertiser_id
   from staged_row s
-    left join staged_currency cur on cur.told = lower(s.currency)
-    left join staged_country country on country.told = lower(s.country)
-    left join staged_advertiser adv on adv.told = lower(s.advertiser)
-    left join found_click c on c.told = lower(s.click_id)
+    left join staged_currency cur on cur.written = lower(s.currency)
+    left join staged_country country on country.written = lower(s.country)
+    left join staged_advertiser adv on adv.written = lower(s.advertiser)
+    left join found_click c on c.written = lower(s.click_id)
     left join (
       select l.site_id, min(o.advertiser_id) as advertiser_id from offer_partner l join offer o on o.id = l.offer_id
       group by l.site_id having count(distinct o.advertiser_id) = 1

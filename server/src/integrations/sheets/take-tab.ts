@@ -61,11 +61,11 @@ export async function takeTab(
   const given = { grid, file, otherFiles: others, placed }
   const before = await readKnown(postgres.pool, tab)
   const linkOf = new Map(before.map((spend) => [keyOfCell(spend), spend]))
-  const asked = cellsToJudge({ ...given, known: before }).map((cell): JudgedCell => {
+  const judged = cellsToJudge({ ...given, known: before }).map((cell): JudgedCell => {
     const spend = linkOf.get(keyOfCell(cell))
     return { cell, link: spend?.link ?? null, isNew: spend === undefined }
   })
-  const verdicts = await judge(asked)
+  const verdicts = await judge(judged)
   const take = async (client: PoolClient): Promise<ParseResult> => {
     const known = await readKnown(client, tab, 'for no key update of s')
     const plan = planTake({ ...given, known, verdicts, takesRemovals })

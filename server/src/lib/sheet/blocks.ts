@@ -1,7 +1,7 @@
 // Finds elements of one name in an XML document that arrives in pieces. Memory holds only the current piece and an unfinished element.
 
 import { SheetFailure } from './sheet.ts'
-import { refuseOtherEncodings } from './xml-text.ts'
+import { requireUtf8 } from './xml-text.ts'
 
 export interface Block {
   /** Text of the start tag after the name. */
@@ -30,7 +30,7 @@ export async function* blocksOf(
   let isFirst = true
   for await (const piece of pieces) {
     if (isFirst) {
-      refuseOtherEncodings(piece)
+      requireUtf8(piece)
       isFirst = false
     }
     rest += piece.toString('latin1')

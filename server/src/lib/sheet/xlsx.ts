@@ -114,8 +114,8 @@ async function* readRows(pieces: AsyncIterable<Buffer>, shared: SharedStrings): 
 }
 
 function lineOf({ attributes }: Block, before: number): number {
-  const told = attribute(attributes, 'r')
-  const line = told === undefined ? before + 1 : Number(told)
+  const written = attribute(attributes, 'r')
+  const line = written === undefined ? before + 1 : Number(written)
   if (!Number.isSafeInteger(line) || line < 1 || line > ROW_CAP || line <= before)
     throw new SheetFailure('wrong_format', 'xlsx: rows are out of order')
   return line

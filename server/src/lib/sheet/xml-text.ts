@@ -58,12 +58,12 @@ export async function readWhole(pieces: AsyncIterable<Buffer>): Promise<string> 
     read.push(piece)
   }
   const bytes = Buffer.concat(read)
-  refuseOtherEncodings(bytes)
+  requireUtf8(bytes)
   return bytes.toString('latin1')
 }
 
 /** Throws for UTF-16, which the standard allows and nobody writes. */
-export function refuseOtherEncodings(bytes: Buffer): void {
+export function requireUtf8(bytes: Buffer): void {
   if (bytes.length >= 2 && (bytes[0] === 0xfe || bytes[0] === 0xff || bytes[0] === 0 || bytes[1] === 0))
     throw new SheetFailure('wrong_format', 'xml: not UTF-8')
 }

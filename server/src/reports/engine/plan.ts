@@ -10,7 +10,7 @@ import {
 } from '@tributary/contract/reports/traffic'
 import { type ColumnName, columnOf, EMPTY_SQL } from '../model/column.ts'
 import { ACTIVITY_SQL, makesRows, rowsSql, sourceOf } from '../model/component.ts'
-import { dimensionSql, type MapName, mapOf, toldWithoutOfferPartner } from '../model/dimension.ts'
+import { dimensionSql, type MapName, mapOf, sourceWithoutOfferPartner } from '../model/dimension.ts'
 import { componentsOf } from '../model/metric.ts'
 import type { Selection } from './query.ts'
 
@@ -72,9 +72,9 @@ export const placelessColumns = (selection: Selection, plan: Plan): ColumnName[]
     : [
         ...new Set(
           selection.levels.flatMap((level): ColumnName[] => {
-            const told = toldWithoutOfferPartner(level)
-            if (told === 'always') return []
-            return told === 'nothing' ? ['link'] : ['link', told]
+            const source = sourceWithoutOfferPartner(level)
+            if (source === 'always') return []
+            return source === 'nothing' ? ['link'] : ['link', source]
           }),
         ),
       ]
@@ -90,8 +90,8 @@ export function placelessSpendSql(
 ): string | null {
   if (placelessColumns(selection, plan).length === 0) return null
   const isEmpty = (column: ColumnName): string => `${sqlOf(column)} = ${EMPTY_SQL[columnOf(column).type]}`
-  const untold = selection.levels.map(toldWithoutOfferPartner).filter((told) => told !== 'always')
-  const columns = untold.flatMap((told) => (told === 'nothing' ? [] : told))
-  if (columns.length < untold.length) return isEmpty('link')
+  const lacking = selection.levels.map(sourceWithoutOfferPartner).filter((source) => source !== 'always')
+  const columns = lacking.flatMap((source) => (source === 'nothing' ? [] : source))
+  if (columns.length < lacking.length) return isEmpty('link')
   return `${isEmpty('link')} and (${columns.map(isEmpty).join(' or ')})`
 }

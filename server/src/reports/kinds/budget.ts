@@ -43,7 +43,7 @@ const LISTED_SPENDS = 1000
 
 /** `now` is the business day of the answer; today if absent. */
 export async function answerBudget(
-  { filter, month: asked, sort }: BudgetRequest,
+  { filter, month: requestedMonth, sort }: BudgetRequest,
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
@@ -54,7 +54,7 @@ export async function answerBudget(
   const partners = await narrowPartners(postgres, viewer.partners, filter)
   const context = await openReportContext({ ...viewer, partners }, engines, signal)
   const day = now ?? today(context.setting.zone)
-  const month = openMonth(asked ?? (filter.date ?? day).slice(0, 7), day)
+  const month = openMonth(requestedMonth ?? (filter.date ?? day).slice(0, 7), day)
   const isNarrowed = partners !== null
   const [spend, plans, parts, thresholds, countries] = await Promise.all([
     readMonthSpend(month, context),

@@ -25,9 +25,9 @@ export async function answerCohort(
     openReportContext(viewer, engines, signal),
     readFreshness(engines.postgres),
   ])
-  const asked = parseCohort(request, context, variant)
-  const page = capCohortPage(asked)
-  const query = { ...asked, ...page }
+  const requested = parseCohort(request, context, variant)
+  const page = capCohortPage(requested)
+  const query = { ...requested, ...page }
   const { from, to } = query.selection.first
   const run = createStatementRunner(context, { ...query.selection, first: { from, to: query.today } })
   const { rows, items } = await readPage(query, run, context)
@@ -42,7 +42,8 @@ export async function answerCohort(
     periods: total.cells.length,
     items,
     // If one answer cannot hold the requested page, the pagination lists the further pages.
-    pagination: items > page.limit ? paginate(page.page, page.limit, items) : paginate(asked.page, asked.limit, items),
+    pagination:
+      items > page.limit ? paginate(page.page, page.limit, items) : paginate(requested.page, requested.limit, items),
     period: { dateFrom: from, dateTo: to },
     built_at: new Date().toISOString(),
     ...freshness,

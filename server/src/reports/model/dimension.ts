@@ -93,7 +93,7 @@ const FROM_OFFER_PARTNER: Partial<Record<DimensionName, ColumnName | 'nothing'>>
   site_id_sub_id: 'nothing',
 }
 
-export const toldWithoutOfferPartner = (name: DimensionName): ColumnName | 'nothing' | 'always' =>
+export const sourceWithoutOfferPartner = (name: DimensionName): ColumnName | 'nothing' | 'always' =>
   FROM_OFFER_PARTNER[name] ?? 'always'
 
 /** Dimensions with so many groups that inner levels are read only for the rows of the page. */

@@ -26,8 +26,8 @@ const TURNS = 3
 /** If PostgreSQL does not answer a batch in this time, the connection counts as lost. */
 const ANSWER_TIMEOUT_MS = 5000
 const CHECK_EVERY_MS = 500
-/** Without new clicks, a refusal is assumed to last this long. */
-const REFUSED_MS = 5000
+/** Without new clicks, a failure is assumed to last this long. */
+const FAILED_MS = 5000
 const FIRST_DELAY_MS = 50
 const LAST_DELAY_MS = 2000
 
@@ -64,8 +64,8 @@ export class ClickInbox {
   /** The buffers of the previous batch, for reuse. */
   #spare = new Pending()
   #unconfirmed: { first: string; last: string } | undefined
-  /** When PostgreSQL last refused a batch, on the clock of performance.now(); undefined after a commit. */
-  #refusedAt: number | undefined
+  /** When PostgreSQL last failed to store a batch, on the clock of performance.now(); undefined after a commit. */
+  #failedAt: number | undefined
   #isStopping = false
   #isScheduled = false
   #onIdle: (() => void) | undefined
@@ -87,9 +87,9 @@ export class ClickInbox {
     return this.#client !== undefined
   }
 
-  /** True if PostgreSQL refused the latest batch, a few seconds ago at most. */
-  get isRefused(): boolean {
-    return this.#refusedAt !== undefined && performance.now() - this.#refusedAt < REFUSED_MS
+  /** True if PostgreSQL failed to store the latest batch, a few seconds ago at most. */
+  get isFailing(): boolean {
+    return this.#failedAt !== undefined && performance.now() - this.#failedAt < FAILED_MS
   }
 
   /** The id of this connection's row in click_writer. */
@@ -155,7 +155,7 @@ export class ClickInbox {
       return
     }
     this.#inFlight = undefined
-    this.#refusedAt = undefined
+    this.#failedAt = undefined
     const { confirms } = pending
     pending.clear()
     this.#spare = pending
@@ -167,7 +167,7 @@ export class ClickInbox {
   /** A statement that the server rejected was not committed. A lost connection is handled in #lose. */
   #failBatch(error: Error): void {
     if (!('severity' in error)) return
-    this.#refusedAt = performance.now()
+    this.#failedAt = performance.now()
     this.#options.log.error({ error, clicks: this.#inFlight?.confirms.length }, 'clicks were not recorded')
     this.#failAll(error)
   }

@@ -84,7 +84,7 @@ export function createRejectionLog(pool: Pool, log: Logger): RejectionLog {
     const lines = [...counted.values()]
     counted = new Map()
     for (const { reason, offerPartnerId, clicks, path } of lines) {
-      log.info({ reason, offer_partner_id: offerPartnerId, clicks, path }, 'clicks refused')
+      log.info({ reason, offer_partner_id: offerPartnerId, clicks, path }, 'clicks rejected')
     }
     const ofOfferPartners = lines.filter((line) => line.offerPartnerId !== null)
     if (ofOfferPartners.length === 0) return

@@ -21,7 +21,7 @@ export interface TracedStory {
     readonly qualifiedAt: string | null
     readonly qualification: string
   } | null
-  readonly refused: readonly { readonly reason: string | null; readonly at: string }[]
+  readonly rejected: readonly { readonly reason: string | null; readonly at: string }[]
   readonly outs: readonly TracedOut[]
   /** The creation times of the partner's current URLs, in ISO 8601. */
   readonly urls: readonly string[]
@@ -41,12 +41,12 @@ export interface Verdict {
 
 export function judge(story: TracedStory): Verdict[] {
   const verdicts: Verdict[] = []
-  const { click, player, refused } = story
+  const { click, player, rejected } = story
   if (click?.isBot) verdicts.push({ code: 'bot', tone: 'warning', values: {} })
   else if (click?.canonicalId) verdicts.push({ code: 'duplicate_click', tone: 'neutral', values: {} })
-  const last = refused.at(-1)
+  const last = rejected.at(-1)
   if (last !== undefined) {
-    const values = { reason: last.reason ?? undefined, at: last.at, count: refused.length }
+    const values = { reason: last.reason ?? undefined, at: last.at, count: rejected.length }
     verdicts.push({ code: 'refused', tone: 'negative', values })
   }
   if (player === null) {

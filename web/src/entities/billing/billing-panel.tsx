@@ -49,7 +49,7 @@ function useOwnFacts() {
   ]
 }
 
-type Asked = 'reveal' | 'accept' | 'decline' | 'edit'
+type OpenDialog = 'reveal' | 'accept' | 'decline' | 'edit'
 
 export function BillingPanel({ partner }: { partner: number }) {
   const { t } = useTranslation()
@@ -57,7 +57,7 @@ export function BillingPanel({ partner }: { partner: number }) {
   const can = useCan()
   const profile = useProfile()
   const cache = useQueryClient()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const [shown, setShown] = useState<{ details: string | null; proposed_details: string | null } | null>(null)
   const ownFacts = useOwnFacts()
   const key = ['partner billing', partner] as const
@@ -69,7 +69,7 @@ export function BillingPanel({ partner }: { partner: number }) {
   if (data === undefined) return null
   const isOwn = profile.role.kind === 'PARTNER'
   const isStaffEditor = !isOwn && can(entityOf('partner').access.edit)
-  const close = () => setAsked(null)
+  const close = () => setOpenDialog(null)
   const changed = (answer: BillingAnswer) => cache.setQueryData(key, answer)
   const field = (name: string) => labels.field('partner_billing', name)
   const decide = async (accept: boolean, current_password: string) => {
@@ -89,12 +89,12 @@ export function BillingPanel({ partner }: { partner: number }) {
         <h3 className={classes.title}>{t(($) => $.billing.title)}</h3>
         <Group gap="xs">
           {isStaffEditor && data.details !== null && shown === null ? (
-            <Button variant="default" size="xs" onClick={() => setAsked('reveal')}>
+            <Button variant="default" size="xs" onClick={() => setOpenDialog('reveal')}>
               {t(($) => $.billing.reveal)}
             </Button>
           ) : null}
           {isOwn || isStaffEditor ? (
-            <Button variant="default" size="xs" onClick={() => setAsked('edit')}>
+            <Button variant="default" size="xs" onClick={() => setOpenDialog('edit')}>
               {t(($) => $.billing.change)}
             </Button>
           ) : null}
@@ -121,19 +121,19 @@ export function BillingPanel({ partner }: { partner: number }) {
           <Facts facts={ownFacts({ ...data.proposed, ...(shown && { details: shown.proposed_details }) })} />
           {isStaffEditor ? (
             <Group gap="xs">
-              <Button size="xs" onClick={() => setAsked('accept')}>
+              <Button size="xs" onClick={() => setOpenDialog('accept')}>
                 {t(($) => $.billing.accept)}
               </Button>
-              <Button size="xs" variant="default" onClick={() => setAsked('decline')}>
+              <Button size="xs" variant="default" onClick={() => setOpenDialog('decline')}>
                 {t(($) => $.billing.decline)}
               </Button>
             </Group>
           ) : null}
         </div>
       )}
-      <BillingForm opened={asked === 'edit'} billing={data} isOwn={isOwn} onSaved={changed} onClose={close} />
+      <BillingForm opened={openDialog === 'edit'} billing={data} isOwn={isOwn} onSaved={changed} onClose={close} />
       <PasswordModal
-        opened={asked === 'reveal'}
+        opened={openDialog === 'reveal'}
         title={t(($) => $.billing.reveal)}
         onClose={close}
         send={async (current_password) =>
@@ -141,10 +141,10 @@ export function BillingPanel({ partner }: { partner: number }) {
         }
       />
       <PasswordModal
-        opened={asked === 'accept' || asked === 'decline'}
-        title={asked === 'decline' ? t(($) => $.billing.decline) : t(($) => $.billing.accept)}
+        opened={openDialog === 'accept' || openDialog === 'decline'}
+        title={openDialog === 'decline' ? t(($) => $.billing.decline) : t(($) => $.billing.accept)}
         onClose={close}
-        send={(password) => decide(asked === 'accept', password)}
+        send={(password) => decide(openDialog === 'accept', password)}
       />
     </section>
   )

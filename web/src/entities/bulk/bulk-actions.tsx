@@ -65,8 +65,8 @@ export async function activateSelected(
   count: number,
   isActive: boolean,
 ): Promise<boolean> {
-  const { askMany, text, act } = switchWords(name, isActive)
-  const title = askMany({ count, rows: formatCount(count) ?? '' })
+  const { titleOfMany, text, act } = switchWords(name, isActive)
+  const title = titleOfMany({ count, rows: formatCount(count) ?? '' })
   if (!(await askForConfirmation({ title, text, confirm: act }))) return false
   return changeSelected(name, (requestId) =>
     http.put<BulkAnswer>(`${name}/activate`, selection, { query: [['activate', isActive ? '1' : '0']], requestId }),

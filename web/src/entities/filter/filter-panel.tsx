@@ -117,8 +117,8 @@ export function FilterControl({ name, path, found, condition, onChange }: Filter
   const shape = shapeOf(found.field)
   if (shape === null) return null
   const operators = offeredOperators(found.field)
-  const asked = condition === undefined ? chosen : offeredAs(condition.operator, operators)
-  const operator = asked ?? operators[0] ?? 'eq'
+  const offered = condition === undefined ? chosen : offeredAs(condition.operator, operators)
+  const operator = offered ?? operators[0] ?? 'eq'
   const label = labels.field(name, path)
   const values = condition?.values ?? []
   const compare = (next: Operator) => {

@@ -30,20 +30,20 @@ function presetReferencesIn(name: EntityName, search: Readonly<Record<string, un
 
 /** Undefined while the referenced rows are loading. */
 function usePresetRow(name: EntityName): FormRow | undefined {
-  const asked = presetReferencesIn(name, useSearch({ strict: false }))
+  const references = presetReferencesIn(name, useSearch({ strict: false }))
   const given = useQuery({
-    queryKey: [...keys.entity(name), 'given', asked],
+    queryKey: [...keys.entity(name), 'given', references],
     queryFn: async ({ signal }) => {
       const found = await Promise.all(
-        asked.map(async ([field, entity, id]) => [field, (await fetchOptions(entity, [id], signal))[0]] as const),
+        references.map(async ([field, entity, id]) => [field, (await fetchOptions(entity, [id], signal))[0]] as const),
       )
       return Object.fromEntries(found.filter(([, option]) => option !== undefined))
     },
-    enabled: asked.length > 0,
+    enabled: references.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  if (asked.length === 0 || given.isError) return NOTHING
+  if (references.length === 0 || given.isError) return NOTHING
   return given.data
 }
 

@@ -237,7 +237,7 @@ function NoRows({ name, list, form }: Pick<ListPartProps, 'name' | 'list'> & { f
   const hasRows = useHasRows(name)
   const { access } = entityOf(name)
   const mayCreate = isEverAllowed(access.create) && can(access.create)
-  if (hasRows === undefined) return <div className={classes.asked} aria-busy />
+  if (hasRows === undefined) return <div className={classes.loading} aria-busy />
   if (!hasRows)
     return (
       <EmptyState

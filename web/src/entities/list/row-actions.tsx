@@ -66,8 +66,8 @@ export function activateRow(name: EntityName, send?: SendActive): NonNullable<Ro
   const flag = activeField(name) ?? 'active'
   const sendFlag: SendActive = (row, isActive) => http.patch(`${name}/${row.id}`, { [flag]: isActive })
   return async (row, isActive) => {
-    const { askOne, text, act, done } = switchWords(name, isActive)
-    if (!(await askForConfirmation({ title: askOne(rowTitle(name, row)), text, confirm: act }))) return
+    const { titleOfOne, text, act, done } = switchWords(name, isActive)
+    if (!(await askForConfirmation({ title: titleOfOne(rowTitle(name, row)), text, confirm: act }))) return
     try {
       await (send ?? sendFlag)(row, isActive)
       notifySuccess(done)
@@ -87,31 +87,31 @@ export function switchWords(name: EntityName, isOn: boolean) {
       act: t(($) => $.actions.enable),
       done: t(($) => $.lists.enabled),
       text: undefined,
-      askOne: (title: string) => t(($) => $.lists.enablePerson, { title }),
-      askMany: (count: CountWords) => t(($) => $.lists.enableQuestion, count),
+      titleOfOne: (title: string) => t(($) => $.lists.enablePerson, { title }),
+      titleOfMany: (count: CountWords) => t(($) => $.lists.enableQuestion, count),
     }
   if (isPerson)
     return {
       act: t(($) => $.actions.disable),
       done: t(($) => $.lists.disabled),
       text: t(($) => $.lists.disableText),
-      askOne: (title: string) => t(($) => $.lists.disablePerson, { title }),
-      askMany: (count: CountWords) => t(($) => $.lists.disableQuestion, count),
+      titleOfOne: (title: string) => t(($) => $.lists.disablePerson, { title }),
+      titleOfMany: (count: CountWords) => t(($) => $.lists.disableQuestion, count),
     }
   return isOn
     ? {
         act: t(($) => $.actions.activate),
         done: t(($) => $.list.activated),
         text: undefined,
-        askOne: (title: string) => t(($) => $.list.activateQuestion, { title }),
-        askMany: (count: CountWords) => t(($) => $.lists.activateQuestion, count),
+        titleOfOne: (title: string) => t(($) => $.list.activateQuestion, { title }),
+        titleOfMany: (count: CountWords) => t(($) => $.lists.activateQuestion, count),
       }
     : {
         act: t(($) => $.actions.deactivate),
         done: t(($) => $.list.deactivated),
         text: t(($) => $.list.deactivateText),
-        askOne: (title: string) => t(($) => $.list.deactivateQuestion, { title }),
-        askMany: (count: CountWords) => t(($) => $.lists.deactivateQuestion, count),
+        titleOfOne: (title: string) => t(($) => $.list.deactivateQuestion, { title }),
+        titleOfMany: (count: CountWords) => t(($) => $.lists.deactivateQuestion, count),
       }
 }
 

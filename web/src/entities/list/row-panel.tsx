@@ -28,8 +28,8 @@ export function RowPanel({ name, slots }: RowPanelProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const search: Search = useSearch({ strict: false })
-  const asked = search[PANEL_PARAM]
-  const id = isId(asked) ? asked : null
+  const value = search[PANEL_PARAM]
+  const id = isId(value) ? value : null
   const close = () =>
     void navigate({ to: '.', search: ({ [PANEL_PARAM]: _closed, ...rest }: Record<string, unknown>) => rest })
   return (

@@ -52,18 +52,18 @@ export function useListState(name: EntityName): ListControl {
     return stored === null ? defaults : dropHidden(name, role, fromStored(stored, defaults, period))
   }, [name, role, defaults, period])
 
-  const asked = useMemo(() => readSearch(search), [search])
+  const inAddress = useMemo(() => readSearch(search), [search])
   const query = useMemo(
-    () => (asked === null ? opening() : dropHidden(name, role, asked)),
-    [asked, opening, name, role],
+    () => (inAddress === null ? opening() : dropHidden(name, role, inAddress)),
+    [inAddress, opening, name, role],
   )
 
   // Completes an address without list parameters, so that it can be copied.
   useEffect(() => {
-    if (asked !== null || pathname !== entityOf(name).route) return
+    if (inAddress !== null || pathname !== entityOf(name).route) return
     setAsOpened(true)
     void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
-  }, [asked, navigate, opening, name, pathname])
+  }, [inAddress, navigate, opening, name, pathname])
 
   // Remembers the address for Back. The next page's address may arrive before this component unmounts, hence the check.
   useEffect(() => {

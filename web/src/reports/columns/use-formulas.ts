@@ -16,26 +16,26 @@ export const requestedFormulas = (columns: readonly string[] | null): RequestedF
 /** True if the answer lacks a requested formula, or has an older version of it. */
 export function areFormulasOutdated(
   known: readonly Pick<ReportFormula, 'id' | 'version'>[],
-  asked: RequestedFormulas,
+  requested: RequestedFormulas,
   answered: readonly FormulaVersion[],
 ): boolean {
   return known.some(({ id, version }) => {
-    const isAsked = asked === 'all' || asked.includes(id)
-    return isAsked && answered.find((one) => one.id === id)?.version !== version
+    const isRequested = requested === 'all' || requested.includes(id)
+    return isRequested && answered.find((one) => one.id === id)?.version !== version
   })
 }
 
 interface FormulaLoad {
-  readonly asked: RequestedFormulas
+  readonly requested: RequestedFormulas
   /** Undefined until the answer to this very request has arrived. */
   readonly answered: readonly FormulaVersion[] | undefined
   readonly isFetching: boolean
   readonly refetch: () => void
 }
 
-export function useFreshFormulas({ asked, answered, isFetching, refetch }: FormulaLoad): void {
+export function useFreshFormulas({ requested, answered, isFetching, refetch }: FormulaLoad): void {
   const { data: known, dataUpdatedAt } = useQuery(formulasQuery)
-  const isOld = known !== undefined && answered !== undefined && areFormulasOutdated(known, asked, answered)
+  const isOld = known !== undefined && answered !== undefined && areFormulasOutdated(known, requested, answered)
   const ask = useEffectEvent(() => {
     if (!isFetching) refetch()
   })

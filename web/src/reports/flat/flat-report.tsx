@@ -61,7 +61,7 @@ type FlatQuery<A> = Pick<ReportQuery<A, FlatRequest>, 'path' | 'isAnswer' | 'cou
 }
 
 export const useFlatReport = <A extends AnswerHeader>({ report = 'generalReport', request, ...query }: FlatQuery<A>) =>
-  useReportLoad({ ...query, report, state: request, requestOf: (asked: FlatRequest) => asked, refresh: REFRESH })
+  useReportLoad({ ...query, report, state: request, requestOf: (request: FlatRequest) => request, refresh: REFRESH })
 
 /** Checks only the parts of the shape that rendering needs. */
 export const hasRows = (value: unknown, ...keys: readonly string[]): boolean =>
@@ -101,18 +101,18 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
   const [drill, setDrill] = useState<DrillTarget | null>(null)
   const { state, change, ownDays } = control
   useDefaultReport(load.path, control.wasAddressEmpty, control.open)
-  const { pagination: _page, ...asked } = load.answeredState
+  const { pagination: _page, ...answered } = load.answeredState
   const current = (): SavedReportState => {
-    const { dateFrom, dateTo, ...rest } = asked.filter
+    const { dateFrom, dateTo, ...rest } = answered.filter
     return {
       ...control.toSaved(),
-      request: { ...asked, filter: ownDays === null ? rest : { ...rest, dateFrom, dateTo } },
+      request: { ...answered, filter: ownDays === null ? rest : { ...rest, dateFrom, dateTo } },
       comparesPrevious: false,
       columns: [...fileColumns],
       look: {},
     }
   }
-  const open: OpenNumber = (target) => setDrill({ report: load.path, request: { filter: asked.filter }, ...target })
+  const open: OpenNumber = (target) => setDrill({ report: load.path, request: { filter: answered.filter }, ...target })
   return (
     <Page
       fill={!isLong}
@@ -123,7 +123,7 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
           <ReportViews report={load.path} />
           <ReportStatus to={state.to} load={load} />
           <SavedButton report={load.path} current={current} onOpen={control.open} />
-          <ExportButton path={load.path} request={() => ({ ...asked, columns: fileColumns })} />
+          <ExportButton path={load.path} request={() => ({ ...answered, columns: fileColumns })} />
           {columns === undefined ? null : (
             <ColumnsPopover
               known={columns.known}

@@ -120,7 +120,7 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
     void refetch()
   }
   useFreshFormulas({
-    asked: request.formulas ?? [],
+    requested: request.formulas ?? [],
     answered: isPlaceholderData || text !== settled ? undefined : data?.answer.formulas,
     isFetching,
     refetch: refetchNow,

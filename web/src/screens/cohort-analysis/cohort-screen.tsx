@@ -52,9 +52,9 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
   const role = useProfile().role.kind
   const control = useFlatState(SHAPES[name])
   const { state, change } = control
-  const { metric: asked, ...shape } = state.choices
+  const { metric: chosenMetric, ...shape } = state.choices
   const metrics = COHORT_METRICS.filter((one) => isVisibleTo(metricOf(one), role))
-  const metric = metrics.find((one) => one === asked) ?? 'players'
+  const metric = metrics.find((one) => one === chosenMetric) ?? 'players'
   const chosen = (state.columns ?? metrics).flatMap((name) => metrics.find((one) => one === name) ?? [])
   const shown = chosen.length === 0 ? metrics : chosen
   const load = useFlatReport({

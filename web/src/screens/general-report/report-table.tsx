@@ -87,14 +87,14 @@ const ROW_SHAPE = {
 const ROW_PX = { compact: 32, comfortable: 38 }
 
 export function ReportTable(props: ReportTableProps) {
-  const { control, answer, answeredState: asked, isStale, onOpenNumber } = props
+  const { control, answer, answeredState, isStale, onOpenNumber } = props
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const { state, change } = control
   const [expansion, setExpansion] = useState<Expansion>(ALL_CLOSED)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
   const [rowHeight] = useStoredValue(density)
-  const { levels } = asked
+  const { levels } = answeredState
   const kind = useReportKind()
   const { shown: shownColumns, formulas, look } = props.columns
   const isFlat = isFlatReport(kind)
@@ -126,7 +126,7 @@ export function ReportTable(props: ReportTableProps) {
     const row = place === 'total' ? total : tree.rows[place]
     const opening = row ? findDrillTarget(key, row.m, formulas) : null
     if (!row || opening === null) return
-    const { filter, cfFilter } = toRequest(asked)
+    const { filter, cfFilter } = toRequest(answeredState)
     const isTotal = place === 'total'
     onOpenNumber({
       report: kind,

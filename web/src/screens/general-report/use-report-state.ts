@@ -53,18 +53,18 @@ export function useReportState(role: RoleKind): OpenedReport {
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const today = businessToday()
-  const asked = useMemo(() => readSearch(search, today), [search, today])
-  const [wasAddressEmpty] = useState(asked === null)
+  const inAddress = useMemo(() => readSearch(search, today), [search, today])
+  const [wasAddressEmpty] = useState(inAddress === null)
   const kind = useReportKind()
   const opening = useCallback(() => openingState(kind, today), [kind, today])
   const { data: formulas } = useQuery(formulasQuery)
-  const state = useMemo(() => keepVisible(asked ?? opening(), role, formulas), [asked, opening, role, formulas])
+  const state = useMemo(() => keepVisible(inAddress ?? opening(), role, formulas), [inAddress, opening, role, formulas])
 
   // Completes an address without report parameters, so that it can be copied.
   useEffect(() => {
-    if (asked === null)
+    if (inAddress === null)
       void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
-  }, [asked, navigate, opening])
+  }, [inAddress, navigate, opening])
 
   const change: ReportControl['change'] = (edit) => {
     const next = { ...state, page: 1, ...edit }

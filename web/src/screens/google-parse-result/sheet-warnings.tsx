@@ -9,7 +9,7 @@ import classes from './parse-modal.module.css'
 export type SheetWarning = SheetPreview['warnings'][number]
 
 /** The log keeps keys, so that everybody reads it in their own language. */
-const tell = (key: string, values: Record<string, string>): string =>
+const write = (key: string, values: Record<string, string>): string =>
   // The server writes keys of this dictionary.
   say(currentLanguage(), key as MessageKey, values)
 
@@ -33,8 +33,8 @@ export function SheetWarnings({ warnings, url }: { warnings: readonly SheetWarni
             ) : (
               <span>{place}</span>
             )}
-            <span className={classes.said}>{tell(warning.key, warning.values)}</span>
-            <span className={classes.remedy}>{tell(`${warning.key}_remedy`, warning.values)}</span>
+            <span className={classes.said}>{write(warning.key, warning.values)}</span>
+            <span className={classes.remedy}>{write(`${warning.key}_remedy`, warning.values)}</span>
           </li>
         )
       })}

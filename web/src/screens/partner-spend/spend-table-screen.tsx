@@ -348,14 +348,14 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
   )
 }
 
-const WARNINGS_TOLD = 3
+const WARNINGS_SHOWN = 3
 
 function savedText(count: number, warnings: readonly string[], t: TFunction): string {
-  const told = warnings.slice(0, WARNINGS_TOLD)
-  const more = warnings.length - told.length
+  const shown = warnings.slice(0, WARNINGS_SHOWN)
+  const more = warnings.length - shown.length
   return [
     t(($) => $.spends.table.saved, { count }),
-    ...told,
+    ...shown,
     ...(more > 0 ? [t(($) => $.spends.table.moreWarnings, { count: more })] : []),
   ].join('. ')
 }

@@ -36,15 +36,15 @@ export function PaymentActions({ selection, count, onDone }: PaymentActionsProps
     })
     if (!isAgreed) return
     const { updated, skipped } = await http.put<Resolved>('player/bulk_update', { ...selection, payment_resolution })
-    const told: string[] = [t(($) => $.players.resolve.done, { count: updated })]
-    if (skipped > 0) told.push(t(($) => $.players.resolve.skipped, { count: skipped }))
-    notifySuccess(told.join('; '))
+    const sentences: string[] = [t(($) => $.players.resolve.done, { count: updated })]
+    if (skipped > 0) sentences.push(t(($) => $.players.resolve.skipped, { count: skipped }))
+    notifySuccess(sentences.join('; '))
     await queryClient.invalidateQueries({ queryKey: keys.entity('player') })
     onDone()
   }
   const act = (resolution: Resolution, confirm: string, text: string) => () =>
     void resolve(resolution, confirm, text).catch((error: unknown) => notifyFailure(error))
-  const [approve, refuse, reset] = [
+  const [approve, decline, reset] = [
     t(($) => $.players.resolve.approve),
     t(($) => $.players.resolve.refuse),
     t(($) => $.players.resolve.reset),
@@ -67,11 +67,11 @@ export function PaymentActions({ selection, count, onDone }: PaymentActionsProps
         leftSection={<IconBan size={15} aria-hidden />}
         onClick={act(
           'not_approved',
-          refuse,
+          decline,
           t(($) => $.players.resolve.refuseText),
         )}
       >
-        {refuse}
+        {decline}
       </Button>
       <Button
         variant="subtle"

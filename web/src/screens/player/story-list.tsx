@@ -37,8 +37,8 @@ export function StoryList({ timeline: { entries, is_cut } }: { timeline: Timelin
 function Entry({ entry }: { entry: TimelineEntry }) {
   const { t } = useTranslation()
   const labels = useLabels()
-  const isRefused = entry.kind === 'postback' && (entry.state === 'failed' || entry.state === 'refused')
-  const tone = isRefused ? 'negative' : TONES[entry.kind]
+  const isFailure = entry.kind === 'postback' && (entry.state === 'failed' || entry.state === 'refused')
+  const tone = isFailure ? 'negative' : TONES[entry.kind]
   return (
     <li className={classes.entry} data-tone={tone} data-replaced={entry.counts ? undefined : true}>
       <span aria-hidden className={classes.dot} />
@@ -107,10 +107,10 @@ function Note({ entry, labels }: { entry: TimelineEntry; labels: Labels }) {
 }
 
 function Figures({ entry: { figures, currency }, labels }: { entry: TimelineEntry; labels: Labels }) {
-  const told = Object.entries(figures ?? {}).filter(([, value]) => Number(value) !== 0)
+  const shown = Object.entries(figures ?? {}).filter(([, value]) => Number(value) !== 0)
   return (
     <dl className={classes.figures}>
-      {told.map(([name, value]) => (
+      {shown.map(([name, value]) => (
         <div key={name}>
           <dt>{labels.field('player_report', name)}</dt>
           <dd>{name === 'deposits_count' ? value : `${formatDecimal(value, 2)} ${currency ?? ''}`}</dd>

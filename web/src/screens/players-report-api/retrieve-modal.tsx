@@ -55,11 +55,15 @@ export function RetrieveModal({ isOpen, onClose }: { isOpen: boolean; onClose: (
 }
 
 function Retrieval({ onClose }: { onClose: () => void }) {
-  const [asked, setAsked] = useState<{ day: string; ids: readonly number[] } | null>(null)
-  return asked === null ? <Question onAsked={setAsked} /> : <Outcome asked={asked} onClose={onClose} />
+  const [requested, setRequested] = useState<{ day: string; ids: readonly number[] } | null>(null)
+  return requested === null ? (
+    <Question onRequested={setRequested} />
+  ) : (
+    <Outcome requested={requested} onClose={onClose} />
+  )
 }
 
-function Question({ onAsked }: { onAsked: (asked: { day: string; ids: readonly number[] }) => void }) {
+function Question({ onRequested }: { onRequested: (requested: { day: string; ids: readonly number[] }) => void }) {
   const { t } = useTranslation()
   const zone = useProfile().business_time_zone
   const [day, setDay] = useState<string | null>(() => addDays(today(zone), -1))
@@ -69,7 +73,7 @@ function Question({ onAsked }: { onAsked: (asked: { day: string; ids: readonly n
       http.post<{ items: Row[] }>('player/synchronize', undefined, {
         query: [['date', date], ...(advertiser === null ? [] : [['advertiser', String(advertiser.id)] as const])],
       }),
-    onSuccess: ({ items }, date) => onAsked({ day: date, ids: items.map(({ id }) => Number(id)) }),
+    onSuccess: ({ items }, date) => onRequested({ day: date, ids: items.map(({ id }) => Number(id)) }),
   })
   return (
     <div className={classes.question}>
@@ -97,16 +101,16 @@ function Question({ onAsked }: { onAsked: (asked: { day: string; ids: readonly n
 }
 
 function Outcome({
-  asked: { day, ids },
+  requested: { day, ids },
   onClose,
 }: {
-  asked: { day: string; ids: readonly number[] }
+  requested: { day: string; ids: readonly number[] }
   onClose: () => void
 }) {
   const { t } = useTranslation()
   const labels = useLabels()
   const rows = useQuery({
-    queryKey: [...keys.entity('players_report_api'), 'asked', ids],
+    queryKey: [...keys.entity('players_report_api'), 'requested', ids],
     queryFn: async ({ signal }) => {
       const query = [['limit', '500'] as const, ...ids.map((id) => ['filter[id][in][]', String(id)] as const)]
       return (await http.get<{ items: Row[] }>('players_report_api', { query, signal })).items

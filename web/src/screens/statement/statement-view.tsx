@@ -29,7 +29,7 @@ function StatementView({ row }: { row: Row }) {
   const labels = useLabels()
   const can = useCan()
   const cache = useQueryClient()
-  const [asked, setAsked] = useState<Step | 'pay' | null>(null)
+  const [openDialog, setOpenDialog] = useState<Step | 'pay' | null>(null)
   const id = Number(row.id)
   const { data, error, refetch } = useQuery({
     queryKey: keys.row('statement', id),
@@ -83,15 +83,15 @@ function StatementView({ row }: { row: Row }) {
         {mayLead && data.state === 'draft' ? <Action step="approve" onClick={() => void step('approve')} /> : null}
         {mayLead && isOpen && data.disputed_at === null ? (
           <>
-            <Button size="xs" onClick={() => setAsked('pay')}>
+            <Button size="xs" onClick={() => setOpenDialog('pay')}>
               {t(($) => $.billing.pay)}
             </Button>
-            <Action step="dispute" onClick={() => setAsked('dispute')} />
+            <Action step="dispute" onClick={() => setOpenDialog('dispute')} />
           </>
         ) : null}
         {mayLead && data.disputed_at !== null ? <Action step="resolve" onClick={() => void step('resolve')} /> : null}
         {mayLead && (data.state === 'draft' || data.state === 'approved') ? (
-          <Action step="void" onClick={() => setAsked('void')} />
+          <Action step="void" onClick={() => setOpenDialog('void')} />
         ) : null}
         {data.approved_at === null ? null : (
           <>
@@ -105,12 +105,12 @@ function StatementView({ row }: { row: Row }) {
         )}
       </Group>
       <StatementLines statement={data} onChange={change} />
-      <PaymentModal opened={asked === 'pay'} statement={data} onClose={() => setAsked(null)} />
+      <PaymentModal opened={openDialog === 'pay'} statement={data} onClose={() => setOpenDialog(null)} />
       <ReasonModal
-        opened={asked === 'void' || asked === 'dispute'}
-        title={t(($) => $.billing.steps[asked === 'dispute' ? 'dispute' : 'void'])}
-        onClose={() => setAsked(null)}
-        send={(reason) => change(`statement/${id}/${asked}`, { reason })}
+        opened={openDialog === 'void' || openDialog === 'dispute'}
+        title={t(($) => $.billing.steps[openDialog === 'dispute' ? 'dispute' : 'void'])}
+        onClose={() => setOpenDialog(null)}
+        send={(reason) => change(`statement/${id}/${openDialog}`, { reason })}
       />
     </div>
   )

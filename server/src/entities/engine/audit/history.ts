@@ -222,8 +222,8 @@ async function readLastTitles(db: Db, entity: Entity, ids: readonly number[]): P
 function describeValue(field: Field, value: unknown, titles: Titles): unknown {
   if (value === undefined || value === null) return null
   if (field.kind !== 'reference' && field.kind !== 'references') return value
-  const told = titles.get(field.to)
-  const referenceTo = (id: number): unknown => told?.get(id) ?? { id, title: `#${id}` }
+  const titlesById = titles.get(field.to)
+  const referenceTo = (id: number): unknown => titlesById?.get(id) ?? { id, title: `#${id}` }
   const ids = idsIn(value)
   return field.kind === 'references' ? ids.map(referenceTo) : ids[0] === undefined ? null : referenceTo(ids[0])
 }
@@ -233,7 +233,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function titleOfRow(entity: Entity, { before, after, entity_id }: AuditRow, titles: Titles): string {
   const field = fieldsOf(entity).get(entity.title)
   const value = (after ?? before)?.[entity.title]
-  const told = field === undefined ? value : describeValue(field, value, titles)
-  if (typeof told === 'object' && told !== null && 'title' in told) return textOf(told.title)
-  return told === null || told === undefined || told === '' ? `#${entity_id}` : textOf(told)
+  const shown = field === undefined ? value : describeValue(field, value, titles)
+  if (typeof shown === 'object' && shown !== null && 'title' in shown) return textOf(shown.title)
+  return shown === null || shown === undefined || shown === '' ? `#${entity_id}` : textOf(shown)
 }

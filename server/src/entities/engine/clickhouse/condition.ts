@@ -47,8 +47,8 @@ async function compile(builder: ClickhouseQuery, { path, operator, values }: Con
     const target = entityNamed(field.to)
     const inner = { path: rest.length > 0 ? rest.join('.') : target.title, operator, values }
     // `nin` is negated by the caller.
-    const asked = { ...inner, operator: operator === 'nin' ? ('in' as const) : operator }
-    const ids = await findIds(builder, target, asked).catch((error: unknown) => {
+    const onTarget = { ...inner, operator: operator === 'nin' ? ('in' as const) : operator }
+    const ids = await findIds(builder, target, onTarget).catch((error: unknown) => {
       throw namedAs(key, error)
     })
     return `${column.sql} in ${bindParam(builder, ids, 'Array(UInt32)')}`
@@ -80,8 +80,9 @@ function compareValues(
 ): string {
   const { choices } = column
   if (choices !== undefined && operator !== 'gt') {
-    const asked = read.map((value) => choices[String(value)])
-    if (asked.every((condition) => condition !== undefined)) return asked.map((one) => `(${one})`).join(' or ') || '0'
+    const conditions = read.map((value) => choices[String(value)])
+    if (conditions.every((condition) => condition !== undefined))
+      return conditions.map((sql) => `(${sql})`).join(' or ') || '0'
   }
   if (operator === 'gt') return `${column.sql} > ${bindParam(builder, read[0], column.type)}`
   const isIn = `${column.sql} in ${bindParam(builder, read, `Array(${column.type})`)}`

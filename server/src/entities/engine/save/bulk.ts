@@ -38,8 +38,8 @@ export interface BulkOutcome {
   readonly absent: number
   /** Number of rows that were not processed in time. */
   readonly left: number
-  readonly refused: number
-  readonly refusals: readonly FailedRow[]
+  readonly rejected: number
+  readonly rejections: readonly FailedRow[]
 }
 
 /** Changes one row through the store; true if it changed. An AppError below 500 fails only this row. */
@@ -62,24 +62,24 @@ export async function changeSelected(
   const ids = await findSelected(postgres.db, context, entity, selection)
   const todo = await dropDone(postgres.db, entity, ids, isDone)
   const progress = createProgressPublisher(postgres, BULK_JOB, context)
-  const refused = new Map<number, AppError>()
+  const rejected = new Map<number, AppError>()
   let [changed, done] = [0, 0]
   while (done < todo.length && Date.now() < deadline) {
     const portion = todo.slice(done, done + PORTION)
     const outcome = await changeTogether(context, cause, portion, change)
     changed += outcome.changed
-    for (const [id, failure] of outcome.refused) refused.set(id, failure)
+    for (const [id, failure] of outcome.rejected) rejected.set(id, failure)
     done += portion.length
     if (todo.length > PORTION) progress.publish(done, todo.length)
   }
   await progress.settle()
   return {
     changed,
-    unchanged: ids.length - todo.length + done - changed - refused.size,
+    unchanged: ids.length - todo.length + done - changed - rejected.size,
     absent: selection.exclusive ? 0 : new Set(selection.ids).size - ids.length,
     left: todo.length - done,
-    refused: refused.size,
-    refusals: await listRejections(postgres.db, entity, refused),
+    rejected: rejected.size,
+    rejections: await listRejections(postgres.db, entity, rejected),
   }
 }
 
@@ -93,7 +93,7 @@ async function dropDone(db: Db, entity: Entity, ids: readonly number[], isDone: 
 
 interface PortionOutcome {
   readonly changed: number
-  readonly refused: ReadonlyMap<number, AppError>
+  readonly rejected: ReadonlyMap<number, AppError>
 }
 
 /** Changes a portion at once; if a row fails, again row by row. */
@@ -107,7 +107,7 @@ async function changeTogether(
     return await changeRecord(context, cause, async (db) => {
       let changed = 0
       for (const id of ids) if (await change(db, id)) changed += 1
-      return { changed, refused: new Map() }
+      return { changed, rejected: new Map() }
     })
   } catch (error) {
     if (!isRejection(error)) throw error
@@ -118,14 +118,14 @@ async function changeTogether(
 const isRejection = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
 
 async function changePortion(db: Db, ids: readonly number[], change: ChangeRow): Promise<PortionOutcome> {
-  const refused = new Map<number, AppError>()
+  const rejected = new Map<number, AppError>()
   let changed = 0
   for (const id of ids) {
     const outcome = await changeOne(db, id, change)
-    if (outcome instanceof AppError) refused.set(id, outcome)
+    if (outcome instanceof AppError) rejected.set(id, outcome)
     else if (outcome) changed += 1
   }
-  return { changed, refused }
+  return { changed, rejected }
 }
 
 /** Activates or deactivates the selected rows. */
@@ -178,8 +178,8 @@ async function changeOne(db: Db, id: number, change: ChangeRow): Promise<boolean
   }
 }
 
-async function listRejections(db: Db, entity: Entity, refused: ReadonlyMap<number, AppError>): Promise<FailedRow[]> {
-  const named = [...refused].slice(0, LISTED_REJECTIONS)
+async function listRejections(db: Db, entity: Entity, rejected: ReadonlyMap<number, AppError>): Promise<FailedRow[]> {
+  const named = [...rejected].slice(0, LISTED_REJECTIONS)
   if (named.length === 0) return []
   const ids = typed(
     named.map(([id]) => id),
@@ -192,9 +192,10 @@ async function listRejections(db: Db, entity: Entity, refused: ReadonlyMap<numbe
 }
 
 /** The API's answer, with messages in the caller's language. */
-export const toBulkAnswer = ({ refusals, ...counts }: BulkOutcome, language: Language): BulkAnswer => ({
+export const toBulkAnswer = ({ rejected, rejections, ...counts }: BulkOutcome, language: Language): BulkAnswer => ({
   ...counts,
-  refusals: refusals.map(({ id, title, failure }) => ({ id, title, message: describeFailure(failure, language) })),
+  refused: rejected,
+  refusals: rejections.map(({ id, title, failure }) => ({ id, title, message: describeFailure(failure, language) })),
 })
 
 function describeFailure({ code, details }: AppError, language: Language): string {
