@@ -1,6 +1,7 @@
 // Every call besides the generic ones of entities. Routes, OpenAPI and generated tests loop over it; the server must implement each.
 
 import type { ZodType, z } from 'zod'
+import { alertList, alertMail } from './alert.ts'
 import { auditLogEntry, auditLogHistory, auditLogRestore } from './audit-log.ts'
 import {
   budgetApprove,
@@ -87,6 +88,8 @@ import { testEvent, testLink, testPostback } from './tester.ts'
 import { trace } from './trace.ts'
 import { apiKeyCreate, userEndSessions, userInvite, userResetTwoFactor, userViewAs } from './user.ts'
 export const CALLS = {
+  alert_list: alertList,
+  alert_mail: alertMail,
   editing_leave: editingLeave,
   editing_renew: editingRenew,
   file_create: fileCreate,

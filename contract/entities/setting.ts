@@ -46,6 +46,10 @@ export const setting = defineEntity({
     overlimit_days: { kind: 'integer', min: 1, max: 31, required: true },
     /** A prediction above the plan by more than this percentage raises a warning. */
     budget_deficit_percentage: { kind: 'decimal', scale: 2, min: 0, max: 1000, unit: 'percent', required: true },
+    /** A day with activity that still lacks a spend after this number of days raises an alert. */
+    missing_spend_days: { kind: 'integer', min: 1, max: 31, required: true },
+    /** Time of day at which alerts are mailed, UTC. */
+    alert_mail_time: { kind: 'text', format: 'time', required: true },
     /** While it is true, as in a restored copy, no postbacks, mails, invoices or scheduled back-ups are made. */
     sending_held: { kind: 'boolean' },
     /** Time of day of the daily back-up, UTC. It needs BACKUP_TARGET. */
@@ -70,6 +74,8 @@ export const setting = defineEntity({
         'spend_rise_factor',
         'overlimit_days',
         'budget_deficit_percentage',
+        'missing_spend_days',
+        'alert_mail_time',
       ],
     },
     { name: 'statements', fields: ['pays_approved_only', 'statement_approval'] },

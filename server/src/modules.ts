@@ -1,5 +1,6 @@
 // Lists the server modules in the order in which they start.
 
+import { alertModule } from './alerts/module.ts'
 import { accessModule } from './api/access-module.ts'
 import { entityModule } from './api/entity-routes.ts'
 import { liveModule } from './api/live-module.ts'
@@ -22,6 +23,7 @@ export const MODULES: readonly ServerModule[] = [
   reportModule,
   uploadModule,
   reportMailModule,
+  alertModule,
   createFactsModule({ onQualified: sendQualificationPostbacks, beside: serveBackups }),
   backupModule,
   playerReportModule,

@@ -1,5 +1,6 @@
 // The handler of each declared call. A call without one does not compile.
 import type { CallName, Calls } from '@tributary/contract/calls/registry'
+import { listAlerts, setAlertMail } from './alert.ts'
 import { readAuditEntry, readAuditHistory, restoreAudited } from './audit-log.ts'
 import {
   approveBudgets,
@@ -72,6 +73,8 @@ import { testEvent, testPostback, testTrackingLink } from './tester.ts'
 import { readTrace } from './trace.ts'
 import { createApiKey, endSessionsOfUser, endView, inviteUser, resetTwoFactor, viewAs } from './user.ts'
 export const HANDLERS = {
+  alert_list: listAlerts,
+  alert_mail: setAlertMail,
   editing_leave: leaveEditing,
   editing_renew: renewEditing,
   file_create: createFile,

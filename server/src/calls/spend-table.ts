@@ -94,6 +94,9 @@ export const spreadByStream: Handler<Calls['partner_spend_update_by_stream_and_c
   return changeRecord(context, 'spread spends', (db) => spreadMonth(db, context, [body.stream], body.country, body))
 }
 
+/** Streams and countries listed; `days` counts those of all. */
+const LISTED = 500
+
 export const readMissingSpends: Handler<Calls['partner_spend_missing']> = async (
   { query, person, context, language, signal },
   services,
@@ -107,7 +110,8 @@ export const readMissingSpends: Handler<Calls['partner_spend_missing']> = async 
     readUnallocatedMonth(query.month, partner, viewer, services, signal),
   ])
   return {
-    ...missing,
+    items: missing.slice(0, LISTED),
+    days: missing.reduce((all, item) => all + item.days.length, 0),
     not_used_spend: [...unallocated.items],
     not_used_total: unallocated.total,
     currency: unallocated.currency,

@@ -104,6 +104,8 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   audit_log_history: 'ALM',
   audit_log_restore: 'ALM',
   api_key_create: 'E',
+  alert_list: 'AL+dashboard!P',
+  alert_mail: 'AL+dashboard!P',
   budget_approve: 'A',
   budget_copy: 'AL+budget_report_edit',
   budget_propose: 'AL+budget_report_edit',

@@ -21,6 +21,8 @@ export const setting = {
     spend_rise_factor: 'Spend rise is warned of above, times the month before',
     overlimit_days: 'Overlimit is warned of ahead, days',
     budget_deficit_percentage: 'Budget deficit is warned of above the plan by, %',
+    missing_spend_days: 'A missing spend is warned of after, days',
+    alert_mail_time: 'Mails of alerts, UTC',
     sending_held: 'Nothing is sent to others (a restored copy)',
     backup_time: 'Daily back-up, UTC',
     backup_days: 'Back-ups are kept for, days',

@@ -10,8 +10,6 @@ import { keyOfCell } from './spend-links.ts'
 import { daysOf, periodOfMonth } from './spend-month.ts'
 import { readSpends } from './spend-rows.ts'
 
-type Missing = Pick<MissingSpends, 'items' | 'days'>
-
 interface PlaceRow {
   readonly stream: number
   readonly country: number
@@ -21,15 +19,12 @@ interface PlaceRow {
   readonly countryTitle: string
 }
 
-/** Places listed; `days` counts those of all. */
-const LISTED = 500
-
 /** `partner` null: all that the caller sees. */
 export async function findMissingDays(
-  context: RequestContext,
+  context: Pick<RequestContext, 'engines' | 'scopeOf'>,
   partner: number | null,
   month: string,
-): Promise<Missing> {
+): Promise<MissingSpends['items']> {
   const { db } = context.engines.postgres
   const period = periodOfMonth(month)
   const places = await readPlaces(db, context, partner)
@@ -44,7 +39,7 @@ export async function findMissingDays(
     else if (active && claim !== null) claimed.add(key)
   }
   const days = daysOf({ from: period.from, to: earlierDay(period.to, ground.today) })
-  const items = places.flatMap(({ stream, country, ...titles }): Missing['items'] => {
+  return places.flatMap(({ stream, country, ...titles }): MissingSpends['items'] => {
     const open = days.flatMap((date) => {
       const key = keyOfCell({ stream, country, site: null, day: date })
       const activity = ground.activity.get(key)
@@ -63,11 +58,14 @@ export async function findMissingDays(
       },
     ]
   })
-  return { items: items.slice(0, LISTED), days: items.reduce((all, item) => all + item.days.length, 0) }
 }
 
 /** Streams and countries whose partner offers are, or once were, paid by agency. */
-async function readPlaces(db: Db, context: RequestContext, partner: number | null): Promise<PlaceRow[]> {
+async function readPlaces(
+  db: Db,
+  context: Pick<RequestContext, 'scopeOf'>,
+  partner: number | null,
+): Promise<PlaceRow[]> {
   const scope = context.scopeOf(entityNamed('offer_partner'), 'l') ?? sql`true`
   const { rows } = await sql<PlaceRow>`
     select distinct l.stream_id as stream, c.country_id as country, p.id as "partnerId", p.title as partner, t.title as "streamTitle",

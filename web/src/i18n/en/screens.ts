@@ -1,4 +1,5 @@
 // Words of screens that are opened later; they are downloaded with the first of them.
+import { alertsEn } from './alerts.ts'
 import { billingEn } from './billing.ts'
 import { budgetEn } from './budget.ts'
 import { engineEn } from './engine.ts'
@@ -14,6 +15,7 @@ import { testersEn } from './testers.ts'
 import { trafficEn } from './traffic.ts'
 
 export const screensEn = {
+  alerts: alertsEn,
   billing: billingEn,
   budget: budgetEn,
   engine: engineEn,

@@ -91,6 +91,8 @@ interface FlatFrameProps<C extends Choices> {
   columns?: { readonly known: readonly string[]; readonly total: Metrics | undefined }
   /** The page grows with its content; otherwise its table fills the screen. */
   isLong?: boolean
+  /** Stands before the report, and does not wait for it. */
+  lead?: ReactNode
   children: (open: OpenNumber) => ReactNode
 }
 
@@ -137,6 +139,7 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
         </>
       }
     >
+      {props.lead}
       <div className={classes.toolbar}>
         <div className={classes.group}>
           <DateRangePicker from={state.from} to={state.to} onChange={change} />

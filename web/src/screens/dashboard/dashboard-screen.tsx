@@ -1,12 +1,14 @@
-// The dashboard: totals over time, the top five partners and countries, each as a chart with a table.
+// The dashboard: alerts, totals over time, the top five partners and countries, each as a chart with a table.
+import { alertList } from '@tributary/contract/calls/alert'
 import { CHART_PERIODS, TOP_METRICS } from '@tributary/contract/reports/choices'
 import type { DashboardAnswer } from '@tributary/contract/reports/kinds'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { useMemo } from 'react'
-import { useProfile } from '../../data/profile.ts'
+import { useCan, useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { FlatFrame, type OpenNumber, useFlatReport } from '../../reports/flat/flat-report.tsx'
 import { filterRequest, storeFlat, useFlatState } from '../../reports/flat/flat-state.ts'
+import { AlertQueue } from './alert-queue.tsx'
 import { ChartCard, type ChartLine, type ChartPlace } from './chart-card.tsx'
 
 const SHAPE = {
@@ -20,6 +22,7 @@ const isAnswer = (value: unknown): value is DashboardAnswer =>
 
 export function DashboardScreen() {
   const words = useReportWords()
+  const can = useCan()
   const role = useProfile().role.kind
   const metrics = useMemo(() => TOP_METRICS.filter((name) => isVisibleTo(metricOf(name), role)), [role])
   const shape = useMemo(() => ({ ...SHAPE, choices: { ...SHAPE.choices, metric: metrics } }), [metrics])
@@ -45,6 +48,7 @@ export function DashboardScreen() {
   return (
     <FlatFrame
       isLong
+      lead={can(alertList.access) ? <AlertQueue /> : null}
       screen="dashboard"
       control={control}
       labels={{

@@ -5,6 +5,7 @@ import type { IntegrationState } from '@tributary/contract/calls/integration'
 import { SETTING_ID } from '@tributary/contract/entities/setting'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAlerts } from '../../data/alerts.ts'
 import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
 import { FieldInput, type FieldInputProps } from '../../entities/field/field-input.tsx'
@@ -33,6 +34,7 @@ const SLOTS: FormSlots = {
     daily_spend_parsing_time: { input: DailyParsingTime },
     monthly_spend_parsing_time: { input: MonthlyParsingTime },
     players_api_retrieval_time: { input: RetrievalTime },
+    alert_mail_time: { input: AlertMailTime },
   },
   below: { spends: SpendPanels, players: IntegrationsPanel },
 }
@@ -61,6 +63,22 @@ function RetrievalTime(props: FieldInputProps) {
     last === null ? [] : t(($) => $.players.integrations.lastSuccess, { at: inUtc(last) }),
     given === null ? [] : t(($) => $.sheets.settings.next, { at: inUtc(nextAt(given)) }),
   ].flat()
+  return <FieldInput {...props} slots={{}} description={description.join('; ')} />
+}
+
+/** The time (UTC) with the last and next run of the mails of alerts. */
+function AlertMailTime(props: FieldInputProps) {
+  const { t } = useTranslation()
+  const { data } = useAlerts()
+  if (data === undefined) return <FieldInput {...props} slots={{}} />
+  const { last_at, mails, next_at } = data.mail
+  const inUtc = (at: string) => `${formatDateTime(at, 'UTC') ?? ''} UTC`
+  const description = [
+    last_at === null
+      ? t(($) => $.sheets.settings.never)
+      : t(($) => $.alerts.lastRun, { at: inUtc(last_at), count: mails ?? 0 }),
+    t(($) => $.sheets.settings.next, { at: inUtc(next_at) }),
+  ]
   return <FieldInput {...props} slots={{}} description={description.join('; ')} />
 }
 

@@ -1,0 +1,147 @@
+// The queue of alerts: chips of the kinds with their numbers, and the alerts, each opening the screen that shows it.
+import { Button, Skeleton, Switch } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ALERT_NAMES, type AlertName, alertKind } from '@tributary/contract/alerts'
+import type { Alert, AlertList } from '@tributary/contract/calls/alert'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ALERTS_KEY, useAlerts } from '../../data/alerts.ts'
+import { http } from '../../data/http.ts'
+import { useProfile } from '../../data/profile.ts'
+import { formatDateTime } from '../../lib/date-format.ts'
+import chart from '../../reports/table/chart.module.css'
+import { notifyFailure } from '../../ui/notify.ts'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import classes from './alert-queue.module.css'
+
+/** The list begins with so many. */
+const SHOWN = 5
+
+export function AlertQueue() {
+  const { t } = useTranslation()
+  const { data, isError, refetch } = useAlerts()
+  return (
+    <section className={chart.card} aria-label={t(($) => $.alerts.title)} aria-busy={data === undefined && !isError}>
+      <header className={chart.head}>
+        <h2 className={chart.title}>{t(($) => $.alerts.title)}</h2>
+        <span className={chart.unit}>{data === undefined ? null : <b>{data.total}</b>}</span>
+        {data === undefined ? null : <MailSwitch mail={data.mail} />}
+      </header>
+      {data !== undefined ? (
+        <Queue answer={data} />
+      ) : isError ? (
+        <p className={classes.failed} role="alert">
+          {t(($) => $.alerts.failed)}{' '}
+          <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
+            {t(($) => $.errors.retry)}
+          </Button>
+        </p>
+      ) : (
+        <Skeleton height={96} mb={8} />
+      )}
+    </section>
+  )
+}
+
+function Queue({ answer: { items, total } }: { answer: AlertList }) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState<AlertName | null>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  if (items.length === 0) return <p className={classes.none}>{t(($) => $.alerts.none)}</p>
+  const own = chosen === null ? items : items.filter(({ alert }) => alert === chosen)
+  const shown = isOpen ? own : own.slice(0, SHOWN)
+  return (
+    <>
+      <Chips items={items} chosen={chosen} onChoose={setChosen} />
+      <ul className={classes.list}>
+        {shown.map((alert) => (
+          <Item key={`${alert.alert} ${alert.address} ${alert.title}`} alert={alert} />
+        ))}
+      </ul>
+      {own.length <= SHOWN ? null : (
+        <Button size="compact-sm" variant="subtle" onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? t(($) => $.alerts.showLess) : t(($) => $.alerts.showAll, { count: own.length })}
+        </Button>
+      )}
+      {isOpen && total > items.length ? (
+        <p className={classes.none}>{t(($) => $.alerts.more, { count: total - items.length })}</p>
+      ) : null}
+    </>
+  )
+}
+
+interface ChipsProps {
+  items: readonly Alert[]
+  chosen: AlertName | null
+  onChoose: (name: AlertName | null) => void
+}
+
+function Chips({ items, chosen, onChoose }: ChipsProps) {
+  const { t } = useTranslation()
+  const counted = ALERT_NAMES.map((name) => ({ name, count: items.filter(({ alert }) => alert === name).length }))
+  return (
+    <fieldset className={classes.chips} aria-label={t(($) => $.alerts.byKind)}>
+      {counted
+        .filter(({ count }) => count > 0)
+        .map(({ name, count }) => (
+          <button
+            key={name}
+            type="button"
+            className={classes.chip}
+            aria-pressed={name === chosen}
+            onClick={() => onChoose(name === chosen ? null : name)}
+          >
+            <StateBadge tone={alertKind(name).tone}>{t(($) => $.alerts.kinds[name])}</StateBadge>
+            {count}
+          </button>
+        ))}
+    </fieldset>
+  )
+}
+
+function Item({ alert: { alert, title, message, address } }: { alert: Alert }) {
+  const { t } = useTranslation()
+  const [to = '', query = ''] = address.split('?')
+  return (
+    <li className={classes.item}>
+      <StateBadge tone={alertKind(alert).tone}>{t(($) => $.alerts.kinds[alert])}</StateBadge>
+      <Link className={classes.link} to={to} search={Object.fromEntries(new URLSearchParams(query))}>
+        {title}
+      </Link>
+      <span className={classes.message}>{message}</span>
+    </li>
+  )
+}
+
+function MailSwitch({ mail: { is_on, sent_at, next_at } }: Pick<AlertList, 'mail'>) {
+  const { t } = useTranslation()
+  const zone = useProfile().business_time_zone
+  const mail = useAlertMail()
+  const at = (moment: string) => formatDateTime(moment, zone) ?? ''
+  const hints = [
+    t(($) => $.alerts.mailNext, { at: at(next_at) }),
+    sent_at === null ? [] : t(($) => $.alerts.mailSent, { at: at(sent_at) }),
+  ].flat()
+  return (
+    <Switch
+      size="sm"
+      label={t(($) => $.alerts.mail)}
+      description={is_on ? hints.join('. ') : undefined}
+      checked={is_on}
+      disabled={mail.isPending}
+      onChange={(event) => mail.mutate(event.currentTarget.checked)}
+    />
+  )
+}
+
+function useAlertMail() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (isOn: boolean) => http.put('alert/mail', { is_on: isOn }),
+    onSuccess: (_answer, isOn) => {
+      client.setQueryData<AlertList>(ALERTS_KEY, (old) => old && { ...old, mail: { ...old.mail, is_on: isOn } })
+    },
+    onError: (error) => notifyFailure(error),
+  })
+}
