@@ -13,6 +13,7 @@ import {
   NO_EDITS,
   pasteTexts,
   rangeBetween,
+  settleClashes,
   textOf,
   toCells,
 } from '../src/screens/partner-spend/grid-model.ts'
@@ -103,7 +104,7 @@ test('a pasted block mixes amounts, blanks and texts; a refused cell keeps its t
   expect(editAt(edits, 1, 2)).toMatchObject({ text: 'n/a', problem: { kind: 'text', why: 'not_amount' } })
   expect(editAt(edits, 2, 1)).toMatchObject({ problem: { kind: 'locked', key: 'spend_without_activity' } })
   expect(editAt(edits, 2, 2)).toBeUndefined()
-  expect(countEdits(edits)).toEqual({ ready: 3, problems: 2 })
+  expect(countEdits(edits)).toEqual({ ready: 3, problems: 2, clashes: 0 })
   expect(
     toCells({ rows: ROWS, days: DAYS }, edits).map(({ stream, date, base, version }) => [stream, date, base, version]),
   ).toEqual([
@@ -156,7 +157,7 @@ test('after a save refused cells stay with their reason, and unsent ones as they
   expect(editAt(left, 1, 1)).toBeUndefined()
   expect(editAt(left, 1, 2)?.problem).toMatchObject({ kind: 'text' })
   expect(editAt(left, 3, 0)?.problem).toEqual({ kind: 'refused', message: 'Somebody…' })
-  expect(countEdits(left)).toEqual({ ready: 1, problems: 2 })
+  expect(countEdits(left)).toEqual({ ready: 1, problems: 2, clashes: 0 })
 })
 
 test('totals hold what is entered, with the percentage of the day and its rate; a blank is not added [MON-07]', () => {
@@ -204,4 +205,40 @@ test('at the ends of the table Tab leaves it [MON-07]', () => {
   const tab = { key: 'Tab', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false }
   expect(stepFor(tab, sight)).toBeNull()
   expect(stepFor({ ...tab, shiftKey: true }, { ...sight, active: { row: 0, day: 0 } })).toBeNull()
+})
+
+test('a cell that somebody else has changed waits for a choice: mine is sent over theirs, theirs drops mine [SPD-01] [MON-07]', () => {
+  const edits = enterTexts(NO_EDITS, ROWS, [
+    { row: 0, day: 0, text: '7' },
+    { row: 2, day: 0, text: '8' },
+    { row: 2, day: 1, text: '9' },
+  ])
+  const at = (row: number, day: number) => ({ stream: row + 1, country: 1, site_id: null, date: DAYS[day] ?? '' })
+  const stale = (row: number, day: number, base: string | null) => ({
+    ...at(row, day),
+    code: 'stale',
+    message: 'changed',
+    current: { base, source: 'manual' as const, version: 9 },
+  })
+  const kept = keepRefused(edits, DAYS, [stale(0, 0, '6.0000'), stale(2, 0, null), stale(2, 1, '9.0000')])
+  expect(editAt(kept, 1, 0)?.problem).toEqual({ kind: 'clash', theirs: '6.0000' })
+  // Both have entered the same.
+  expect(editAt(kept, 3, 1)).toBeUndefined()
+  expect(countEdits(kept)).toEqual({ ready: 0, problems: 2, clashes: 2 })
+  expect(toCells({ rows: ROWS, days: DAYS }, kept)).toEqual([])
+  const loaded = [rowOf(1, [{ base: '6.0000', version: 9 }]), rowOf(2), rowOf(3, [{ version: 9 }])]
+  const cell = (row: number) => rangeBetween({ row, day: 0 }, { row, day: 0 })
+  const mine = settleClashes(kept, loaded, 'mine', cell(0))
+  expect(toCells({ rows: loaded, days: DAYS }, mine)).toEqual([{ ...at(0, 0), base: '7', version: 9 }])
+  expect(countEdits(mine)).toEqual({ ready: 1, problems: 1, clashes: 1 })
+  expect(settleClashes(mine, loaded, 'theirs', rangeBetween({ row: 0, day: 0 }, { row: 2, day: 2 }))).toEqual(
+    settleClashes(mine, loaded, 'theirs', cell(2)),
+  )
+  expect(countEdits(settleClashes(mine, loaded, 'theirs', cell(2)))).toEqual({ ready: 1, problems: 0, clashes: 0 })
+  // The cell takes nothing any more: mine stays as a problem.
+  const closed = [rowOf(1, [{ base: '6.0000', version: 9, reason: 'period_closed', locked: true }]), ...loaded.slice(1)]
+  expect(editAt(settleClashes(kept, closed, 'mine', cell(0)), 1, 0)?.problem).toEqual({
+    kind: 'locked',
+    key: 'period_closed',
+  })
 })

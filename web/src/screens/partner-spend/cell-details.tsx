@@ -9,7 +9,8 @@ import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
-import { type Problem, rowKey } from './grid-model.ts'
+import { ClashChoice } from './clash-choice.tsx'
+import { type Edit, type Problem, plainAmount, rowKey } from './grid-model.ts'
 import classes from './spend-grid.module.css'
 import type { SpendGrid } from './use-spend-grid.ts'
 
@@ -49,7 +50,8 @@ export function CellDetails({ table, grid, onAccept }: CellDetailsProps) {
         <span className={classes.why}>{t(($) => $.spends.grid.claimed, { sum: money(cell.claimed) })}</span>
       )}
       {cell.reason === null ? null : <span className={classes.why}>{say(currentLanguage(), cell.reason, values)}</span>}
-      {edit?.problem ? <span className={classes.wrong}>{problemText(edit.problem, edit.text, values, t)}</span> : null}
+      {edit?.problem ? <span className={classes.wrong}>{problemText(edit, edit.problem, values, t)}</span> : null}
+      {edit?.problem?.kind === 'clash' ? <ClashChoice table={table} grid={grid} range={grid.range} /> : null}
       {onAccept !== null && claims.length > 0 ? (
         <Button
           size="compact-sm"
@@ -72,7 +74,18 @@ function findClaims({ rows }: SpendTable, { range: { from, to } }: SpendGrid): n
     .flatMap(({ claimed, id }) => (claimed === null || id === null ? [] : [id]))
 }
 
-function problemText(problem: Problem, text: string, values: Record<string, string | number>, t: TFunction): string {
+function problemText(
+  { text, base }: Edit,
+  problem: Problem,
+  values: Record<string, string | number>,
+  t: TFunction,
+): string {
+  const nothing = t(($) => $.spends.grid.nothing)
+  if (problem.kind === 'clash')
+    return t(($) => $.spends.grid.clash, {
+      theirs: plainAmount(problem.theirs) || nothing,
+      mine: plainAmount(base) || nothing,
+    })
   if (problem.kind === 'refused') return problem.message
   if (problem.kind === 'locked')
     return t(($) => $.spends.grid.notTaken, { why: say(currentLanguage(), problem.key, values) })

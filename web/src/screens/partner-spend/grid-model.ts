@@ -20,6 +20,8 @@ export type Problem =
   | { readonly kind: 'locked'; readonly key: MessageKey }
   /** The server's words. */
   | { readonly kind: 'refused'; readonly message: string }
+  /** Somebody else has changed the cell: it is sent only after the user has chosen. `theirs`: what it holds now. */
+  | { readonly kind: 'clash'; readonly theirs: string | null }
 
 export interface Edit {
   /** As it was typed or pasted. */
@@ -146,14 +148,39 @@ export function copyText({ from, to }: GridRange, textAt: (place: GridPlace) => 
   return lines.join('\n')
 }
 
-export function countEdits(edits: Edits): { ready: number; problems: number } {
-  let [ready, problems] = [0, 0]
+export function countEdits(edits: Edits): { ready: number; problems: number; clashes: number } {
+  let [ready, problems, clashes] = [0, 0, 0]
   for (const row of edits.values())
     for (const { problem } of row.values()) {
       if (problem === null || problem.kind === 'refused') ready += 1
       if (problem !== null) problems += 1
+      if (problem?.kind === 'clash') clashes += 1
     }
-  return { ready, problems }
+  return { ready, problems, clashes }
+}
+
+/** Settles clashes within a range of the reloaded table: `mine` is sent by the next save, `theirs` drops what was entered. */
+export function settleClashes(
+  edits: Edits,
+  rows: readonly SpendTableRow[],
+  choice: 'mine' | 'theirs',
+  range: GridRange,
+): Edits {
+  const next = new Map(edits)
+  rows.forEach((row, index) => {
+    const key = rowKey(row)
+    const own = new Map(edits.get(key))
+    for (const [day, { base, problem }] of own) {
+      const cell = row.cells[day]
+      if (problem?.kind !== 'clash' || cell === undefined || !isWithin(range, index, day)) continue
+      const edit = choice === 'mine' ? makeEdit(cell, base ?? '', '.') : null
+      if (edit === null) own.delete(day)
+      else own.set(day, edit)
+    }
+    if (own.size === 0) next.delete(key)
+    else next.set(key, own)
+  })
+  return next
 }
 
 /** The places of edits that have a problem, in the order of the table. */
@@ -182,20 +209,24 @@ export function toCells({ rows, days }: Pick<SpendTable, 'rows' | 'days'>, edits
   )
 }
 
-/** After a save only refused cells, with their reasons, and those that were not sent stay. */
+function problemOf({ code, message, current }: SpendCellProblem): Problem {
+  return code === 'stale' && current !== undefined
+    ? { kind: 'clash', theirs: current.base }
+    : { kind: 'refused', message }
+}
+
+/** After a save only refused cells, with their reasons, and those that were not sent stay. Both sides may have entered the same. */
 export function keepRefused(edits: Edits, days: readonly string[], refused: readonly SpendCellProblem[]): Edits {
   const reasons = new Map(
-    refused.map(({ stream, country, site_id, date, message }) => [
-      `${stream} ${country} ${site_id ?? ''} ${date}`,
-      message,
-    ]),
+    refused.map((cell) => [`${cell.stream} ${cell.country} ${cell.site_id ?? ''} ${cell.date}`, problemOf(cell)]),
   )
   const next = new Map<string, RowEdits>()
   for (const [key, row] of edits) {
     const kept = new Map<number, Edit>()
     for (const [day, edit] of row) {
-      const message = reasons.get(`${key} ${days[day]}`)
-      if (message !== undefined) kept.set(day, { ...edit, problem: { kind: 'refused', message } })
+      const problem = reasons.get(`${key} ${days[day]}`)
+      if (problem?.kind === 'clash' && plainAmount(normal(edit.base)) === plainAmount(problem.theirs)) continue
+      if (problem !== undefined) kept.set(day, { ...edit, problem })
       else if (edit.problem !== null && edit.problem.kind !== 'refused') kept.set(day, edit)
     }
     if (kept.size > 0) next.set(key, kept)

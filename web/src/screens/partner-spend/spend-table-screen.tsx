@@ -35,7 +35,8 @@ import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { CellDetails } from './cell-details.tsx'
-import { countEdits, findProblems, keepRefused, NO_EDITS, toCells } from './grid-model.ts'
+import { ClashChoice } from './clash-choice.tsx'
+import { countEdits, findProblems, type GridRange, keepRefused, NO_EDITS, toCells } from './grid-model.ts'
 import { addUp } from './grid-totals.ts'
 import { SpendImportButton } from './import-modal.tsx'
 import { MissingQueue } from './missing-queue.tsx'
@@ -249,7 +250,7 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
   const [rowHeight] = useStoredValue(density)
   const [isSaving, setSaving] = useState(false)
   const totals = useMemo(() => addUp(table, grid.edits), [table, grid.edits])
-  const { ready, problems } = useMemo(() => countEdits(grid.edits), [grid.edits])
+  const { ready, problems, clashes } = useMemo(() => countEdits(grid.edits), [grid.edits])
   const save = async () => {
     if (ready === 0 || isSaving) return
     setSaving(true)
@@ -323,6 +324,7 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
               {t(($) => $.spends.table.problems, { count: problems })}
             </Button>
           )}
+          {clashes === 0 ? null : <ClashChoice table={table} grid={grid} range={wholeOf(table)} count={clashes} />}
           <span className={classes.spring} />
           <SpreadButton table={table} row={table.rows[grid.active.row]} disabled={grid.edits.size > 0} />
         </div>
@@ -347,6 +349,11 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
     </>
   )
 }
+
+const wholeOf = ({ rows, days }: SpendTable): GridRange => ({
+  from: { row: 0, day: 0 },
+  to: { row: rows.length - 1, day: days.length - 1 },
+})
 
 const WARNINGS_SHOWN = 3
 

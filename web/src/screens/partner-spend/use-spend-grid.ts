@@ -81,6 +81,8 @@ function reduce(state: GridState, action: GridAction): GridState {
 export interface SpendGrid extends GridState {
   readonly range: GridRange
   enter(given: readonly GivenText[], sign?: DecimalSign, select?: GridRange): void
+  /** Replaces all edits; can be undone. */
+  replace(edits: Edits): void
   undo(): void
   redo(): void
   /** Stays within the table. */
@@ -110,6 +112,7 @@ export function useSpendGrid(table: Pick<SpendTable, 'rows' | 'days'>): SpendGri
           edits: enterTexts(state.edits, rows, given, sign),
           select: select && { from: clamp(select.from), to: clamp(select.to) },
         }),
+      replace: (edits) => dispatch({ do: 'enter', edits }),
       undo: () => dispatch({ do: 'undo' }),
       redo: () => dispatch({ do: 'redo' }),
       go: (to, extend = false) => dispatch({ do: 'go', to: clamp(to), extends: extend }),
