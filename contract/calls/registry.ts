@@ -33,6 +33,7 @@ import {
   partnerBillingReveal,
   partnerBillingWrite,
 } from './partner-billing.ts'
+import { financeOverview, partnerLedger } from './partner-ledger.ts'
 import { partnerSpendAccept } from './partner-spend.ts'
 import {
   paymentInvoiceCorrect,
@@ -119,6 +120,8 @@ export const CALLS = {
   partner_billing_read: partnerBillingRead,
   partner_billing_reveal: partnerBillingReveal,
   partner_billing_write: partnerBillingWrite,
+  partner_ledger: partnerLedger,
+  finance_overview: financeOverview,
   partner_event_group_add_partner: addPartner,
   partner_info_check_duplicate: checkDuplicate,
   partner_stream_validate_offer: validateOffer,

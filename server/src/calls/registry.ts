@@ -28,6 +28,7 @@ import {
 } from './offer-partner.ts'
 import { addPartner, checkDuplicate, validateOffer, validateTrafficSource } from './partner.ts'
 import { confirmBilling, readBilling, revealBilling, writeBilling } from './partner-billing.ts'
+import { readFinanceOverview, readLedger } from './partner-ledger.ts'
 import { acceptSpends } from './partner-spend.ts'
 import { correctOneInvoice, createInvoices, previewInvoices, queueToCrm, voidOneInvoice } from './payment-invoice.ts'
 import { checkPeriodClose, createPeriodClose, reopenPeriodClose, startTrueUp } from './period-close.ts'
@@ -104,6 +105,8 @@ export const HANDLERS = {
   partner_billing_read: readBilling,
   partner_billing_reveal: revealBilling,
   partner_billing_write: writeBilling,
+  partner_ledger: readLedger,
+  finance_overview: readFinanceOverview,
   partner_event_group_add_partner: addPartner,
   partner_info_check_duplicate: checkDuplicate,
   partner_spend_accept: acceptSpends,

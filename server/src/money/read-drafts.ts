@@ -46,7 +46,7 @@ interface Terms {
 }
 
 /** SQL of the currency in which a partner's statement of a month is made. */
-const statementCurrency = (partner: string, month: string) =>
+export const statementCurrency = (partner: string, month: string) =>
   sql`coalesce((select h.currency_id from partner_billing_currency h where h.partner_id = ${sql.ref(partner)} and h.month <= ${month}
     order by h.month desc limit 1), (select report_currency_id from setting),
     (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1))`

@@ -129,6 +129,8 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   partner_billing_write: 'ALP+partners_edit',
   partner_billing_confirm: 'AL+partners_edit',
   partner_billing_reveal: 'AL+partners_edit',
+  partner_ledger: 'ALP+payment_invoice_view',
+  finance_overview: 'AL+payment_invoice_view!P',
   partner_event_group_add_partner: 'A',
   partner_info_check_duplicate: 'AL+partners_view',
   partner_partner_group_parse_sheet: 'AL+partners_spend_edit',

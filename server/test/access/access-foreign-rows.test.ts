@@ -84,6 +84,7 @@ const AIMS: Readonly<Record<string, Aim>> = {
   offer_partner_update_bl_period_history: ['offer_partner', { body: TERMS }],
   offer_partner_update_cost_history: ['offer_partner', { body: TERMS }],
   partner_billing_read: ['partner'],
+  partner_ledger: ['partner'],
   partner_billing_write: ['partner', { body: { current_password: PASSWORD } }],
   partner_billing_confirm: ['partner', { body: { current_password: PASSWORD } }],
   partner_billing_reveal: ['partner', { body: { current_password: PASSWORD } }],

@@ -46,6 +46,7 @@ const SINGLE = [
   'POST payment',
   'PUT payment/{id}/reverse',
   'GET partner/{id}/billing',
+  'GET partner/{id}/ledger',
   'PUT partner/{id}/billing',
   'POST partner/{id}/billing/confirm',
   'POST verify',

@@ -1,7 +1,7 @@
-// Nobody is paid twice, partners see their own approved documents alone, and files are verified in public.
+// Nobody is paid twice or approves the own statement, partners see their own approved documents alone, and files are verified in public.
 
 import { Pool } from 'undici'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, type Json } from '../support/entity-calls.ts'
@@ -84,6 +84,38 @@ test('of two approvals at once one succeeds, and the files are rendered once [MO
   const both = await Promise.all([1, 2].map(() => ask(admin, 'PUT', `statement/${id}/approve`, {})))
   expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
   expect((await rows.query('select from statement_pdf where statement_id = $1', [id])).rowCount).toBe(2)
+})
+
+test('who made a statement does not approve it; disputes hold payments; reversals reopen it [MON-13]', async () => {
+  const { partner, links, currency } = await rows.partner(1)
+  await rows.close(partner, '2026-03')
+  await rows.book({
+    link: links[0] as Json,
+    kind: 'agency',
+    earned: '2026-03',
+    currency,
+    items: [{ day: '2026-03-03', base: '70', rate: '0', amount: '70.00' }],
+  })
+  await done(admin, 'POST', 'setting', { statement_approval: 'always' })
+  onTestFinished(async () => void (await done(admin, 'POST', 'setting', { statement_approval: 'never' })))
+  const statement = await done(admin, 'POST', 'statement', { partner, month: '2026-03' })
+  const path = `statement/${statement.id}`
+  expect(await ask(admin, 'PUT', `${path}/approve`, {})).toMatchObject({ status: 409 })
+  const pay = { statement: statement.id, paid_at: '2026-04-10', currency, amount: '30' }
+  expect(await ask(admin, 'POST', 'payment', pay)).toMatchObject({ status: 409 })
+  await done(await signIn(server, 'ADMIN'), 'PUT', `${path}/approve`, {})
+  expect(await ask(admin, 'PUT', `${path}/approve`, {})).toMatchObject({ status: 409 })
+  await done(admin, 'PUT', `${path}/dispute`, { reason: 'They count fewer' })
+  expect(await ask(admin, 'POST', 'payment', pay)).toMatchObject({ status: 409 })
+  await done(admin, 'PUT', `${path}/resolve`, {})
+  const paid = await done(admin, 'POST', 'payment', pay)
+  expect(await done(admin, 'GET', path)).toMatchObject({ state: 'partly_paid', paid: '30.0000', disputed_at: null })
+  expect(await ask(admin, 'PUT', `${path}/void`, { reason: 'no' })).toMatchObject({ status: 409 })
+  await done(admin, 'PUT', `payment/${paid.id}/reverse`, { reason: 'bounced' })
+  expect(await ask(admin, 'PUT', `payment/${paid.id}/reverse`, { reason: 'again' })).toMatchObject({ status: 409 })
+  expect(await done(admin, 'GET', path)).toMatchObject({ state: 'approved', paid: '0.0000' })
+  await done(admin, 'PUT', `${path}/void`, { reason: 'wrong' })
+  expect(await done(admin, 'GET', path)).toMatchObject({ state: 'void', invoices: [{ status: 'void' }] })
 })
 
 test('a partner reads own approved statements with their lines and nothing else [MON-13] [PERM-07]', async () => {

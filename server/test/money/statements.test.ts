@@ -116,6 +116,29 @@ test('the reference example: 2,611.78 for October, 219.60 for November, and −2
   expect(await refused(paying, 'POST', 'payment', { ...pay, amount: '10', currency: usd })).toHaveProperty('currency')
   await done(paying, 'POST', 'payment', { ...pay, amount: '2611.78', reference: 'T-1' })
   expect(await done(paying, 'GET', `statement/${first.id}`)).toMatchObject({ state: 'paid', paid: '2611.7800' })
+  const ledgerOf = async (person: SignedIn) => done(person, 'GET', `partner/${partner}/ledger`)
+  expect(await ledgerOf(paying)).toMatchObject({
+    balance: '60.0000',
+    currency: { id: euro },
+    months: [
+      {
+        month: '2026-10',
+        earned: '2671.7800',
+        paid: '0.0000',
+        on_hold: '60.0000',
+        invoiced: '2611.7800',
+        provisional: false,
+      },
+      {
+        month: '2026-11',
+        earned: '0.0000',
+        paid: '2611.7800',
+        balance: '60.0000',
+        provisional: true,
+        expected: '0.0000',
+      },
+    ],
+  })
 
   const later = { earned: '2026-10', booked: '2026-11', currency: euro, source: 'true_up' } as const
   await rows.book({
@@ -133,6 +156,7 @@ test('the reference example: 2,611.78 for October, 219.60 for November, and −2
     items: [{ day: '2026-10-22', base: '80.00', rate: '12', amount: '89.60' }],
     source: 'reclose',
   })
+  expect(await ledgerOf(paying)).toMatchObject({ balance: '144.6100' })
   const november = { earned: '2026-11', currency: euro } as const
   await rows.close(partner, '2026-11')
   const fresh = await rows.players(a, 2)
@@ -149,12 +173,33 @@ test('the reference example: 2,611.78 for October, 219.60 for November, and −2
     items: [{ day: '2026-11-07', base: '-1000.00', rate: '30', amount: '-300.00' }],
   })
   const december = await on('2026-12-04')
+  expect(await ledgerOf(december)).toMatchObject({ balance: '-35.3900' })
   const second = await create(december, partner, '2026-11')
   expect(second.total).toBe('219.6000')
   expect(linesOf(second).sort()).toEqual(
     ['cpa 60', 'rs 45.01', 'cpa -50', 'agency 89.6', 'cpa 120', 'rs -300', 'carry_over 254.99'].sort(),
   )
   await approve(second.id)
+  const overview = async () =>
+    ((await done(december, 'GET', 'finance_overview')).rows as Json[]).find(
+      (row) => (row.partner as Json).id === partner,
+    )
+  expect(await overview()).toMatchObject({ owed: '-35.3900', ageing: { not_due: '219.6000' }, on_hold: '0.0000' })
+  await done(december, 'POST', 'payment', { ...pay, statement: second.id, paid_at: '2026-12-15', amount: '219.60' })
+  expect(await overview()).toMatchObject({
+    owed: '-254.9900',
+    ageing: { not_due: '0.0000' },
+    paid_this_month: '219.6000',
+  })
+  const ledger = await ledgerOf(december)
+  expect(ledger).toMatchObject({ balance: '-254.9900' })
+  expect((ledger.months as Json[]).map(({ month, earned, paid, balance }) => [month, earned, paid, balance])).toEqual([
+    ['2026-10', '2671.7800', '0.0000', '2671.7800'],
+    ['2026-11', '-95.3900', '2611.7800', '-35.3900'],
+    ['2026-12', '0.0000', '219.6000', '-254.9900'],
+  ])
+  const bounded = await done(december, 'GET', `partner/${partner}/ledger?from=2026-11&to=2026-11`)
+  expect(bounded).toMatchObject({ balance: '-254.9900', months: [{ month: '2026-11', balance: '-35.3900' }] })
   await rows.close(partner, '2026-12')
   const january = await on('2027-01-05')
   const third = await create(january, partner, '2026-12')
@@ -347,34 +392,4 @@ test('an invoice takes a stale preview’s digest for no answer, and narrows by 
   expect(await done(admin, 'POST', 'payment_invoice/preview', { filter: whole })).toMatchObject({
     total: [{ amount: '35.0000' }],
   })
-})
-
-test('who made a statement does not approve it; disputes hold payments; reversals reopen it [MON-13]', async () => {
-  const { partner, links, currency } = await rows.partner(1)
-  await rows.close(partner, '2026-03')
-  await rows.book({
-    link: links[0] as Json,
-    kind: 'agency',
-    earned: '2026-03',
-    currency,
-    items: [{ day: '2026-03-03', base: '70', rate: '0', amount: '70.00' }],
-  })
-  const statement = await create(admin, partner, '2026-03')
-  const path = `statement/${statement.id}`
-  expect(await ask(admin, 'PUT', `${path}/approve`, {})).toMatchObject({ status: 409 })
-  const pay = { statement: statement.id, paid_at: '2026-04-10', currency, amount: '30' }
-  expect(await ask(admin, 'POST', 'payment', pay)).toMatchObject({ status: 409 })
-  await approve(statement.id)
-  expect(await ask(admin, 'PUT', `${path}/approve`, {})).toMatchObject({ status: 409 })
-  await done(admin, 'PUT', `${path}/dispute`, { reason: 'They count fewer' })
-  expect(await ask(admin, 'POST', 'payment', pay)).toMatchObject({ status: 409 })
-  await done(admin, 'PUT', `${path}/resolve`, {})
-  const paid = await done(admin, 'POST', 'payment', pay)
-  expect(await done(admin, 'GET', path)).toMatchObject({ state: 'partly_paid', paid: '30.0000', disputed_at: null })
-  expect(await ask(admin, 'PUT', `${path}/void`, { reason: 'no' })).toMatchObject({ status: 409 })
-  await done(admin, 'PUT', `payment/${paid.id}/reverse`, { reason: 'bounced' })
-  expect(await ask(admin, 'PUT', `payment/${paid.id}/reverse`, { reason: 'again' })).toMatchObject({ status: 409 })
-  expect(await done(admin, 'GET', path)).toMatchObject({ state: 'approved', paid: '0.0000' })
-  await done(admin, 'PUT', `${path}/void`, { reason: 'wrong' })
-  expect(await done(admin, 'GET', path)).toMatchObject({ state: 'void', invoices: [{ status: 'void' }] })
 })

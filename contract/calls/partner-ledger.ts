@@ -1,0 +1,87 @@
+// Calls that show what partners are owed: one partner's ledger by months, and the overview of all partners.
+import { z } from 'zod'
+import { staffLeadersOr } from '../access.ts'
+import { defineCall } from '../call.ts'
+import { monthSchema } from '../month.ts'
+
+const reference = z.object({ id: z.int(), title: z.string() })
+
+const month = z.object({
+  month: z.string(),
+  /** Entries of the ledger, by the month in which they are booked. */
+  earned: z.string(),
+  adjustments: z.string(),
+  /** Of approved statements, like tax. */
+  write_offs: z.string(),
+  tax: z.string(),
+  /** Payments that are not reversed, by the month of their day. */
+  paid: z.string(),
+  /** At the end of the month: the balance before it + earned + adjustments + write_offs + tax − paid. */
+  balance: z.string(),
+  /** Booked players that wait for their hold or their resolution. A memo: it is part of `earned`. */
+  on_hold: z.string(),
+  /** The total of the month's approved statement. A memo, too. */
+  invoiced: z.string(),
+  /** The month is open for the partner: its figures may change. */
+  provisional: z.boolean(),
+  /** What a close would add to `earned` now; null for closed months. It is not part of the balance. */
+  expected: z.string().nullable(),
+})
+
+/** Every amount is in `currency`, that of the partner's next statement. */
+export const partnerLedger = defineCall({
+  name: 'partner_ledger',
+  method: 'GET',
+  path: 'partner/:id/ledger',
+  access: { roles: ['ADMIN', 'TEAM_LEADER', 'PARTNER'], permissions: ['payment_invoice_view'] },
+  params: z.strictObject({ id: z.string() }),
+  query: z.strictObject({ from: monthSchema.optional(), to: monthSchema.optional() }),
+  answer: z.object({
+    partner: reference,
+    months: z.array(month),
+    balance: z.string(),
+    currency: reference,
+    /** Currencies without a rate; amounts in them are missing from the sums. */
+    missing_rates: z.array(reference),
+  }),
+})
+
+/** What is left to pay of approved statements, by days since it was due. */
+const ageing = z.object({ not_due: z.string(), days_30: z.string(), days_60: z.string(), older: z.string() })
+
+const figures = {
+  /** The balance of the ledger. */
+  owed: z.string(),
+  on_hold: z.string(),
+  /** What is left of approved statements that are due until the end of the week, overdue ones included. */
+  due_this_week: z.string(),
+  paid_this_month: z.string(),
+  ageing,
+}
+
+export const financeOverview = defineCall({
+  name: 'finance_overview',
+  method: 'GET',
+  path: 'finance_overview',
+  access: staffLeadersOr('payment_invoice_view'),
+  answer: z.object({
+    today: z.string(),
+    /** Sunday. */
+    week_ends: z.string(),
+    /** Partners with any figure, the highest balance first, each in the currency of its statements. */
+    rows: z.array(
+      z.object({
+        partner: reference,
+        currency: reference,
+        ...figures,
+        /** The balance in the currency of the total. */
+        owed_total: z.string(),
+        /** Number of statements whose dispute is not resolved. */
+        disputed: z.int(),
+      }),
+    ),
+    /** In the report currency, by today's rates. */
+    total: z.object({ currency: reference, ...figures }),
+    missing_rates: z.array(reference),
+  }),
+})

@@ -1,0 +1,84 @@
+// What partners have earned and were paid, by month, in the currency of their next statement. Statements convert each key's running total by the
+// rate of the earned month's last day, and so does this: the sums of both are equal to the cent.
+import { parseMoney } from '@tributary/contract/money'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../entities/engine/model/request-context.ts'
+import { selectCandidates } from './candidates.ts'
+import { statementCurrency } from './read-drafts.ts'
+
+export type Movement = 'earned' | 'adjustments' | 'write_offs' | 'tax' | 'paid' | 'invoiced' | 'on_hold'
+
+export interface MovementRow {
+  readonly partner: number
+  readonly month: string
+  readonly movement: Movement
+  readonly amount: bigint
+}
+
+export interface Movements {
+  readonly rows: readonly MovementRow[]
+  /** Ids of currencies without a rate; rows leave amounts in them out. */
+  readonly missingRates: readonly number[]
+}
+
+/** SQL of the partners' statement currencies. */
+export const selectCurrencies = (partners: readonly number[], month: string): RawBuilder<unknown> =>
+  sql`select p.id as partner_id, ${statementCurrency('p.id', month)} as currency_id from partner p where p.id = any(${partners}::int[])`
+
+/** SQL of the rate to the report currency on the last day of a month; null if there is none. */
+export const rateOf = (currency: RawBuilder<unknown>, month: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce((select rate from ledger_rate r where r.month = ${month} and r.currency_id = ${currency}),
+    (select 1 from setting where report_currency_id = ${currency}),
+    (select rate from currency_rate r where r.currency_id = ${currency} and r.active
+      and r.date < (${month} || '-01')::date + interval '1 month' order by r.date desc limit 1))`
+
+/** A row's amount is the difference of two running totals, `whole` and `before`. */
+const selectMoved = (partners: readonly number[], today: string): RawBuilder<unknown> => sql`
+  select partner_id, 'earned' as movement, month, earned_month as rate_month, currency_id, whole, whole - amount as before
+  from (select e.partner_id, e.booked_month as month, e.earned_month, e.currency_id, sum(e.amount) as amount,
+      sum(sum(e.amount)) over (partition by e.partner_id, e.offer_partner_id, e.earned_month, e.kind, e.currency_id order by e.booked_month) as whole
+    from ledger_entry e where e.partner_id = any(${partners}::int[])
+    group by e.partner_id, e.offer_partner_id, e.earned_month, e.kind, e.currency_id, e.booked_month) as k
+  union all
+  select partner_id, 'adjustments', month, month, currency_id, amount, 0 from adjustment where partner_id = any(${partners}::int[])
+  union all
+  select s.partner_id, case l.kind when 'tax' then 'tax' else 'write_offs' end, s.month, s.month, s.currency_id, l.total, 0
+  from payment_invoice_line l join statement s on s.id = l.statement_id
+  where s.partner_id = any(${partners}::int[]) and l.live and l.kind in ('tax', 'write_off') and s.approved_at is not null
+  union all
+  select partner_id, 'invoiced', month, month, currency_id, total, 0 from statement
+  where partner_id = any(${partners}::int[]) and state in ('approved', 'partly_paid', 'paid')
+  union all
+  select p.partner_id, 'paid', to_char(p.paid_at, 'YYYY-MM'), s.month, p.currency_id, p.amount, 0
+  from payment p join statement s on s.id = p.statement_id where p.partner_id = any(${partners}::int[]) and p.reversed_at is null
+  union all
+  select c.partner_id, 'on_hold', c.booked_month, c.earned_month, c.currency_id, sum(c.amount), 0
+  from (${selectCandidates({ partners, month: '9999-12', offerPartners: null, today, rewritten: [] })}) as c
+  where c.verdict <> 'payable' group by 1, 3, 4, 5`
+
+/** By partner, month and movement. `today`: the business day on which holds are reckoned. */
+export async function readMovements(db: Db, partners: readonly number[], today: string): Promise<Movements> {
+  if (partners.length === 0) return { rows: [], missingRates: [] }
+  const { rows } = await sql<{
+    partner: number
+    month: string
+    movement: Movement
+    amount: string | null
+    missing: number[]
+  }>`
+    with own as materialized (${selectCurrencies(partners, today.slice(0, 7))}),
+      moved as materialized (${selectMoved(partners, today)}),
+      pair as (select distinct m.rate_month, m.currency_id as from_id, o.currency_id as to_id
+        from moved m join own o using (partner_id)),
+      rate as materialized (select *, case when from_id = to_id then 1 else ${rateOf(sql`from_id`, sql`rate_month`)} end as rate,
+        case when from_id = to_id then 1 else ${rateOf(sql`to_id`, sql`rate_month`)} end as into_rate from pair)
+    select m.partner_id as partner, m.month, m.movement,
+      sum(round(m.whole * r.rate / r.into_rate, 2) - round(m.before * r.rate / r.into_rate, 2)) as amount,
+      array_remove(array_agg(distinct case when r.rate is null then r.from_id when r.into_rate is null then r.to_id end), null) as missing
+    from moved m join own o using (partner_id) join rate r on r.rate_month = m.rate_month and r.from_id = m.currency_id and r.to_id = o.currency_id
+    group by 1, 2, 3 order by 1, 2`.execute(db)
+  return {
+    rows: rows.map(({ missing: _, amount, ...row }) => ({ ...row, amount: parseMoney(amount ?? '0') ?? 0n })),
+    missingRates: [...new Set(rows.flatMap(({ missing }) => missing))],
+  }
+}

@@ -1,0 +1,198 @@
+// The ledger of one partner by months, and the figures of all partners for those who pay.
+import { divideHalfUp, parseMoney } from '@tributary/contract/money'
+import { addDays, daysBetween } from '@tributary/contract/period'
+import { sql } from 'kysely'
+import type { Clickhouse } from '../clickhouse/client.ts'
+import type { Db } from '../entities/engine/model/request-context.ts'
+import { NO_LINES, totalOf } from './ledger-diff.ts'
+import { keyText, type PartnerMonth } from './ledger-key.ts'
+import { readBooked } from './ledger-store.ts'
+import { type Movement, type MovementRow, readMovements } from './movements.ts'
+import { readOwed } from './owed.ts'
+import { readRates } from './read-drafts.ts'
+
+export type Sums = Record<Movement, bigint>
+
+const noSums = (): Sums => ({
+  earned: 0n,
+  adjustments: 0n,
+  write_offs: 0n,
+  tax: 0n,
+  paid: 0n,
+  invoiced: 0n,
+  on_hold: 0n,
+})
+
+const addRow = (sums: Sums, { movement, amount }: MovementRow): Sums => ({
+  ...sums,
+  [movement]: sums[movement] + amount,
+})
+
+/** What a month or a partner adds to the balance. Carry-over is a pair that cancels, so it is no part of it. */
+export const balanceOf = ({ earned, adjustments, write_offs, tax, paid }: Sums): bigint =>
+  earned + adjustments + write_offs + tax - paid
+
+export interface LedgerMonth {
+  readonly month: string
+  readonly sums: Sums
+  readonly balance: bigint
+  readonly isOpen: boolean
+  readonly expected: bigint | null
+}
+
+export interface PartnerLedger {
+  readonly months: readonly LedgerMonth[]
+  readonly balance: bigint
+  readonly missingRates: readonly number[]
+}
+
+const OPEN_MONTHS = 24
+
+interface LedgerScope {
+  readonly partner: number
+  readonly currency: number
+  /** Months; the balance counts all earlier ones, too. */
+  readonly from: string
+  readonly to: string
+  /** The business day. */
+  readonly today: string
+}
+
+/** Months with a figure, the earliest first. Months that are not over or not closed say what a close would add. */
+export async function readPartnerLedger(db: Db, clickhouse: Clickhouse, scope: LedgerScope): Promise<PartnerLedger> {
+  const { rows, missingRates } = await readMovements(db, [scope.partner], scope.today)
+  const closed = await readStandingMonths(db, scope.partner)
+  const expected = await readExpected(db, clickhouse, scope, closed)
+  const byMonth = Map.groupBy(rows, ({ month }) => month)
+  const names = [...new Set([...byMonth.keys(), ...expected.keys()])].sort()
+  let balance = 0n
+  const months = names.map((month): LedgerMonth => {
+    const sums = (byMonth.get(month) ?? []).reduce(addRow, noSums())
+    balance += balanceOf(sums)
+    const isOpen = !closed.has(month)
+    return { month, sums, balance, isOpen, expected: isOpen ? (expected.get(month) ?? 0n) : null }
+  })
+  return { months: months.filter(({ month }) => month >= scope.from && month <= scope.to), balance, missingRates }
+}
+
+async function readStandingMonths(db: Db, partner: number): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{
+    month: string
+  }>`select month from period_close_partner where partner_id = ${partner} and reopened_at is null`.execute(db)
+  return new Set(rows.map(({ month }) => month))
+}
+
+/** By month: what is owed for open months as known now, less what is booked for them. */
+async function readExpected(
+  db: Db,
+  clickhouse: Clickhouse,
+  { partner, currency, from, to, today }: LedgerScope,
+  closed: ReadonlySet<string>,
+): Promise<Map<string, bigint>> {
+  const open: PartnerMonth[] = []
+  for (let month = today.slice(0, 7), count = 0; count < OPEN_MONTHS; count++) {
+    if (!closed.has(month) && month >= from && month <= to) open.push({ partner, month })
+    month = addDays(`${month}-01`, -1).slice(0, 7)
+  }
+  const owed = new Map((await readOwed(clickhouse, open, null)).map((one) => [keyText(one.key), one]))
+  const booked = await readBooked(db, open)
+  const differences = [...new Set([...owed.keys(), ...booked.keys()])].flatMap((text) => {
+    const [is, was] = [owed.get(text), booked.get(text)]
+    const key = is?.key ?? was?.key
+    return key === undefined ? [] : [{ key, amount: totalOf(key, is?.lines ?? NO_LINES) - (was?.total ?? 0n) }]
+  })
+  const pairs = differences.flatMap(({ key: { month, currency: from_id } }) => [
+    { currency_id: from_id, month },
+    { currency_id: currency, month },
+  ])
+  const rate = await readRates(db, pairs)
+  const found = new Map<string, bigint>()
+  for (const { key, amount } of differences) {
+    const isOwn = key.currency === currency
+    const [top, bottom] = isOwn ? [1n, 1n] : [rate(key.currency, key.month), rate(currency, key.month)]
+    if (top === undefined || bottom === undefined || bottom === 0n) continue
+    const converted = (divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n
+    if (converted !== 0n) found.set(key.month, (found.get(key.month) ?? 0n) + converted)
+  }
+  return found
+}
+
+export const AGES = ['not_due', 'days_30', 'days_60', 'older'] as const
+export type Age = (typeof AGES)[number]
+
+export interface PartnerFigures {
+  readonly partner: number
+  readonly currency: number
+  readonly sums: Sums
+  readonly paidThisMonth: bigint
+  readonly dueThisWeek: bigint
+  readonly ageing: Readonly<Record<Age, bigint>>
+  readonly disputed: number
+}
+
+interface OpenStatement {
+  readonly partner: number
+  readonly currency: number
+  readonly left: string
+  readonly due_on: string
+  readonly disputed: boolean
+}
+
+/** Figures of partners who have any. `weekEnds`: the last day of the week. */
+export async function readFigures(
+  db: Db,
+  partners: readonly { id: number; currency: number }[],
+  today: string,
+  weekEnds: string,
+): Promise<{ figures: PartnerFigures[]; missingRates: readonly number[] }> {
+  const ids = partners.map(({ id }) => id)
+  const { rows, missingRates } = await readMovements(db, ids, today)
+  const byPartner = Map.groupBy(rows, ({ partner }) => partner)
+  const { rows: statements } = await sql<OpenStatement>`
+    select partner_id as partner, currency_id as currency, (total - paid)::text as left, coalesce(due_on, approved_at::date)::text as due_on,
+      disputed_at is not null as disputed
+    from statement where partner_id = any(${ids}::int[]) and state in ('approved', 'partly_paid') and total > paid`.execute(
+    db,
+  )
+  const open = Map.groupBy(statements, ({ partner }) => partner)
+  const month = today.slice(0, 7)
+  const rate = await readRates(db, [
+    ...statements.map(({ currency }) => ({ currency_id: currency, month })),
+    ...partners.map(({ currency }) => ({ currency_id: currency, month })),
+  ])
+  const figures = partners.flatMap(({ id, currency }): PartnerFigures[] => {
+    const own = byPartner.get(id) ?? []
+    if (own.length === 0) return []
+    const ageing: Record<Age, bigint> = { not_due: 0n, days_30: 0n, days_60: 0n, older: 0n }
+    let dueThisWeek = 0n
+    const unpaid = open.get(id) ?? []
+    for (const statement of unpaid) {
+      const [top, bottom] =
+        statement.currency === currency ? [1n, 1n] : [rate(statement.currency, month), rate(currency, month)]
+      const left = (parseMoney(statement.left) ?? 0n) * (top ?? 0n)
+      const converted = bottom === undefined || bottom === 0n ? 0n : left / bottom
+      ageing[ageOf(statement.due_on, today)] += converted
+      if (statement.due_on <= weekEnds) dueThisWeek += converted
+    }
+    return [
+      {
+        partner: id,
+        currency,
+        sums: own.reduce(addRow, noSums()),
+        paidThisMonth: own.reduce(
+          (sum, row) => sum + (row.movement === 'paid' && row.month === month ? row.amount : 0n),
+          0n,
+        ),
+        dueThisWeek,
+        ageing,
+        disputed: unpaid.filter(({ disputed }) => disputed).length,
+      },
+    ]
+  })
+  return { figures, missingRates }
+}
+
+function ageOf(due: string, today: string): Age {
+  const days = daysBetween(due, today)
+  return days <= 0 ? 'not_due' : days <= 30 ? 'days_30' : days <= 60 ? 'days_60' : 'older'
+}

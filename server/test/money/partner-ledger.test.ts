@@ -1,0 +1,112 @@
+// The ledger of a partner by months, and the overview of those who pay: figures follow the record, in one currency, within the caller's rows.
+import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
+import { beforeAll, expect, test } from 'vitest'
+import { MODULES } from '../../src/modules.ts'
+import type { Server } from '../../src/server.ts'
+import { ask, done, type Json, unique } from '../support/entity-calls.ts'
+import { startTestApp } from '../support/harness.ts'
+import { LedgerRows } from './ledger-rows.ts'
+import { type SignedIn, signIn } from '../support/sign-in.ts'
+
+const TODAY = today(DEFAULT_ZONE)
+const monthBefore = (month: string): string => addDays(`${month}-01`, -1).slice(0, 7)
+const LAST = monthBefore(TODAY.slice(0, 7))
+const EARLIER = monthBefore(LAST)
+
+let server: Server
+let admin: SignedIn
+let rows: LedgerRows
+
+beforeAll(async () => {
+  server = await startTestApp({ modules: MODULES })
+  admin = await signIn(server, 'ADMIN')
+  await done(admin, 'POST', 'setting', { statement_approval: 'never' })
+  rows = new LedgerRows(server, admin)
+})
+
+const ledgerOf = (partner: number, person = admin) => done(person, 'GET', `partner/${partner}/ledger`)
+const overviewOf = async (partner: number) => {
+  const overview = await done(admin, 'GET', 'finance_overview')
+  return (overview.rows as Json[]).find((row) => (row.partner as Json).id === partner)
+}
+
+async function book(link: Json, earned: string, currency: number, amount: string, booked = earned): Promise<void> {
+  const items = [{ day: `${earned}-03`, base: amount, rate: '0', amount }]
+  await rows.book({ link, kind: 'agency', earned, booked, currency, items })
+}
+
+test('months sum entries, adjustments, tax and payments to the balance; a reversed payment counts no more [MON-16]', async () => {
+  const { partner, links, currency } = await rows.partner(1, { vat: '20' })
+  const [link] = links as [Json]
+  await rows.close(partner, EARLIER)
+  await book(link, EARLIER, currency, '100.00')
+  await done(admin, 'POST', 'adjustment', {
+    partner,
+    month: EARLIER,
+    amount: '-10.00',
+    currency,
+    kind: 'scrub',
+    reason: 'fraud',
+  })
+  const statement = await done(admin, 'POST', 'statement', { partner, month: EARLIER })
+  expect(await ledgerOf(partner)).toMatchObject({ balance: '90.0000', months: [{ tax: '0.0000', invoiced: '0.0000' }] })
+  await done(admin, 'PUT', `statement/${statement.id}/approve`, {})
+  expect(await ledgerOf(partner)).toMatchObject({
+    balance: '108.0000',
+    months: [{ month: EARLIER, earned: '100.0000', adjustments: '-10.0000', tax: '18.0000', invoiced: '108.0000' }],
+  })
+  const payment = await done(admin, 'POST', 'payment', {
+    statement: statement.id,
+    paid_at: TODAY,
+    amount: '8.00',
+    currency,
+  })
+  expect(await overviewOf(partner)).toMatchObject({
+    owed: '100.0000',
+    paid_this_month: '8.0000',
+    ageing: { not_due: '100.0000', days_30: '0.0000' },
+    due_this_week: '0.0000',
+  })
+  await rows.query('update statement set due_on = $2 where id = $1', [statement.id, addDays(TODAY, -45)])
+  expect(await overviewOf(partner)).toMatchObject({ ageing: { days_60: '100.0000' }, due_this_week: '100.0000' })
+  await done(admin, 'PUT', `statement/${statement.id}/dispute`, { reason: 'too much' })
+  expect(await overviewOf(partner)).toMatchObject({ disputed: 1 })
+  await done(admin, 'PUT', `payment/${payment.id}/reverse`, { reason: 'bounced' })
+  expect(await ledgerOf(partner)).toMatchObject({ balance: '108.0000' })
+})
+
+test('a key is converted by the rate of its earned month as a running total; a currency without a rate is named [MON-16] [MON-03]', async () => {
+  const { partner, links, currency } = await rows.partner(1)
+  const [link] = links as [Json]
+  const dollar = (await done(admin, 'POST', 'currency', { title: unique('Dollar'), value: 'USD' })).id
+  await book(link, EARLIER, dollar, '0.01')
+  await book(link, EARLIER, dollar, '0.01', LAST)
+  expect(await ledgerOf(partner)).toMatchObject({ balance: '0.0000', missing_rates: [{ id: dollar }] })
+  await rows.query('insert into currency_rate (currency_id, date, rate) values ($1, $3, 0.5), ($2, $3, 1)', [
+    dollar,
+    currency,
+    `${EARLIER}-01`,
+  ])
+  // 0.01 is 0.005, rounded to 0.01; both together are 0.01.
+  expect(await ledgerOf(partner)).toMatchObject({
+    balance: '0.0100',
+    months: [{ earned: '0.0100' }, { earned: '0.0000' }],
+    missing_rates: [],
+  })
+})
+
+test('a partner reads the own ledger alone, and no overview; staff without the key neither [MON-16] [PERM-07]', async () => {
+  const { partner, links, currency } = await rows.partner(1)
+  const { partner: stranger } = await rows.partner(1)
+  await book(links[0] as Json, LAST, currency, '5.00')
+  const person = await signIn(server, 'PARTNER', partner)
+  expect(await ledgerOf(partner, person)).toMatchObject({ balance: '5.0000' })
+  expect((await ask(person, 'GET', `partner/${stranger}/ledger`)).status).toBe(404)
+  expect((await ask(person, 'GET', 'finance_overview')).status).toBe(403)
+  const manager = await signIn(server, 'MANAGER')
+  await rows.query(`update "user" set permissions = '{}' where id = $1`, [manager.id])
+  expect((await ask(manager, 'GET', `partner/${partner}/ledger`)).status).toBe(403)
+  await rows.query('update "user" set permissions = $2 where id = $1', [manager.id, ['payment_invoice_view']])
+  expect((await ask(manager, 'GET', `partner/${partner}/ledger`)).status).toBe(404)
+  expect((await done(manager, 'GET', 'finance_overview')).rows).toEqual([])
+})
