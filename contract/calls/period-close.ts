@@ -39,6 +39,8 @@ export const periodCloseChecklist = defineCall({
         link: z.string().nullable(),
       }),
     ),
+    /** Advertisers with earnings of the month who have not confirmed it. */
+    unconfirmed: z.array(z.object({ id: z.int(), title: z.string() })),
   }),
 })
 

@@ -3,7 +3,7 @@
 import { CLOSE_CHECKS, type CloseCheck } from '@tributary/contract/calls/period-close'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { trueUpLedger } from '../jobs/true-up-ledger.ts'
-import { countChecks, isBlocking } from '../money/checklist.ts'
+import { isBlocking, readChecklist } from '../money/checklist.ts'
 import { closeMonth, readCloseSize, readOpenPartners, reopenMonth } from '../money/close.ts'
 import { lastDayOf } from '../money/owed.ts'
 import type { Handler } from './handler.ts'
@@ -11,7 +11,7 @@ import type { Handler } from './handler.ts'
 export const checkPeriodClose: Handler<Calls['period_close_checklist']> = async ({ query, context }) => {
   const { db } = context.engines.postgres
   const partners = await readOpenPartners(db, query.month, query.partner_group ?? null)
-  const counts = await countChecks(db, context.engines, query.month, partners)
+  const { counts, unconfirmed } = await readChecklist(db, context.engines, query.month, partners)
   return {
     month: query.month,
     partners: partners.length,
@@ -21,6 +21,7 @@ export const checkPeriodClose: Handler<Calls['period_close_checklist']> = async 
       blocks: isBlocking(code),
       link: linkOf(code, query.month),
     })),
+    unconfirmed,
   }
 }
 

@@ -29,16 +29,21 @@ export async function readBlocks(
   return Object.entries(BLOCKING).flatMap(([code, key]) => (counts[code as keyof typeof BLOCKING] > 0 ? [key] : []))
 }
 
-export async function countChecks(
+interface Checklist {
+  readonly counts: Counts
+  /** Advertisers with earnings of the month who have not confirmed it. */
+  readonly unconfirmed: { id: number; title: string }[]
+}
+
+export async function readChecklist(
   db: Db,
   engines: Engines,
   month: string,
   partners: readonly number[],
-): Promise<Counts> {
-  return {
-    ...(await countBlocks(db, engines, month, partners)),
-    ...(await countWarnings(db, engines, month, partners)),
-  }
+): Promise<Checklist> {
+  const blocks = await countBlocks(db, engines, month, partners)
+  const { unconfirmed, ...warnings } = await readWarnings(db, engines, month, partners)
+  return { counts: { ...blocks, ...warnings, advertisers_unconfirmed: unconfirmed.length }, unconfirmed }
 }
 
 async function countBlocks(
@@ -68,12 +73,12 @@ async function countBlocks(
 const WITHIN = 'is_deleted = 0 and day between {from:Date} and {to:Date} and partner_id in {partners:Array(UInt32)}'
 const params = (month: string, partners: readonly number[]) => ({ from: `${month}-01`, to: lastDayOf(month), partners })
 
-async function countWarnings(
+async function readWarnings(
   db: Db,
   { clickhouse }: Engines,
   month: string,
   partners: readonly number[],
-): Promise<Omit<Counts, keyof typeof BLOCKING>> {
+): Promise<Omit<Counts, keyof typeof BLOCKING | 'advertisers_unconfirmed'> & Pick<Checklist, 'unconfirmed'>> {
   const [counts] = await clickhouse.query<{
     missing: number
     unresolved: number
@@ -92,16 +97,14 @@ async function countWarnings(
         (select groupUniqArray(advertiser_id) from spend_fact final where ${WITHIN} and is_agency = 1)))) as advertisers`,
     params(month, partners),
   )
-  const { rows } = await sql<{
-    count: number
-  }>`select count(*) as count from unnest(${counts?.advertisers ?? []}::int[]) as a
-    where not exists (select from advertiser_confirmation c where c.advertiser_id = a and c.month = ${month})`.execute(
-    db,
-  )
+  const { rows: unconfirmed } = await sql<{ id: number; title: string }>`
+    select a.id, a.title from advertiser a where a.id = any(${counts?.advertisers ?? []}::int[])
+      and not exists (select from advertiser_confirmation c where c.advertiser_id = a.id and c.month = ${month})
+    order by a.title`.execute(db)
   return {
     spends_missing: counts?.missing ?? 0,
     players_unresolved: counts?.unresolved ?? 0,
-    advertisers_unconfirmed: rows[0]?.count ?? 0,
+    unconfirmed,
     spend_unallocated: counts?.unallocated ?? 0,
   }
 }

@@ -135,6 +135,7 @@ test('the checklist names what blocks a close and what it warns about [MON-01]',
     (over.items as { code: string; count: number }[]).map((row) => [row.code, row.count]),
   )
   expect(counts).toMatchObject({ month_not_over: 0, rate_missing: 0, claims_open: 0, advertisers_unconfirmed: 1 })
+  expect(over.unconfirmed).toEqual([{ id: record.advertiser, title: expect.any(String) }])
   expect((await ask(admin, 'POST', 'period_close', { month: THIS_MONTH })).status).toBe(409)
   await done(admin, 'POST', 'advertiser_confirmation', { advertiser: record.advertiser, month: FIRST })
   const confirmed = await done(admin, 'GET', `period_close/checklist?month=${FIRST}`)

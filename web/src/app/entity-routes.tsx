@@ -30,6 +30,7 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
   offer_partner: {
     form: async () => (await import('../screens/offer-partner/offer-partner-form.tsx')).OFFER_PARTNER_FORM,
   },
+  ledger_entry: { list: async () => (await import('../screens/finance/entry-view.tsx')).LEDGER_ENTRY_LIST },
   payment_model: {
     form: async () => (await import('../screens/payment-model/payment-model-form.tsx')).PAYMENT_MODEL_FORM,
   },

@@ -121,6 +121,24 @@ export const SCREENS = [
     load: async () => (await import('./trace/trace-screen.tsx')).TraceScreen,
   },
   {
+    name: 'finance-overview',
+    path: '/finance',
+    access: staffLeadersOr('payment_invoice_view'),
+    load: async () => (await import('./finance/overview-screen.tsx')).OverviewScreen,
+  },
+  {
+    name: 'period-closes',
+    path: '/period-closes',
+    access: staffLeadersOr('payment_invoice_view'),
+    load: async () => (await import('./finance/closes-screen.tsx')).ClosesScreen,
+  },
+  {
+    name: 'partner-ledger',
+    path: '/partner-ledger',
+    access: { roles: ['ADMIN', 'TEAM_LEADER', 'PARTNER'], permissions: ['payment_invoice_view'] },
+    load: async () => (await import('./finance/partner-ledger-screen.tsx')).PartnerLedgerScreen,
+  },
+  {
     name: 'invoice-preview',
     path: '/payment-invoices/create',
     access: staffLeadersOr('payment_invoice_view'),

@@ -40,6 +40,8 @@ export interface ListSlots {
   readonly setActive?: SendActive
   /** The content of the side panel, instead of the row's fields. */
   readonly view?: ComponentType<{ row: Row }>
+  /** Width of the side panel in pixels, if 560 are not enough. */
+  readonly panelWidth?: number
   /** Bulk actions beside those of all entities. */
   readonly BulkActions?: BulkActions
   /** Slots of the modal that creates a row. */

@@ -37,7 +37,7 @@ export function RowPanel({ name, slots }: RowPanelProps) {
       opened={id !== null}
       onClose={close}
       position="right"
-      size={560}
+      size={slots.panelWidth ?? 560}
       title={<span className={classes.head}>{`${labels.one(name)}${slots.zone ? ` · ${slots.zone.mark}` : ''}`}</span>}
       closeButtonProps={{ 'aria-label': t(($) => $.engine.close) }}
     >

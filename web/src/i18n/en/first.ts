@@ -46,6 +46,15 @@ export const firstEn = {
       title: 'Invoice preview',
       subtitle: 'What a closed month would pay, before anything is written',
     },
+    'finance-overview': {
+      title: 'Finance overview',
+      subtitle: 'What partners are owed, when it is due, and what was paid',
+    },
+    'partner-ledger': { title: 'Partner ledger', subtitle: 'Month by month: earned, paid, and what is left' },
+    'period-closes': {
+      title: 'Month close',
+      subtitle: 'The checklist of a month, its close, and the months that are closed',
+    },
     trace: { title: 'Trace', subtitle: 'The full history of a click or a player, on both sides' },
     account: {
       title: 'Devices and security',

@@ -3,6 +3,7 @@ import { alertsEn } from './alerts.ts'
 import { billingEn } from './billing.ts'
 import { budgetEn } from './budget.ts'
 import { engineEn } from './engine.ts'
+import { financeEn } from './finance.ts'
 import { historyEn } from './history.ts'
 import { linksEn } from './links.ts'
 import { listsEn } from './lists.ts'
@@ -19,6 +20,7 @@ export const screensEn = {
   billing: billingEn,
   budget: budgetEn,
   engine: engineEn,
+  finance: financeEn,
   links: linksEn,
   testers: testersEn,
   lists: listsEn,

@@ -4,6 +4,7 @@ import { alertsRu } from './alerts.ts'
 import { billingRu } from './billing.ts'
 import { budgetRu } from './budget.ts'
 import { engineRu } from './engine.ts'
+import { financeRu } from './finance.ts'
 import { historyRu } from './history.ts'
 import { linksRu } from './links.ts'
 import { listsRu } from './lists.ts'
@@ -20,6 +21,7 @@ export const screensRu = {
   billing: billingRu,
   budget: budgetRu,
   engine: engineRu,
+  finance: financeRu,
   links: linksRu,
   testers: testersRu,
   lists: listsRu,

@@ -1,51 +1,61 @@
+// The preview of a closed month: the period left, computed lines in the middle, the documents of the month with the CRM's answers right.
 // The preview of a closed month: the period left; computed lines, blockers and the creation right.
 import { Button, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { staffLeadersOr } from '@tributary/contract/access'
 import type { PreviewAnswer } from '@tributary/contract/calls/payment-invoice'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
-import { lookupLoader } from '../../data/lookup.ts'
+import { fetchOptions, lookupLoader } from '../../data/lookup.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
+import { isMonth, lastDayOf, monthBefore } from '../../lib/month.ts'
+import { businessToday } from '../../state/profile-facts.ts'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
-import { FailedState } from '../../ui/states.tsx'
+import { EmptyState, FailedState } from '../../ui/states.tsx'
+import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { Money } from '../../ui/value.tsx'
+import { Documents } from './documents.tsx'
 import classes from './statement.module.css'
 
-const previousMonth = (): string => {
-  const now = new Date()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
+interface PreviewState {
+  readonly month: string
+  readonly partner: number | null
 }
 
-const lastDay = (month: string): string =>
-  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10)
-
-const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
+/** The state of the screen in the address. */
+function usePreviewState(): readonly [PreviewState, (edit: Partial<PreviewState>) => void] {
+  const { month, partner }: { month?: unknown; partner?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const id = Number(partner)
+  const state: PreviewState = {
+    month: isMonth(month) ? month : monthBefore(businessToday().slice(0, 7)),
+    partner: Number.isSafeInteger(id) && id > 0 ? id : null,
+  }
+  const edit = (change: Partial<PreviewState>) => {
+    const { partner: chosen, ...next } = { ...state, ...change }
+    void navigate({ to: '.', search: () => ({ ...next, ...(chosen !== null && { partner: chosen }) }), replace: true })
+  }
+  return [state, edit]
+}
 
 export function PreviewScreen() {
   const { t } = useTranslation()
-  const labels = useLabels()
-  const can = useCan()
   const cache = useQueryClient()
-  const navigate = useNavigate()
-  const [month, setMonth] = useState(previousMonth)
-  const [partner, setPartner] = useState<LookupOption | null>(null)
+  const [{ month, partner }, edit] = usePreviewState()
   const filter = {
     date_from: `${month}-01`,
-    date_to: isMonth(month) ? lastDay(month) : '',
-    ...(partner !== null && { partners: [Number(partner.id)] }),
+    date_to: lastDayOf(month),
+    ...(partner !== null && { partners: [partner] }),
   }
   const { data, error, refetch } = useQuery({
     queryKey: [...keys.entity('payment_invoice'), 'preview', filter],
     queryFn: ({ signal }) => http.post<PreviewAnswer>('payment_invoice/preview', { filter }, { signal }),
-    enabled: isMonth(month),
     staleTime: 0,
   })
   const create = async () => {
@@ -53,14 +63,11 @@ export function PreviewScreen() {
       const made = await http.post<{ invoices: number[] }>('payment_invoice', { filter, digest: data?.digest })
       notifySuccess(t(($) => $.billing.made, { count: made.invoices.length }))
       await cache.invalidateQueries({ queryKey: keys.entity('statement') })
-      await navigate({ to: '/statements' })
     } catch (failure) {
       notifyFailure(failure)
-      await refetch()
     }
+    await cache.invalidateQueries({ queryKey: keys.entity('payment_invoice') })
   }
-  const isBlocked = data?.blockers.some(({ blocks }) => blocks === 'create') ?? true
-  const isEmpty = data?.rows.every(({ entries }) => entries.length === 0) ?? true
   return (
     <Page
       title={t(($) => $.screens['invoice-preview'].title)}
@@ -68,44 +75,93 @@ export function PreviewScreen() {
     >
       <div className={classes.columns}>
         <div className={classes.column}>
-          <TextInput
-            type="month"
-            label={labels.field('statement', 'month')}
-            value={month}
-            onChange={(event) => setMonth(event.currentTarget.value)}
-          />
-          <LookupSelect
-            label={labels.field('statement', 'partner')}
-            value={partner}
-            load={lookupLoader('partner')}
-            onChange={setPartner}
-          />
-          {data?.total.map(({ currency, amount }) => (
-            <p key={currency.id} className={classes.total}>
-              <Money value={amount} /> {currency.title}
-            </p>
-          ))}
-          {can(staffLeadersOr('payment_invoice_edit')) ? (
-            <Button disabled={isBlocked || isEmpty} onClick={() => void create()}>
-              {t(($) => $.billing.create)}
-            </Button>
-          ) : null}
-          {data?.blockers.map(({ code, message, link, partner: whose }) => (
-            <p key={`${code} ${whose?.id ?? 0} ${message}`} className={classes.blocker}>
-              <Link to={link}>{message}</Link>
-            </p>
-          ))}
+          <Period month={month} partner={partner} onEdit={edit} />
+          {data === undefined ? null : <Outcome data={data} onCreate={create} />}
         </div>
         <div className={classes.column}>
-          {error ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
-          {data === undefined ? null : data.rows.length === 0 ? (
-            <p className={classes.quiet}>{t(($) => $.billing.nothing)}</p>
+          {error ? (
+            <FailedState error={error} onRetry={() => void refetch()} />
+          ) : data === undefined ? (
+            <TableSkeleton columns={[t(($) => $.billing.grain), '', '', '']} rows={6} />
+          ) : data.rows.length === 0 ? (
+            <EmptyState title={t(($) => $.billing.nothing)} text={t(($) => $.billing.nothingText)} />
           ) : (
             <PreviewTable rows={data.rows} />
           )}
         </div>
+        <div className={classes.column}>
+          <Documents month={month} partner={partner} />
+        </div>
       </div>
     </Page>
+  )
+}
+
+interface PeriodProps extends PreviewState {
+  readonly onEdit: (change: Partial<PreviewState>) => void
+}
+
+function Period({ month, partner, onEdit }: PeriodProps) {
+  const labels = useLabels()
+  const { data: chosen } = useQuery({
+    queryKey: keys.lookup('partner', `id ${partner}`),
+    queryFn: ({ signal }) => fetchOptions('partner', partner === null ? [] : [partner], signal),
+  })
+  return (
+    <>
+      <TextInput
+        type="month"
+        label={labels.field('statement', 'month')}
+        value={month}
+        onChange={({ currentTarget: { value } }) => {
+          if (isMonth(value)) onEdit({ month: value })
+        }}
+      />
+      <LookupSelect
+        label={labels.field('statement', 'partner')}
+        value={chosen?.[0] ?? null}
+        load={lookupLoader('partner')}
+        onChange={(option) => onEdit({ partner: option === null ? null : Number(option.id) })}
+      />
+    </>
+  )
+}
+
+/** What drafts would come to, what prevents them, and the button that makes them. */
+function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Promise<void> }) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const [isCreating, setIsCreating] = useState(false)
+  const isBlocked = data.blockers.some(({ blocks }) => blocks === 'create')
+  const isEmpty = data.rows.every(({ entries }) => entries.length === 0)
+  return (
+    <>
+      {data.total.map(({ currency, amount }) => (
+        <p key={currency.id} className={classes.total}>
+          <Money value={amount} /> {currency.title}
+        </p>
+      ))}
+      {can(staffLeadersOr('payment_invoice_edit')) ? (
+        <Button
+          disabled={isBlocked || isEmpty}
+          loading={isCreating}
+          onClick={() => {
+            setIsCreating(true)
+            void onCreate().finally(() => setIsCreating(false))
+          }}
+        >
+          {t(($) => $.billing.create)}
+        </Button>
+      ) : null}
+      {data.blockers.map(({ code, blocks, message, link, partner }) => (
+        <p
+          key={`${code} ${partner?.id ?? 0} ${message}`}
+          className={blocks === 'create' ? classes.blocker : classes.warning}
+        >
+          <Link to={link}>{message}</Link>
+        </p>
+      ))}
+    </>
   )
 }
 
@@ -143,7 +199,7 @@ function PreviewTable({ rows }: { rows: PreviewAnswer['rows'] }) {
                     {entry.rate === null
                       ? ' '
                       : entry.kind === 'cpa'
-                        ? ` ${Number(entry.rate)} `
+                        ? ` ${Number(entry.rate)} ${entry.currency.title} `
                         : ` · ${Number(entry.rate)} % `}
                     = <Money value={entry.amount} /> {entry.currency.title}
                   </div>

@@ -11,7 +11,9 @@ import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { notifyFailure } from '../../ui/notify.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
+import { FailedState } from '../../ui/states.tsx'
 import { Count, Dash, DayText, Money, NameText } from '../../ui/value.tsx'
+import { reasonOf } from './crm-answer.ts'
 import classes from './statement.module.css'
 import { ReasonModal } from './statement-modals.tsx'
 import type { Statement, StatementInvoice, StatementLine } from './statement-row.ts'
@@ -56,6 +58,7 @@ function Lines({ lines, currency }: { lines: readonly StatementLine[]; currency:
             <Line
               key={line.id}
               line={line}
+              currency={currency}
               isOpen={opened === line.id}
               onOpen={() => setOpened(opened === line.id ? null : line.id)}
             />
@@ -68,7 +71,15 @@ function Lines({ lines, currency }: { lines: readonly StatementLine[]; currency:
 
 const isMadeOfItems = ({ kind }: StatementLine): boolean => kind === 'cpa' || kind === 'rs' || kind === 'agency'
 
-function Line({ line, isOpen, onOpen }: { line: StatementLine; isOpen: boolean; onOpen: () => void }) {
+interface LineProps {
+  readonly line: StatementLine
+  /** Of the statement. */
+  readonly currency: string
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+}
+
+function Line({ line, currency, isOpen, onOpen }: LineProps) {
   const labels = useLabels()
   const kind = labels.choice('payment_invoice_line', 'kind', line.kind)
   return (
@@ -91,16 +102,20 @@ function Line({ line, isOpen, onOpen }: { line: StatementLine; isOpen: boolean; 
           <Count value={line.quantity} />
         </td>
         <td className={classes.number}>
-          {line.kind === 'cpa' ? <Money value={line.rate} /> : <Percent value={line.rate} />}
+          {line.kind === 'cpa' ? (
+            <Amount value={line.rate} currency={line.currency.title} />
+          ) : (
+            <Percent value={line.rate} />
+          )}
         </td>
         <td className={classes.number}>
-          <Money value={line.base} />
+          <Amount value={line.base} currency={line.currency.title} />
         </td>
         <td className={classes.number}>
-          <Money value={line.amount} /> {line.currency.title}
+          <Amount value={line.amount} currency={line.currency.title} />
         </td>
         <td className={classes.number}>
-          <Money value={line.total} />
+          <Amount value={line.total} currency={currency} />
         </td>
       </tr>
       {isOpen ? <Items line={line} /> : null}
@@ -108,15 +123,40 @@ function Line({ line, isOpen, onOpen }: { line: StatementLine; isOpen: boolean; 
   )
 }
 
+/** An amount with its currency; a dash alone if there is none. */
+const Amount = ({ value, currency }: { value: string | null; currency: string }) =>
+  value === null ? (
+    <Dash />
+  ) : (
+    <>
+      <Money value={value} /> {currency}
+    </>
+  )
+
 const Percent = ({ value }: { value: string | null }) => (value === null ? <Dash /> : `${Number(value)} %`)
 
 function Items({ line }: { line: StatementLine }) {
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['line items', line.id],
     queryFn: ({ signal }) =>
       http.get<AnswerOf<'payment_invoice_line_items'>>(`payment_invoice_line/${line.id}/items`, { signal }),
   })
-  return data?.items.map((item) => (
+  const { t } = useTranslation()
+  if (error !== null)
+    return (
+      <tr>
+        <td colSpan={8}>
+          <FailedState error={error} onRetry={() => void refetch()} />
+        </td>
+      </tr>
+    )
+  if (data === undefined)
+    return (
+      <tr>
+        <td colSpan={8}>{t(($) => $.list.loading)}</td>
+      </tr>
+    )
+  return data.items.map((item) => (
     <tr key={`${item.player ?? ''} ${item.day ?? ''} ${item.rate ?? ''} ${item.amount}`}>
       <td />
       <td>{item.player}</td>
@@ -130,10 +170,10 @@ function Items({ line }: { line: StatementLine }) {
         <Percent value={item.rate} />
       </td>
       <td className={classes.number}>
-        <Money value={item.base} />
+        <Amount value={item.base} currency={line.currency.title} />
       </td>
       <td className={classes.number}>
-        <Money value={item.amount} /> {line.currency.title}
+        <Amount value={item.amount} currency={line.currency.title} />
       </td>
       <td />
     </tr>
@@ -186,7 +226,7 @@ function Invoices({ statement, onChange }: StatementLinesProps) {
               <td>{invoice.country?.title}</td>
               <td>{invoice.stream?.title}</td>
               <td className={classes.number}>
-                <Money value={invoice.amount} />
+                <Amount value={invoice.amount} currency={statement.currency.title} />
               </td>
               <td>
                 <StateBadge tone={toneOf(invoice.status)}>
@@ -228,15 +268,6 @@ function Invoices({ statement, onChange }: StatementLinesProps) {
       />
     </section>
   )
-}
-
-/** Why the CRM rejected it, or the CRM's id. */
-function reasonOf(response: unknown): string | null {
-  if (typeof response !== 'object' || response === null) return null
-  const { reason, error, id } = response as { reason?: unknown; error?: unknown; id?: unknown }
-  const text = reason ?? error
-  if (typeof text === 'string') return text
-  return typeof id === 'string' || typeof id === 'number' ? `№ ${id}` : null
 }
 
 function Payments({ statement, onChange }: StatementLinesProps) {

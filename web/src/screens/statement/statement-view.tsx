@@ -125,4 +125,4 @@ function Action({ step, onClick }: { step: Step; onClick: () => void }) {
   )
 }
 
-export const STATEMENT_LIST: ListSlots = { view: StatementView }
+export const STATEMENT_LIST: ListSlots = { view: StatementView, panelWidth: 960 }

@@ -1,0 +1,173 @@
+// The closes of months, latest first, with who closed and reopened them. An admin reopens one, for all of its partners or for one.
+import { Button, Group, Modal, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ADMIN_ONLY } from '@tributary/contract/access'
+import { ALL } from '@tributary/contract/limits'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { lookupLoader } from '../../data/lookup.ts'
+import { useCan } from '../../data/profile.ts'
+import { keys } from '../../data/query-client.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
+import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import { EmptyState, FailedState } from '../../ui/states.tsx'
+import { onSubmit } from '../../ui/submit.ts'
+import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
+import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { MomentText, NameText } from '../../ui/value.tsx'
+import { useReload } from './use-reload.ts'
+
+interface Reference {
+  readonly id: number
+  readonly title: string
+}
+
+interface Close {
+  readonly id: number
+  readonly month: string
+  readonly partner_group: Reference | null
+  readonly closed_at: string
+  readonly closed_by: Reference | null
+  readonly reopened_at: string | null
+  readonly reopened_by: Reference | null
+  readonly reason: string | null
+}
+
+export function CloseList() {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const can = useCan()
+  const [opened, setOpened] = useState<Close | null>(null)
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.list('period_close', 'all'),
+    queryFn: ({ signal }) => http.get<{ items: Close[] }>('period_close', { query: [['limit', String(ALL)]], signal }),
+  })
+  const field = (name: string) => labels.field('period_close', name)
+  const columns = ['month', 'partner_group', 'closed_at', 'closed_by', 'reopened_at', 'reason'].map(field)
+  if (error) return <FailedState error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <TableSkeleton columns={columns} rows={6} />
+  if (data.items.length === 0)
+    return <EmptyState title={t(($) => $.finance.closes.empty)} text={t(($) => $.finance.closes.emptyText)} />
+  return (
+    <>
+      <TableFrame label={t(($) => $.finance.closes.history)}>
+        <table className={tableClasses.table}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column}>{column}</th>
+              ))}
+              {can(ADMIN_ONLY) ? <th aria-label={t(($) => $.finance.closes.reopen)} /> : null}
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((close) => (
+              <CloseRow key={close.id} close={close} onReopen={() => setOpened(close)} />
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+      <ReopenModal close={opened} onClose={() => setOpened(null)} />
+    </>
+  )
+}
+
+function CloseRow({ close, onReopen }: { close: Close; onReopen: () => void }) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const { month, partner_group, closed_at, closed_by, reopened_at, reopened_by, reason } = close
+  return (
+    <tr>
+      <td>
+        {month}{' '}
+        {reopened_at === null ? (
+          <StateBadge tone="positive">{t(($) => $.finance.closes.standing)}</StateBadge>
+        ) : (
+          <StateBadge tone="warning">{t(($) => $.finance.closes.reopened)}</StateBadge>
+        )}
+      </td>
+      <td>{partner_group?.title ?? t(($) => $.finance.closes.allPartners)}</td>
+      <td>
+        <MomentText value={closed_at} />
+      </td>
+      <td>
+        <NameText value={closed_by?.title} />
+      </td>
+      <td>
+        <MomentText value={reopened_at} />
+      </td>
+      <td>
+        <NameText value={reason === null ? null : [reopened_by?.title, reason].filter(Boolean).join(': ')} />
+      </td>
+      {can(ADMIN_ONLY) ? (
+        <td>
+          {reopened_at === null ? (
+            <Button size="compact-xs" variant="subtle" onClick={onReopen}>
+              {t(($) => $.finance.closes.reopen)}
+            </Button>
+          ) : null}
+        </td>
+      ) : null}
+    </tr>
+  )
+}
+
+function ReopenModal({ close, onClose }: { close: Close | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={close !== null}
+      onClose={onClose}
+      title={t(($) => $.finance.closes.reopenOf, { month: close?.month ?? '' })}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      {close === null ? null : <ReopenForm key={close.id} close={close} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function ReopenForm({ close, onClose }: { close: Close; onClose: () => void }) {
+  const { t } = useTranslation()
+  const reload = useReload()
+  const [reason, setReason] = useState('')
+  const [partner, setPartner] = useState<LookupOption | null>(null)
+  const reopen = async () => {
+    try {
+      const body = { reason, partner: partner === null ? null : Number(partner.id) }
+      await http.put(`period_close/${close.id}/reopen`, body)
+      notifySuccess(t(($) => $.form.saved))
+      onClose()
+    } catch (error) {
+      notifyFailure(error)
+    }
+    await reload()
+  }
+  return (
+    <form onSubmit={onSubmit(reopen)}>
+      <LookupSelect
+        label={t(($) => $.finance.closes.forPartner)}
+        value={partner}
+        load={lookupLoader('partner')}
+        onChange={setPartner}
+      />
+      <Textarea
+        required
+        label={t(($) => $.billing.reason)}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose}>
+          {t(($) => $.actions.cancel)}
+        </Button>
+        <Button type="submit" disabled={reason.trim() === ''}>
+          {t(($) => $.finance.closes.reopen)}
+        </Button>
+      </Group>
+    </form>
+  )
+}

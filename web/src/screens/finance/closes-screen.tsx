@@ -1,0 +1,192 @@
+// Closes months: the checklist of a month left, the months that are closed right.
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { ADMIN_ONLY, staffLeadersOr } from '@tributary/contract/access'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { lookupLoader } from '../../data/lookup.ts'
+import { useCan } from '../../data/profile.ts'
+import { keys } from '../../data/query-client.ts'
+import { isMonth, monthBefore } from '../../lib/month.ts'
+import { businessToday } from '../../state/profile-facts.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
+import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
+import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { Page } from '../../ui/page.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import { FailedState } from '../../ui/states.tsx'
+import { Count } from '../../ui/value.tsx'
+import { CloseList } from './close-list.tsx'
+import classes from './finance.module.css'
+import { useReload } from './use-reload.ts'
+
+type Checklist = AnswerOf<'period_close_checklist'>
+
+export function ClosesScreen() {
+  const { t } = useTranslation()
+  const can = useCan()
+  const { month: asked }: { month?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const month = isMonth(asked) ? asked : monthBefore(businessToday().slice(0, 7))
+  const [group, setGroup] = useState<LookupOption | null>(null)
+  const trueUp = async () => {
+    try {
+      await http.post('ledger_entry/true_up', undefined)
+      notifySuccess(t(($) => $.finance.closes.trueUpStarted))
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  return (
+    <Page
+      title={t(($) => $.screens['period-closes'].title)}
+      subtitle={t(($) => $.screens['period-closes'].subtitle)}
+      actions={
+        can(ADMIN_ONLY) ? (
+          <Button variant="default" onClick={() => void trueUp()}>
+            {t(($) => $.finance.closes.trueUp)}
+          </Button>
+        ) : null
+      }
+    >
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <TextInput
+            type="month"
+            label={t(($) => $.finance.closes.month)}
+            value={month}
+            onChange={({ currentTarget: { value } }) => {
+              if (isMonth(value)) void navigate({ to: '.', search: () => ({ month: value }), replace: true })
+            }}
+          />
+          <LookupSelect
+            label={t(($) => $.finance.closes.group)}
+            placeholder={t(($) => $.finance.closes.allPartners)}
+            value={group}
+            load={lookupLoader('partner_group')}
+            onChange={setGroup}
+          />
+          <CloseForm month={month} group={group === null ? null : Number(group.id)} />
+        </div>
+        <div className={classes.column}>
+          <h2 className={classes.title}>{t(($) => $.finance.closes.history)}</h2>
+          <CloseList />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function CloseForm({ month, group }: { month: string; group: number | null }) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const reload = useReload()
+  const [isClosing, setIsClosing] = useState(false)
+  const { data, error, refetch } = useQuery({
+    queryKey: [...keys.entity('period_close'), 'checklist', month, group],
+    queryFn: ({ signal }) =>
+      http.get<Checklist>('period_close/checklist', {
+        query: [['month', month], ...(group === null ? [] : [['partner_group', String(group)] as [string, string]])],
+        signal,
+      }),
+    staleTime: 0,
+  })
+  const close = async () => {
+    const isSure = await askForConfirmation({
+      title: t(($) => $.finance.closes.closeQuestion, { month }),
+      text: t(($) => $.finance.closes.closeText),
+      confirm: t(($) => $.finance.closes.close),
+    })
+    if (!isSure) return
+    setIsClosing(true)
+    try {
+      const made = await http.post<AnswerOf<'period_close_create'>>('period_close', { month, partner_group: group })
+      notifySuccess(t(($) => $.finance.closes.closed, { count: made.partners }))
+    } catch (failure) {
+      notifyFailure(failure)
+    }
+    setIsClosing(false)
+    await reload()
+  }
+  if (error) return <FailedState error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <p className={classes.quiet}>{t(($) => $.list.loading)}</p>
+  const isBlocked = data.items.some(({ blocks, count }) => blocks && count > 0)
+  return (
+    <>
+      <h2 className={classes.title}>{t(($) => $.finance.closes.checklist)}</h2>
+      <ul className={classes.checks}>
+        {data.items.map((item) => (
+          <Check key={item.code} item={item} />
+        ))}
+        <Unconfirmed month={month} advertisers={data.unconfirmed} />
+      </ul>
+      <p className={classes.quiet}>
+        {data.partners === 0
+          ? t(($) => $.finance.closes.nobody)
+          : t(($) => $.finance.closes.partners, { count: data.partners })}
+      </p>
+      {can(ADMIN_ONLY) ? (
+        <Button disabled={isBlocked || data.partners === 0} loading={isClosing} onClick={() => void close()}>
+          {t(($) => $.finance.closes.close)}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function Check({ item: { code, count, blocks, link } }: { item: Checklist['items'][number] }) {
+  const { t } = useTranslation()
+  const tone = count === 0 ? 'positive' : blocks ? 'negative' : 'warning'
+  const state = count === 0 ? 'fine' : blocks ? 'blocks' : 'warns'
+  const [path = '', search = ''] = (link ?? '').split('?')
+  return (
+    <li className={classes.check}>
+      <StateBadge tone={tone}>{t(($) => $.finance.closes[state])}</StateBadge>
+      <span className={classes.checkText}>{t(($) => $.finance.closes.checks[code])}</span>
+      {count === 0 ? null : <Count value={count} />}
+      {count === 0 || link === null ? null : (
+        <Link to={path} search={() => Object.fromEntries(new URLSearchParams(search))} className={classes.link ?? ''}>
+          {t(($) => $.finance.closes.show)}
+        </Link>
+      )}
+    </li>
+  )
+}
+
+/** Each button notes that the advertiser has confirmed the month. */
+function Unconfirmed({ month, advertisers }: { month: string; advertisers: Checklist['unconfirmed'] }) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const reload = useReload()
+  if (advertisers.length === 0) return null
+  const confirm = async (advertiser: number) => {
+    await http.post('advertiser_confirmation', { advertiser, month }).catch(notifyFailure)
+    await reload()
+  }
+  return (
+    <li className={classes.advertisers}>
+      {advertisers.map(({ id, title }) =>
+        can(staffLeadersOr('payment_invoice_edit')) ? (
+          <Button
+            key={id}
+            size="compact-xs"
+            variant="default"
+            aria-label={`${title}: ${t(($) => $.finance.closes.confirm)}`}
+            title={t(($) => $.finance.closes.confirm)}
+            onClick={() => void confirm(id)}
+          >
+            {`✓ ${title}`}
+          </Button>
+        ) : (
+          <span key={id} className={classes.quiet}>
+            {title}
+          </span>
+        ),
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,209 @@
+// The panel of a ledger entry: its key, why it changed, and the items that it is made of.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { isAllowed } from '@tributary/contract/access'
+import { ENTITIES } from '@tributary/contract/entities/registry'
+import { ALL } from '@tributary/contract/limits'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { fetchOptions } from '../../data/lookup.ts'
+import { holderOf, useProfile } from '../../data/profile.ts'
+import { keys } from '../../data/query-client.ts'
+import type { Row } from '../../entities/list/list-query.ts'
+import type { ListSlots } from '../../entities/list/list-screen.tsx'
+import { useLabels } from '../../i18n/labels.ts'
+import { FailedState } from '../../ui/states.tsx'
+import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
+import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { Count, Dash, DayText, MomentText, Money } from '../../ui/value.tsx'
+import classes from './finance.module.css'
+
+interface Reference {
+  readonly id: number
+  readonly title: string
+}
+
+interface Cause {
+  readonly cause: string
+  /** 0: the product itself. */
+  readonly user: number
+  readonly at: string
+  readonly facts: number
+}
+
+interface Entry {
+  readonly id: number
+  readonly partner: Reference
+  readonly earned_month: string
+  readonly booked_month: string
+  readonly offer_partner: Reference
+  readonly kind: string
+  readonly source: string
+  readonly amount: string
+  readonly currency: Reference
+  readonly causes?: readonly Cause[]
+}
+
+interface Item {
+  readonly id: number
+  readonly player: Reference | null
+  readonly day: string
+  readonly quantity: number | null
+  readonly base: string
+  readonly rate: string | null
+  readonly amount: string
+}
+
+function EntryView({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  // The entity declares these fields.
+  const entry = row as unknown as Entry
+  const choice = (name: string, value: string) => labels.choice('ledger_entry', name, value)
+  return (
+    <div className={classes.view}>
+      <div>
+        <div className={classes.figure}>
+          <Money value={entry.amount} /> <span className={classes.unit}>{entry.currency.title}</span>
+        </div>
+        <p className={classes.quiet}>
+          {[choice('source', entry.source), choice('kind', entry.kind), entry.offer_partner.title].join(' · ')}
+        </p>
+        <p className={classes.quiet}>
+          {`${labels.field('ledger_entry', 'earned_month')}: ${entry.earned_month} · ${labels.field('ledger_entry', 'booked_month')}: ${entry.booked_month}`}
+        </p>
+        <Link to="/partner-ledger" search={() => ({ partner: entry.partner.id })} className={classes.link ?? ''}>
+          {`${t(($) => $.finance.entry.ledger)}: ${entry.partner.title}`}
+        </Link>
+      </div>
+      {entry.causes === undefined || entry.causes.length === 0 ? null : <Causes causes={entry.causes} />}
+      <Items entry={entry} />
+    </div>
+  )
+}
+
+function Causes({ causes }: { causes: readonly Cause[] }) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const mayLookUp = isAllowed(ENTITIES.user.access.lookup, holderOf(useProfile()))
+  const ids = [...new Set(causes.map(({ user }) => user).filter((user) => user !== 0))]
+  const { data: users = [] } = useQuery({
+    queryKey: keys.lookup('user', `ids ${ids.join(' ')}`),
+    queryFn: ({ signal }) => fetchOptions('user', ids, signal),
+    enabled: mayLookUp && ids.length > 0,
+  })
+  const nameOf = (id: number) =>
+    users.find((user) => Number(user.id) === id)?.title ?? t(($) => $.finance.entry.user, { id })
+  const tell = (cause: string) => {
+    const told = labels.cause(cause)
+    return told === cause ? labels.entity(cause) : told
+  }
+  return (
+    <section>
+      <h3 className={classes.title}>{t(($) => $.finance.entry.causes)}</h3>
+      <ul className={classes.causes}>
+        {causes.map(({ cause, user, at, facts }) => (
+          <li key={`${cause} ${user}`}>
+            {tell(cause)}
+            {user === 0 ? null : ` · ${nameOf(user)}`}
+            {' · '}
+            <MomentText value={at} />
+            {' · '}
+            {t(($) => $.finance.entry.facts, { count: facts })}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Items({ entry }: { entry: Entry }) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const { data, error, refetch } = useQuery({
+    queryKey: keys.list('ledger_item', entry.id),
+    queryFn: ({ signal }) =>
+      http.get<{ items: Item[] }>('ledger_item', {
+        query: [
+          ['limit', String(ALL)],
+          ['filter[ledger_entry]', String(entry.id)],
+        ],
+        signal,
+      }),
+  })
+  const isCpa = entry.kind === 'cpa'
+  const field = (name: string) => labels.field('ledger_item', name)
+  const withCurrency = (name: string) => `${field(name)}, ${entry.currency.title}`
+  const columns = isCpa
+    ? [field('player'), field('day'), field('quantity'), withCurrency('amount')]
+    : [field('day'), withCurrency('base'), field('rate'), withCurrency('amount')]
+  if (error) return <FailedState error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <TableSkeleton columns={columns} rows={4} />
+  return (
+    <section>
+      <h3 className={classes.title}>{t(($) => $.finance.entry.items)}</h3>
+      <TableFrame label={t(($) => $.finance.entry.items)}>
+        <table className={tableClasses.table}>
+          <thead>
+            <tr>
+              {columns.map((column, index) => (
+                <th key={column} className={index < (isCpa ? 2 : 1) ? '' : tableClasses.number}>
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((item) =>
+              isCpa ? <PlayerItem key={item.id} item={item} /> : <DayItem key={item.id} item={item} />,
+            )}
+          </tbody>
+        </table>
+      </TableFrame>
+    </section>
+  )
+}
+
+function PlayerItem({ item: { player, day, quantity, amount } }: { item: Item }) {
+  return (
+    <tr>
+      <td>
+        {player === null ? (
+          <Dash />
+        ) : (
+          <Link to="/players/$id/edit" params={{ id: String(player.id) }} className={classes.link ?? ''}>
+            {player.title}
+          </Link>
+        )}
+      </td>
+      <td>
+        <DayText value={day} />
+      </td>
+      <td className={tableClasses.number}>
+        <Count value={quantity} />
+      </td>
+      <td className={tableClasses.number}>
+        <Money value={amount} />
+      </td>
+    </tr>
+  )
+}
+
+function DayItem({ item: { day, base, rate, amount } }: { item: Item }) {
+  return (
+    <tr>
+      <td>
+        <DayText value={day} />
+      </td>
+      <td className={tableClasses.number}>
+        <Money value={base} />
+      </td>
+      <td className={tableClasses.number}>{rate === null ? <Dash /> : `${Number(rate)} %`}</td>
+      <td className={tableClasses.number}>
+        <Money value={amount} />
+      </td>
+    </tr>
+  )
+}
+
+export const LEDGER_ENTRY_LIST: ListSlots = { view: EntryView }

@@ -1,0 +1,209 @@
+// The ledger of one partner by months. Each figure opens what it is made of; users of a partner see their own.
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
+import { type Condition, EMPTY_QUERY } from '@tributary/contract/list-query'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { fetchOptions, lookupLoader } from '../../data/lookup.ts'
+import { useProfile } from '../../data/profile.ts'
+import { keys } from '../../data/query-client.ts'
+import { writeSearch } from '../../entities/list/list-state.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { lastDayOf } from '../../lib/month.ts'
+import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { Page } from '../../ui/page.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import { EmptyState, FailedState } from '../../ui/states.tsx'
+import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
+import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { Dash, Money } from '../../ui/value.tsx'
+import classes from './finance.module.css'
+import { MissingRates } from './missing-rates.tsx'
+
+type Ledger = AnswerOf<'partner_ledger'>
+type Month = Ledger['months'][number]
+
+const FIGURES = [
+  'earned',
+  'adjustments',
+  'write_offs',
+  'tax',
+  'paid',
+  'balance',
+  'on_hold',
+  'invoiced',
+  'expected',
+] as const
+type Figure = (typeof FIGURES)[number]
+
+function usePartner(): number | null {
+  const { partner }: { partner?: unknown } = useSearch({ strict: false })
+  const profile = useProfile()
+  if (profile.role.kind === 'PARTNER') return profile.partner?.id ?? null
+  const id = Number(partner)
+  return Number.isSafeInteger(id) && id > 0 ? id : null
+}
+
+export function PartnerLedgerScreen() {
+  const { t } = useTranslation()
+  const partner = usePartner()
+  const isOwn = useProfile().role.kind === 'PARTNER'
+  const { data, error, refetch } = useQuery({
+    queryKey: [...keys.entity('statement'), 'ledger', partner],
+    queryFn: ({ signal }) => http.get<Ledger>(`partner/${partner}/ledger`, { signal }),
+    enabled: partner !== null,
+  })
+  return (
+    <Page
+      title={data?.partner.title ?? t(($) => $.screens['partner-ledger'].title)}
+      subtitle={t(($) => $.screens['partner-ledger'].subtitle)}
+      fill
+    >
+      {isOwn ? null : <PartnerSelect partner={partner} />}
+      {partner === null ? (
+        <EmptyState title={t(($) => $.finance.ledger.choose)} text={t(($) => $.finance.ledger.chooseText)} />
+      ) : error ? (
+        <FailedState error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <TableSkeleton columns={FIGURES.map((figure) => t(($) => $.finance.ledger[figure]))} />
+      ) : data.months.length === 0 ? (
+        <EmptyState title={t(($) => $.finance.ledger.empty)} text={t(($) => $.finance.ledger.emptyText)} />
+      ) : (
+        <LedgerTable ledger={data} isOwn={isOwn} />
+      )}
+    </Page>
+  )
+}
+
+function PartnerSelect({ partner }: { partner: number | null }) {
+  const labels = useLabels()
+  const navigate = useNavigate()
+  const { data } = useQuery({
+    queryKey: keys.lookup('partner', `id ${partner}`),
+    queryFn: ({ signal }) => fetchOptions('partner', partner === null ? [] : [partner], signal),
+  })
+  return (
+    <div className={classes.partner}>
+      <LookupSelect
+        ariaLabel={labels.field('statement', 'partner')}
+        placeholder={labels.field('statement', 'partner')}
+        value={data?.[0] ?? null}
+        load={lookupLoader('partner')}
+        onChange={(option) =>
+          void navigate({ to: '.', search: () => (option === null ? {} : { partner: Number(option.id) }) })
+        }
+      />
+    </div>
+  )
+}
+
+function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
+  const { t } = useTranslation()
+  const { months, balance, currency, missing_rates, partner } = ledger
+  return (
+    <>
+      <div className={classes.cards}>
+        <div className={classes.card}>
+          <div className={classes.name}>{t(($) => $.finance.ledger.balance)}</div>
+          <div className={classes.figure}>
+            <Money value={balance} /> <span className={classes.unit}>{currency.title}</span>
+          </div>
+        </div>
+      </div>
+      <MissingRates currencies={missing_rates} />
+      <TableFrame label={t(($) => $.screens['partner-ledger'].title)}>
+        <table className={tableClasses.table}>
+          <thead>
+            <tr>
+              <th className={tableClasses.pinned}>{t(($) => $.finance.ledger.month)}</th>
+              {FIGURES.map((figure) => (
+                <th key={figure} className={tableClasses.number}>
+                  {`${t(($) => $.finance.ledger[figure])}, ${currency.title}`}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {months.toReversed().map((month) => (
+              <tr key={month.month}>
+                <td className={tableClasses.pinned}>
+                  {month.month}{' '}
+                  {month.provisional ? (
+                    <StateBadge tone="neutral">{t(($) => $.finance.ledger.provisional)}</StateBadge>
+                  ) : null}
+                </td>
+                {FIGURES.map((figure) => (
+                  <td key={figure} className={tableClasses.number}>
+                    <Cell month={month} figure={figure} partner={partner.id} isOwn={isOwn} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+    </>
+  )
+}
+
+interface CellProps {
+  readonly month: Month
+  readonly figure: Figure
+  readonly partner: number
+  readonly isOwn: boolean
+}
+
+function Cell({ month, figure, partner, isOwn }: CellProps) {
+  const { t } = useTranslation()
+  const amount = month[figure]
+  if (amount === null || (Number(amount) === 0 && figure !== 'balance')) return <Dash />
+  const target = targetOf(figure, month.month, partner, isOwn)
+  if (target === null) return <Money value={amount} faint={figure === 'expected'} />
+  const name = t(($) => $.finance.ledger[figure])
+  return (
+    <Link
+      to={target.to}
+      search={() => target.search}
+      className={classes.link ?? ''}
+      title={t(($) => $.finance.ledger.open, { name, month: month.month })}
+    >
+      <Money value={amount} />
+    </Link>
+  )
+}
+
+interface Target {
+  readonly to: string
+  readonly search: Record<string, unknown>
+}
+
+const eq = (path: string, value: string | number): Condition => ({ path, operator: 'eq', values: [String(value)] })
+
+/** The screen that lists what a figure is made of. A partner's own user opens statements and payments alone. */
+function targetOf(figure: Figure, month: string, partner: number, isOwn: boolean): Target | null {
+  const list = (to: string, condition: Condition): Target => ({
+    to,
+    search: writeSearch({
+      ...EMPTY_QUERY,
+      conditions: isOwn ? [condition] : [eq('partner', partner), condition],
+    }),
+  })
+  switch (figure) {
+    case 'earned':
+      return isOwn ? null : list('/ledger-entries', eq('booked_month', month))
+    case 'adjustments':
+      return isOwn ? null : list('/adjustments', eq('month', month))
+    case 'write_offs':
+    case 'tax':
+    case 'invoiced':
+      return list('/statements', eq('month', month))
+    case 'paid':
+      return list('/payments', { path: 'paid_at', operator: 'bwn', values: [`${month}-01`, lastDayOf(month)] })
+    case 'on_hold':
+      return isOwn ? null : { to: '/payment-invoices/preview', search: { month, partner } }
+    case 'balance':
+    case 'expected':
+      return null
+  }
+}

@@ -1,0 +1,105 @@
+// The statements of a month beside its preview: their state, files, and what the CRM answered about each invoice.
+import { Button, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
+import { ALL } from '@tributary/contract/limits'
+import { type Condition, EMPTY_QUERY, writeListQuery } from '@tributary/contract/list-query'
+import { useTranslation } from 'react-i18next'
+import { download } from '../../data/download.ts'
+import { http } from '../../data/http.ts'
+import { keys } from '../../data/query-client.ts'
+import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
+import { useLabels } from '../../i18n/labels.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { notifyFailure } from '../../ui/notify.ts'
+import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
+import { FailedState } from '../../ui/states.tsx'
+import { Money } from '../../ui/value.tsx'
+import { reasonOf } from './crm-answer.ts'
+import classes from './statement.module.css'
+import type { Statement, StatementInvoice } from './statement-row.ts'
+
+type Invoice = StatementInvoice & { readonly statement: { readonly id: number } | null }
+
+/** Loads all rows of a list, the latest first. */
+const loadAll = async <T,>(entity: string, conditions: readonly Condition[], signal: AbortSignal): Promise<T[]> => {
+  const query = writeListQuery({ ...EMPTY_QUERY, limit: ALL, conditions, order: [{ path: 'id', desc: true }] })
+  return (await http.get<{ items: T[] }>(entity, { query, signal })).items
+}
+
+export function Documents({ month, partner }: { month: string; partner: number | null }) {
+  const { t } = useTranslation()
+  const ofPartner: Condition[] =
+    partner === null ? [] : [{ path: 'partner', operator: 'eq', values: [String(partner)] }]
+  const { data, error, refetch } = useQuery({
+    queryKey: [...keys.entity('statement'), 'documents', month, partner],
+    queryFn: async ({ signal }) => {
+      const [statements, invoices] = await Promise.all([
+        loadAll<Statement>('statement', [{ path: 'month', operator: 'eq', values: [month] }, ...ofPartner], signal),
+        loadAll<Invoice>(
+          'payment_invoice',
+          [{ path: 'date_from', operator: 'eq', values: [`${month}-01`] }, ...ofPartner],
+          signal,
+        ),
+      ])
+      return { statements, invoices: Map.groupBy(invoices, ({ statement }) => statement?.id) }
+    },
+    staleTime: 0,
+  })
+  return (
+    <>
+      <h2 className={classes.title}>{t(($) => $.billing.documents)}</h2>
+      {error ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
+      {data?.statements.length === 0 ? <p className={classes.quiet}>{t(($) => $.billing.noDocuments)}</p> : null}
+      {data?.statements.map((statement) => (
+        <Document key={statement.id} statement={statement} invoices={data.invoices.get(statement.id) ?? []} />
+      ))}
+    </>
+  )
+}
+
+const LISTED: readonly InvoiceStatus[] = ['queued', 'sent', 'accepted', 'rejected']
+
+function Document({ statement, invoices }: { statement: Statement; invoices: readonly Invoice[] }) {
+  const labels = useLabels()
+  const { id, partner, currency, state, total, approved_at } = statement
+  const atCrm = invoices.filter(({ status }) => LISTED.includes(status))
+  const save = () =>
+    void download({ path: `statement/${id}/pdf`, query: { language: currentLanguage() } }).catch(notifyFailure)
+  return (
+    <article className={classes.document}>
+      <div className={classes.documentHead}>
+        <Link to="/statements" search={() => ({ [PANEL_PARAM]: id })}>
+          {`№ ${id} · ${partner.title}`}
+        </Link>
+        <StateBadge tone={toneOf(state)}>{labels.choice('statement', 'state', state)}</StateBadge>
+      </div>
+      <Group justify="space-between">
+        <span>
+          <Money value={total} /> {currency.title}
+        </span>
+        {approved_at === null ? null : (
+          <Button size="compact-xs" variant="default" onClick={save} aria-label={`PDF № ${id}`}>
+            PDF
+          </Button>
+        )}
+      </Group>
+      {atCrm.length === 0 ? null : (
+        <ul className={classes.invoices} aria-label={labels.field('payment_invoice', 'crm_response')}>
+          {atCrm.map((invoice) => (
+            <li key={invoice.id}>
+              <StateBadge tone={toneOf(invoice.status)}>
+                {labels.choice('payment_invoice', 'status', invoice.status)}
+              </StateBadge>
+              <span>
+                <Money value={invoice.amount} /> {currency.title}
+              </span>
+              <span className={classes.quiet}>{reasonOf(invoice.crm_response)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  )
+}
