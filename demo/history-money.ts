@@ -148,7 +148,9 @@ const CLAIM_DAYS = 7
 function withClaim(row: CopyValue[], index: number, calendar: Calendar): CopyValue[] {
   const [stream, site, country, day, sum, currency, source] = row
   const place = [stream ?? null, site ?? null, country ?? null, day ?? null]
-  const isLate = String(day) >= calendar.day(Math.max(0, calendar.days - CLAIM_DAYS))
+  // Claims of a month that is over would keep it from being closed.
+  const month = calendar.day(calendar.days - 1).slice(0, 7)
+  const isLate = String(day) >= calendar.day(Math.max(0, calendar.days - CLAIM_DAYS)) && String(day).startsWith(month)
   const came = source === 'manual' && index % 4 === 1 ? 'import' : (source ?? null)
   if (!isLate || source === 'sheet' || index % 3 !== 0)
     return [...place, sum ?? null, currency ?? null, came, null, null]

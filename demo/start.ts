@@ -11,8 +11,9 @@ import { restoreUniqueness } from '../server/src/tracker/clicks/recorded-clicks.
 import { trackers } from '../server/src/tracker/tracker.ts'
 import { openBooks } from './advertisers-books.ts'
 import { writeBudgets } from './budgets.ts'
+import { CLOSED_PROJECT, closeMonths } from './closed-months.ts'
 import { type Account, accountOf, type DemoSize } from './config.ts'
-import { type CrmMood, type CrmServer, startCrmServer } from './crm-server.ts'
+import { type BookedRequest, type CrmMood, type CrmServer, startCrmServer } from './crm-server.ts'
 import { type GoogleSheetsServer, startGoogleSheetsServer } from './google-sheets-server.ts'
 import { type DemoWorld, planWorld, writeAttempts, writeHistory } from './history.ts'
 import type { Pending } from './history-rows.ts'
@@ -39,12 +40,13 @@ export async function startDemo(server: Server, size: DemoSize, stopping: AbortS
   const zone = await readZone(services)
   const world = planWorld(services, size, zone, now)
   let pending: readonly Pending[] = []
-  if (state === 'ready') await movePartners(services, partners.url)
+  if (state === 'ready' || state === 'recorded') await movePartners(services, partners.url)
   else {
     if (state === 'unfinished') await clearRecord(services)
     const past = { zone, now, partnersUrl: partners.url, account, visits: VISITS[size], stopping }
     pending = await makePast(services, world, past)
   }
+  if (state !== 'ready') await closePast(services, world)
   const playersApi = await connectPlayersApi(services)
   const crm = await connectCrm(services)
   const sheets = await connectSheets(services)
@@ -99,9 +101,16 @@ async function makePast(services: Services, world: DemoWorld, past: Past): Promi
   await writeBudgets(services, world.calendar.day(world.calendar.days - 1), makeRandom(world.seed).fork('budgets'))
   const tracker = trackers.of(services)
   await restoreUniqueness(tracker.uniqueness, now - tracker.offerPartners.uniquenessWindow(), services)
-  await markState(services, 'ready')
+  await markState(services, 'recorded')
   log.info({ ...counts, seconds: Math.round((performance.now() - began) / 100) / 10 }, 'the demo network is there')
   return pending
+}
+
+/** Ledger entries are never deleted, so an interrupted close is not begun anew but left as it is. */
+async function closePast(services: Services, { calendar }: DemoWorld): Promise<void> {
+  say('months are being closed …')
+  await closeMonths(services, calendar.day(calendar.days - 1))
+  await markState(services, 'ready')
 }
 
 /** Updates the partners' postback URLs, because the fake partners may listen on another port than last time. */
@@ -139,12 +148,13 @@ async function connectSheets(services: Services): Promise<GoogleSheetsServer> {
   return server
 }
 
-/** Answers like a CRM of a bad day: some requests fail first, some lose their answer, and every seventh amount is rejected. */
-const moodOf = ({ amount }: { amount: string }, attempt: number): CrmMood => {
+/** Answers like a CRM of a bad day: some requests fail first, some lose their answer, and those of a closed project are rejected. */
+const moodOf = ({ amount, project_id }: BookedRequest['body'], attempt: number): CrmMood => {
+  if (project_id === CLOSED_PROJECT) return 'reject'
   const cents = Number(amount.replace(/\D/g, ''))
   if (attempt === 1 && cents % 3 === 0) return 'fail'
   if (attempt === 1 && cents % 5 === 0) return 'lost'
-  return cents % 7 === 0 ? 'reject' : 'ok'
+  return 'ok'
 }
 
 /** Starts the fake CRM and sets its base URL, unless an admin has set another one. */
@@ -170,7 +180,8 @@ async function readZone({ postgres }: Services): Promise<string> {
 }
 
 const PROGRESS = 'demo'
-type State = 'empty' | 'unfinished' | 'ready' | 'foreign'
+/** `recorded`: the past is there, and its months are to be closed. */
+type State = 'empty' | 'unfinished' | 'recorded' | 'ready' | 'foreign'
 
 async function readState({ postgres }: Services): Promise<State> {
   const { rows } = await postgres.pool.query<{ state: State }>(

@@ -2,18 +2,17 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Calls } from '@tributary/contract/calls/registry'
-import { LANGUAGES } from '@tributary/contract/language'
 import { sql } from 'kysely'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
-import { type Db, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
+import { type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
 import { insertAudited } from '../entities/engine/save/write.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { dropUpload } from '../entities/upload.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { SheetCell } from '../lib/sheet.ts'
+import { keepDocuments } from '../money/keep-documents.ts'
 import { answerPreview, readToday } from '../money/preview.ts'
 import { readDocument } from '../money/read-document.ts'
-import { renderPdf } from '../money/render-pdf.ts'
 import { STATEMENT_WORDS } from '../money/statement-document.ts'
 import {
   approveStatement,
@@ -59,21 +58,9 @@ export const createStatement: Handler<Calls['statement_create']> = async ({ cont
 export const approveOneStatement: Handler<Calls['statement_approve']> = async ({ context, params }, { config }) => {
   const id = readRowId(params.id)
   await changeRecord(context, 'approve a statement', (db) =>
-    approveStatement(db, context, id, (trx, of) => keepDocuments(trx, of, config.publicUrl)),
+    approveStatement(db, context, id, (trx, of) => keepDocuments(trx, [of], config.publicUrl)),
   )
   return readStatement(context, id)
-}
-
-async function keepDocuments(db: Db, id: number, publicUrl: string): Promise<void> {
-  for (const language of LANGUAGES) {
-    const statement = await readDocument(db, id, language, publicUrl)
-    if (statement === undefined) throw new AppError('not_found')
-    const bytes = await renderPdf({ statement, language })
-    const sha256 = createHash('sha256').update(bytes).digest()
-    await sql`insert into statement_pdf (statement_id, language, bytes, sha256) values (${id}, ${language}, ${bytes}, ${sha256})`.execute(
-      db,
-    )
-  }
 }
 
 export const voidOneStatement: Handler<Calls['statement_void']> = async ({ context, params, body }) => {

@@ -1,4 +1,4 @@
-// Renders a statement as PDF in a worker thread.
+// Renders statements as PDFs in a worker thread. Starting it costs more than drawing a short statement, so one thread draws all that are given.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Language } from '@tributary/contract/language'
@@ -12,13 +12,16 @@ export interface PdfTask {
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
 const TIMEOUT_MS = 60_000
 
-/** Throws if the thread fails or takes too long. */
-export async function renderPdf(task: PdfTask): Promise<Buffer> {
-  const thread = new Worker(new URL('./pdf-thread.ts', import.meta.url), { workerData: task, resourceLimits: LIMITS })
+/** In the order of the tasks. Throws if the thread fails or takes too long. */
+export async function renderPdfs(tasks: readonly PdfTask[]): Promise<Buffer[]> {
+  const thread = new Worker(new URL('./pdf-thread.ts', import.meta.url), { workerData: tasks, resourceLimits: LIMITS })
   try {
-    const [bytes] = await once(thread, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    if (!(bytes instanceof Uint8Array)) throw new Error('the thread returned no bytes')
-    return Buffer.from(bytes)
+    const [files]: unknown[] = await once(thread, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (!Array.isArray(files) || files.length !== tasks.length) throw new Error('the thread returned other files')
+    return files.map((bytes: unknown) => {
+      if (!(bytes instanceof Uint8Array)) throw new Error('the thread returned no bytes')
+      return Buffer.from(bytes)
+    })
   } finally {
     await thread.terminate()
   }

@@ -139,28 +139,51 @@ function insertInvoice(
 
 const money = (amount: bigint | null): string | null => (amount === null ? null : formatMoney(amount))
 
+const rateText = (rate: bigint): string => `${rate / 100_000_000n}.${(rate % 100_000_000n).toString().padStart(8, '0')}`
+
+/** Two statements, however many lines and items there are. */
 async function insertLines(
   db: Db,
   statement: number,
   invoice: number | null,
   lines: readonly DraftLine[],
 ): Promise<void> {
-  for (const line of lines) {
-    const fx = `${line.fx_rate / 100_000_000n}.${(line.fx_rate % 100_000_000n).toString().padStart(8, '0')}`
-    const { rows } = await sql<{
-      id: number
-    }>`insert into payment_invoice_line (statement_id, payment_invoice_id, kind, offer_partner_id,
-        earned_month, note, quantity, rate, base, amount, currency_id, fx_rate, total, carries, carried_from_id)
-      values (${statement}, ${invoice}, ${line.kind}, ${line.offer_partner_id}, ${line.earned_month}, ${line.note}, ${line.quantity},
-        ${money(line.rate)}, ${money(line.base)}, ${money(line.amount)}, ${line.currency_id}, ${fx}, ${money(line.total)},
-        ${line.carries}, ${line.carried_from_id}) returning id`.execute(db)
-    const id = rows[0]?.id
-    const { ledger_item_ids, ledger_entry_ids, adjustment_ids } = line
-    await sql`insert into statement_item (statement_id, payment_invoice_line_id, ledger_item_id, ledger_entry_id, adjustment_id)
-      select ${statement}::int, ${id}::int, i, null::bigint, null::int from unnest(${ledger_item_ids}::bigint[]) as i
-      union all select ${statement}::int, ${id}::int, null, e, null from unnest(${ledger_entry_ids}::bigint[]) as e
-      union all select ${statement}::int, ${id}::int, null, null, a from unnest(${adjustment_ids}::int[]) as a`.execute(
-      db,
-    )
-  }
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('payment_invoice_line', 'id')) as id from generate_series(1, ${lines.length}::int)`.execute(
+    db,
+  )
+  const numbered = lines.map((line, index) => ({ id: rows[index]?.id ?? 0, line }))
+  const records = numbered.map(({ id, line }) => ({
+    id,
+    kind: line.kind,
+    link: line.offer_partner_id,
+    earned: line.earned_month,
+    note: line.note,
+    quantity: line.quantity,
+    rate: money(line.rate),
+    base: money(line.base),
+    amount: money(line.amount),
+    currency: line.currency_id,
+    fx: rateText(line.fx_rate),
+    total: money(line.total),
+    carries: line.carries,
+    carried: line.carried_from_id,
+  }))
+  await sql`insert into payment_invoice_line (id, statement_id, payment_invoice_id, kind, offer_partner_id, earned_month, note, quantity, rate,
+      base, amount, currency_id, fx_rate, total, carries, carried_from_id)
+    select id, ${statement}::int, ${invoice}::int, kind, link, earned, note, quantity, rate, base, amount, currency, fx, total, carries, carried
+    from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as l (id int, kind text, link int, earned text, note text, quantity int,
+      rate numeric, base numeric, amount numeric, currency int, fx numeric, total numeric, carries text, carried int)`.execute(
+    db,
+  )
+  const items = numbered.flatMap(({ id, line: { ledger_item_ids, ledger_entry_ids, adjustment_ids } }) => [
+    ...ledger_item_ids.map((item) => ({ line: id, item })),
+    ...ledger_entry_ids.map((entry) => ({ line: id, entry })),
+    ...adjustment_ids.map((adjustment) => ({ line: id, adjustment })),
+  ])
+  await sql`insert into statement_item (statement_id, payment_invoice_line_id, ledger_item_id, ledger_entry_id, adjustment_id)
+    select ${statement}::int, line, item, entry, adjustment
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i (line int, item bigint, entry bigint, adjustment int)`.execute(
+    db,
+  )
 }
