@@ -85,7 +85,8 @@ function DayButton({ day, onOpen }: { day: MissingItem['days'][number]; onOpen: 
       className={classes.dayButton}
       data-claimed={claimed || undefined}
       title={facts}
-      aria-label={facts}
+      // The spoken name begins with what is seen.
+      aria-label={`${Number(date.slice(8))}: ${facts}`}
       onClick={onOpen}
     >
       {Number(date.slice(8))}

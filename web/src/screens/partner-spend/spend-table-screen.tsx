@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
 import type { SpendTable } from '@tributary/contract/calls/spend-table'
 import { partnerSpend } from '@tributary/contract/entities/partner-spend'
 import { isClaimant } from '@tributary/contract/spend-claim'
@@ -277,8 +278,9 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
   }
   const accept = async (ids: number[]) => {
     try {
-      const { accepted } = await http.put<{ accepted: number }>('partner_spend/accept', { ids })
-      notifySuccess(t(($) => $.spends.table.accepted, { count: accepted }))
+      const { accepted, refusals } = await http.put<AcceptAnswer>('partner_spend/accept', { ids })
+      if (accepted > 0) notifySuccess(t(($) => $.spends.table.accepted, { count: accepted }))
+      if (refusals.length > 0) notifyFailure(new Error(refusalText(refusals)))
       await refresh()
     } catch (error) {
       notifyFailure(error)
@@ -354,6 +356,14 @@ const wholeOf = ({ rows, days }: SpendTable): GridRange => ({
   from: { row: 0, day: 0 },
   to: { row: rows.length - 1, day: days.length - 1 },
 })
+
+type AcceptAnswer = AnswerOf<'partner_spend_accept'>
+
+const refusalText = (refusals: AcceptAnswer['refusals']): string =>
+  refusals
+    .slice(0, WARNINGS_SHOWN)
+    .map(({ title, message }) => `${title}: ${message}`)
+    .join('. ')
 
 const WARNINGS_SHOWN = 3
 
