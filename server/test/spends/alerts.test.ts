@@ -1,5 +1,4 @@
 // Alerts: which there are, who gets them, and the mail a day.
-import { randomUUID } from 'node:crypto'
 import type { AlertList } from '@tributary/contract/calls/alert'
 import { addDays } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
@@ -19,13 +18,14 @@ let admin: SignedIn
 let manager: SignedIn
 let own: SpendGround
 let foreign: SpendGround
+let euro: number
 
 beforeAll(async () => {
   post = await startMailServer()
   server = await startTestApp({ modules: MODULES, env: { SMTP_URL: post.url } })
   admin = await signIn(server, 'ADMIN')
-  const euro = (await done(admin, 'POST', 'currency', { title: unique('Euro'), value: 'EUR' })).id
-  await done(admin, 'PUT', 'setting/1', { report_currency: euro })
+  euro = (await done(admin, 'POST', 'currency', { title: unique('Euro'), value: 'EUR' })).id
+  await done(admin, 'PUT', 'setting/1', { report_currency: euro, agency_spend_percentage: '0' })
   own = await makeSpendGround(admin, [day(2), day(1), TODAY])
   foreign = await makeSpendGround(admin, [day(3)])
   manager = await signIn(server, 'MANAGER')
@@ -44,30 +44,10 @@ const readAlerts = async (person: SignedIn): Promise<AlertList> =>
 const ofPartner = ({ items }: AlertList, { net }: SpendGround) =>
   items.filter(({ title }) => title === String(net.partner.title))
 
-/** Entered spend with a click, today, of an advertiser of its own. */
+/** Spend of today, of an advertiser of its own. */
 async function spendToday(planned: string | null, sum: string): Promise<Json> {
-  const ground = await makeSpendGround(admin, [])
-  const { net, link } = ground
-  const place = {
-    offer_partner_id: link.id,
-    offer_id: net.offer.id,
-    partner_id: net.partner.id,
-    advertiser_id: net.advertiser.id,
-    stream_id: net.stream.id,
-    country_id: net.country.id,
-  }
-  const { clickhouse } = server.services
-  const [keys, values] = [Object.keys(place), Object.values(place)]
-  await clickhouse.insert(
-    'click',
-    ['id', 'day', 'created_at', 'is_click', ...keys],
-    [[randomUUID(), TODAY, `${TODAY} 12:00:00.000`, 1, ...values]],
-  )
-  await clickhouse.insert(
-    'spend_fact',
-    ['spend_id', 'version', 'day', 'sum', ...keys],
-    [[link.id, 1, TODAY, sum, ...values]],
-  )
+  const { net, spend } = await makeSpendGround(admin, [TODAY])
+  await done(admin, 'POST', 'partner_spend', { ...spend, date: TODAY, sum, currency: euro })
   const cell = { advertiser: net.advertiser.id, country: net.country.id, month: `${TODAY.slice(0, 7)}-01` }
   if (planned !== null) await done(admin, 'POST', 'budget', { ...cell, planned })
   return net.advertiser
@@ -98,6 +78,9 @@ test('missing spends are told by partner, to those who see the partner, after th
 test('warnings of the current budget plan are alerts, the most urgent first, and open the plan filtered by them [SPD-05] [MON-09]', async () => {
   const over = await spendToday('100', '150.5')
   const unplanned = await spendToday(null, '1234567')
+  const unplannedTitle = `${String(unplanned.title)} ·`
+  const isTold = async () => (await readAlerts(admin)).items.some(({ title }) => title.startsWith(unplannedTitle))
+  await expect.poll(isTold, { timeout: 20_000 }).toBe(true)
   const { items } = await readAlerts(admin)
   const of = (advertiser: Json) => items.filter(({ title }) => title.startsWith(`${String(advertiser.title)} ·`))
   const address = new URLSearchParams({ month: TODAY.slice(0, 7), q: String(over.title), warning: 'overlimit' })
