@@ -6,10 +6,10 @@ import { isClaimant } from '@tributary/contract/spend-claim'
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
+import { judgeSpends, type SpendRefusal } from '../spends/judge-cell.ts'
+import type { SpendPlace } from '../spends/spend-place.ts'
 import { rejectClosedDays } from './closed-period.ts'
 import { readReportCurrency } from './finance.ts'
-import { judgeSpends, type SpendRefusal } from './judge-spends.ts'
-import type { SpendPlace } from './spend-link.ts'
 
 export const partnerSpendRules: EntityRules = {
   async prepare(change) {

@@ -1,4 +1,4 @@
-// Says whether a spend may be entered in a cell, and for which partner offer: the rules of a single spend, for many with one reading.
+// Says whether a spend may be entered in a place, and for which partner offer. These rules hold for every source: forms, tables, files, sheets.
 
 import type { SpendLock } from '@tributary/contract/calls/spend-table'
 import type { Period } from '@tributary/contract/period'
@@ -6,9 +6,9 @@ import { today } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import { type Db, type Engines, readBusinessZone } from '../engine/model/request-context.ts'
 import { readClosedMonths } from '../rules/closed-period.ts'
-import type { SpendPlace } from '../rules/spend-link.ts'
 import { type ActivityMap, readActivity } from './spend-activity.ts'
 import { keyOfCell, modelOn, modelSince, readSpendLinks, type SpendLink, type SpendLinks } from './spend-links.ts'
+import type { SpendPlace } from './spend-place.ts'
 
 /** What the rules need to know of some streams in a period. */
 export interface Ground {
@@ -27,10 +27,23 @@ export async function readGround(
   period: Period,
   kept: readonly number[] = [],
 ): Promise<Ground> {
+  const closed = await readClosedMonths(db, streams, period)
+  return { ...(await readOpenGround(db, engines, streams, period, kept)), closed }
+}
+
+const NONE_CLOSED: Ground['closed'] = new Set()
+
+/** As if no month was closed. */
+async function readOpenGround(
+  db: Db,
+  engines: Pick<Engines, 'clickhouse'>,
+  streams: readonly number[],
+  period: Period,
+  kept: readonly number[],
+): Promise<Ground> {
   const links = await readSpendLinks(db, streams, kept)
   const activity = await readActivity(db, engines, streams, period, links)
-  const closed = await readClosedMonths(db, streams, period)
-  return { links, activity, closed, today: today(await readBusinessZone(db)) }
+  return { links, activity, closed: NONE_CLOSED, today: today(await readBusinessZone(db)) }
 }
 
 export interface CellVerdict {
@@ -61,8 +74,47 @@ function findLock(
 const isClosed = (closed: ReadonlySet<string>, { stream, day }: SpendPlace): boolean =>
   closed.has(`${stream} ${day.slice(0, 7)}`)
 
+export interface SpendToJudge {
+  readonly place: SpendPlace
+  /** The partner offer that the spend keeps if it can. */
+  readonly currentId: number | null
+  /** False: the spend already stands in this place, and needs no activity. */
+  readonly isNew: boolean
+}
+
+export type SpendRefusal = Exclude<SpendLock, 'period_closed'>
+
+export type SpendVerdict =
+  | { readonly link: number }
+  | { readonly refused: SpendRefusal; readonly values: Readonly<Record<string, string>> }
+
+/** Verdicts in the order of `spends`. Callers reject closed months by themselves. */
+export async function judgeSpends(
+  db: Db,
+  engines: Pick<Engines, 'clickhouse'>,
+  spends: readonly SpendToJudge[],
+): Promise<SpendVerdict[]> {
+  const days = spends.map(({ place }) => place.day).sort()
+  const [from, to] = [days[0], days.at(-1)]
+  if (from === undefined || to === undefined) return []
+  const streams = [...new Set(spends.map(({ place }) => place.stream))]
+  const kept = [...new Set(spends.flatMap(({ currentId }) => currentId ?? []))]
+  const ground = await readOpenGround(db, engines, streams, { from, to }, kept)
+  return spends.map(({ place, currentId, isNew }): SpendVerdict => {
+    const { link, lock } = judgeCell(ground, place, currentId, isNew)
+    if (link !== undefined && lock === null) return { link: link.id }
+    const refused = lock === null || lock === 'period_closed' ? 'spend_link_missing' : lock
+    return { refused, values: valuesOf(refused, link, place.day) ?? {} }
+  })
+}
+
 /** The sentence of a lock, with its values. */
 export function describeLock(lock: SpendLock, link: SpendLink | undefined, day: string): Issue {
-  if (lock !== 'not_agency' || link === undefined) return { key: lock }
-  return { key: lock, values: { model: modelOn(link, day).title, since: modelSince(link, day) } }
+  const values = valuesOf(lock, link, day)
+  return values === null ? { key: lock } : { key: lock, values }
+}
+
+function valuesOf(lock: SpendLock, link: SpendLink | undefined, day: string): Readonly<Record<string, string>> | null {
+  if (lock !== 'not_agency' || link === undefined) return null
+  return { model: modelOn(link, day).title, since: modelSince(link, day) }
 }

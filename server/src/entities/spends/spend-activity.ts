@@ -5,8 +5,8 @@ import { endOfDay, type Period, startOfDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { Db, Engines } from '../engine/model/request-context.ts'
 import { readBusinessZone } from '../engine/model/request-context.ts'
-import type { SpendPlace } from '../rules/spend-link.ts'
 import { keyOfCell, type SpendLinks } from './spend-links.ts'
+import type { SpendPlace } from './spend-place.ts'
 
 export interface Activity {
   readonly clicks: number
@@ -55,10 +55,9 @@ export async function readActivity(
       })
     }
   }
-  const [facts, newer] = await Promise.all([
-    clickhouse.query<FactRow>(FACTS, { ...period, streams }),
-    readNewer(db, links, period),
-  ])
+  // In this order, because what leaves the outbox is among the facts by then.
+  const newer = await readNewer(db, links, period)
+  const facts = await clickhouse.query<FactRow>(FACTS, { ...period, streams })
   for (const { day, stream, country, site, clicks, registrations } of facts)
     add({ day, stream, country }, site, { clicks: Number(clicks), registrations: Number(registrations) })
   for (const { link, day } of newer) {

@@ -1,11 +1,11 @@
-// Finds the partner offers of many spends with one reading, by the same rule as `findSpendOfferPartners`: the payment model is that of the day.
+// Finds the partner offers of many spends with one reading: the payment model is that of the day.
 
 import { parseMoney } from '@tributary/contract/money'
 import { addDays, laterDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Dated, type Range, valueInForce } from '../../facts/terms.ts'
 import type { Db } from '../engine/model/request-context.ts'
-import type { SpendPlace } from '../rules/spend-link.ts'
+import type { SpendPlace } from './spend-place.ts'
 
 export type Place = Omit<SpendPlace, 'day'>
 

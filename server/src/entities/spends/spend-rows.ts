@@ -5,7 +5,7 @@ import type { Period } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Fragment, typed } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
-import type { SpendPlace } from '../rules/spend-link.ts'
+import type { SpendPlace } from './spend-place.ts'
 
 export type SpendSource = (typeof SPEND_SOURCES)[number]
 

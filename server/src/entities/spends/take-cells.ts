@@ -5,11 +5,11 @@ import { isDay } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { rejectClosedDays } from '../rules/closed-period.ts'
-import type { SpendPlace } from '../rules/spend-link.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { settleSum } from './settle-sum.ts'
 import { keyOfCell } from './spend-links.ts'
 import { checkSum, type PlaceCurrencies, periodOfMonth, readCurrencies, readStreams } from './spend-month.ts'
+import type { SpendPlace } from './spend-place.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
 
 export interface CellNote {
