@@ -1,6 +1,6 @@
 import { PERMISSIONS, type RoleKind } from '@tributary/contract/access'
 import { expect, test } from 'vitest'
-import { areasOpenAtFirst, homePath, resolveNavigation } from '../src/app/navigation.ts'
+import { areasOpenAtFirst, currentItem, homePath, resolveNavigation } from '../src/app/navigation.ts'
 import { en } from '../src/i18n/en/dictionary.ts'
 import type { Dictionary } from '../src/i18n/shape.ts'
 import { safeReturn } from '../src/lib/safe-return.ts'
@@ -49,6 +49,15 @@ test('six areas fold besides the dashboard; at most 20 entries are open at first
   expect([...open]).toEqual(['dashboard', 'reports', 'traffic', 'partners'])
   const few = resolveNavigation({ role: 'PARTNER', permissions: [] }, words)
   expect(areasOpenAtFirst(few).size).toBe(few.length)
+})
+
+test('one entry of the menu is current: that of the longest path that begins the address [NAV-10]', () => {
+  const items = resolveNavigation({ role: 'ADMIN', permissions: PERMISSIONS }, words).flatMap((area) => area.items)
+  const of = (pathname: string) => currentItem(items, pathname)?.path
+  expect(of('/payment-invoices/7/edit')).toBe('/payment-invoices')
+  expect(of('/payment-invoices/create')).toBe('/payment-invoices/create')
+  expect(of('/general-report-old')).toBe('/general-report')
+  expect(of('/account')).toBeUndefined()
 })
 
 test('every path of the menu occurs once [NAV-10]', () => {

@@ -194,6 +194,13 @@ export function resolveNavigation(holder: AccessHolder, words: Dictionary): read
   })).filter(({ items }) => items.length > 0)
 }
 
+/** The entry whose screen or view is open: of several whose path begins the address, the one with the longest path. */
+export function currentItem(items: readonly NavigationItem[], pathname: string): NavigationItem | undefined {
+  const isWithin = ({ path, views }: NavigationItem) =>
+    pathname === path || pathname.startsWith(`${path}/`) || views.some((view) => view.path === pathname)
+  return items.filter(isWithin).sort((a, b) => b.path.length - a.path.length)[0]
+}
+
 const ENTRIES_OPEN_AT_FIRST = 20
 
 /** The areas that are unfolded until the user decides: the first ones, up to 20 entries. */

@@ -5,7 +5,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { savePreferences, usePreferences } from '../data/user-preferences.ts'
-import { areasOpenAtFirst, type NavigationArea, type NavigationItem } from './navigation.ts'
+import { areasOpenAtFirst, currentItem, type NavigationArea, type NavigationItem } from './navigation.ts'
 import classes from './side-menu.module.css'
 
 interface SideMenuProps {
@@ -19,9 +19,14 @@ export function SideMenu({ areas, isShort = false, onOpen }: SideMenuProps) {
   const { favourites, areas: chosen } = usePreferences()
   const openAtFirst = areasOpenAtFirst(areas)
   const items = areas.flatMap((area) => area.items)
+  const current = useRouterState({ select: ({ location }) => currentItem(items, location.pathname)?.path })
   const pinned = favourites.flatMap((path) => items.find((item) => item.path === path) ?? [])
   const show = (item: NavigationItem, isFavourite = false) => (
-    <MenuItem key={item.path} {...{ item, isShort, onOpen, favourites, isFavourite }} />
+    <MenuItem
+      key={item.path}
+      {...{ item, isShort, onOpen, favourites, isFavourite }}
+      isCurrent={item.path === current}
+    />
   )
   return (
     <nav className={classes.menu} aria-label={t(($) => $.frame.navigation)}>
@@ -49,6 +54,7 @@ export function SideMenu({ areas, isShort = false, onOpen }: SideMenuProps) {
             onToggle={(isOpen) =>
               void savePreferences({ areas: { ...chosen, [area.area]: isOpen ? 'open' : 'folded' } })
             }
+            current={current}
             show={show}
           />
         ),
@@ -61,12 +67,13 @@ interface FoldableAreaProps {
   area: NavigationArea
   isOpen: boolean
   onToggle: (isOpen: boolean) => void
+  /** The path of the entry whose screen is open. */
+  current: string | undefined
   show: (item: NavigationItem) => React.ReactNode
 }
 
 /** A folded area still shows the screen that is open. */
-function FoldableArea({ area: { area, label, items }, isOpen, onToggle, show }: FoldableAreaProps) {
-  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+function FoldableArea({ area: { area, label, items }, isOpen, onToggle, current, show }: FoldableAreaProps) {
   const id = `menu-${area}`
   return (
     <section>
@@ -80,27 +87,24 @@ function FoldableArea({ area: { area, label, items }, isOpen, onToggle, show }: 
         <IconChevronDown size={13} aria-hidden />
       </UnstyledButton>
       <ul id={id} className={classes.list} aria-label={label}>
-        {items.filter((item) => isOpen || isCurrentItem(item, pathname)).map(show)}
+        {items.filter((item) => isOpen || item.path === current).map((item) => show(item))}
       </ul>
     </section>
   )
 }
-
-const isCurrentItem = ({ path, views }: NavigationItem, pathname: string): boolean =>
-  pathname === path || pathname.startsWith(`${path}/`) || views.some((view) => view.path === pathname)
 
 interface MenuItemProps {
   item: NavigationItem
   isShort: boolean
   onOpen: (() => void) | undefined
   favourites: readonly string[]
+  isCurrent: boolean
   /** Whether this is the entry among the favourites. */
   isFavourite: boolean
 }
 
-function MenuItem({ item, isShort, onOpen, favourites, isFavourite }: MenuItemProps) {
+function MenuItem({ item, isShort, onOpen, favourites, isCurrent, isFavourite }: MenuItemProps) {
   const { path, label, icon: Icon } = item
-  const isCurrent = useRouterState({ select: ({ location: { pathname } }) => isCurrentItem(item, pathname) })
   const place = useRef<HTMLLIElement>(null)
   // Scrolls the current item into view.
   useEffect(() => {

@@ -54,10 +54,15 @@ const isShort = (field: Field) =>
 const LONG_WIDTH = 260
 const isLong = (field: Field) => field.kind === 'text' && /^(email|domain|url)$/.test(field.format ?? '')
 
+/** An amount of seven digits with its currency. */
+const MONEY_WIDTH = 148
+const isMoney = (field: Field) => field.kind === 'decimal' && field.unit === 'money'
+
 const isShowable = ({ kind }: Field) => kind !== 'children' && kind !== 'json'
 
 function widthOf(field: Field): number {
   if (isLong(field)) return LONG_WIDTH
+  if (isMoney(field)) return MONEY_WIDTH
   return isShort(field) ? SHORT_WIDTH : (WIDTHS[field.kind] ?? 150)
 }
 
