@@ -78,7 +78,12 @@ export async function readMovements(db: Db, partners: readonly number[], today: 
     from moved m join own o using (partner_id) join rate r on r.rate_month = m.rate_month and r.from_id = m.currency_id and r.to_id = o.currency_id
     group by 1, 2, 3 order by 1, 2`.execute(db)
   return {
-    rows: rows.map(({ missing: _, amount, ...row }) => ({ ...row, amount: parseMoney(amount ?? '0') ?? 0n })),
+    rows: rows.map(({ partner, month, movement, amount }) => ({
+      partner,
+      month,
+      movement,
+      amount: parseMoney(amount ?? '0') ?? 0n,
+    })),
     missingRates: [...new Set(rows.flatMap(({ missing }) => missing))],
   }
 }

@@ -5,8 +5,8 @@ import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, type Json, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
-import { LedgerRows } from './ledger-rows.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { LedgerRows } from './ledger-rows.ts'
 
 const TODAY = today(DEFAULT_ZONE)
 const monthBefore = (month: string): string => addDays(`${month}-01`, -1).slice(0, 7)
