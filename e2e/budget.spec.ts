@@ -56,8 +56,15 @@ test('a figure opens its report, which shows the same number [MON-09] [SPD-05]',
   await expect(tree()).toBeVisible()
 })
 
-test('an approved amount is edited in place with a reason, which is stored [MON-10] [MON-09]', async () => {
+test('the plan of a closed month is read-only [MON-10]', async () => {
   await openMonth(lastMonth())
+  await expect(page.getByText('The month is closed: its plan can be read, not changed.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy last month' })).toHaveCount(0)
+  await expect(tree().getByRole('button', { name: /^Plan / })).toHaveCount(0)
+})
+
+test('an approved amount is edited in place with a reason, which is stored [MON-10] [MON-09]', async () => {
+  await openMonth(new Date().toISOString().slice(0, 7))
   const row = countryRows().filter({ hasText: 'Approved' }).first()
   const name = (await row.getAttribute('data-row')) ?? ''
   const own = tree()

@@ -16,15 +16,20 @@ let partner: Row
 let streams: Row[]
 let country: number
 
-/** A finished month: all of its days take spends. */
-const MONTH = lastMonth()
-const DAYS = new Date(Date.UTC(Number(MONTH.slice(0, 4)), Number(MONTH.slice(5)), 0)).getUTCDate()
+const MONTH = oldMonth()
+const DAYS = daysOf(MONTH)
 const dateOf = (day: number): string => `${MONTH}-${String(day + 1).padStart(2, '0')}`
 
-function lastMonth(): string {
+function daysOf(month: string): number {
+  return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()
+}
+
+/** The latest month of 31 days before those that the demo closes. */
+function oldMonth(): string {
   const first = new Date()
   first.setUTCDate(1)
-  first.setUTCMonth(first.getUTCMonth() - 1)
+  first.setUTCMonth(first.getUTCMonth() - 12)
+  while (daysOf(first.toISOString().slice(0, 7)) < 31) first.setUTCMonth(first.getUTCMonth() - 1)
   return first.toISOString().slice(0, 7)
 }
 

@@ -137,6 +137,8 @@ export interface BudgetAnswer {
   burn_up: { date: string; actual: string }[]
   /** Plans are the sums of partners' parts. */
   is_narrowed: boolean
+  /** The month is closed for all partners: its plan is read-only. */
+  is_closed: boolean
   built_at: string
   watermark: string
   sources: ReportSources

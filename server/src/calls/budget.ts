@@ -10,6 +10,7 @@ import { entityNamed, type Row, readRowId } from '../entities/engine/model/model
 import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
 import { insertAudited, updateAudited } from '../entities/engine/save/write.ts'
 import { changeRecord, listEntity, readEntity, removeEntity, updateEntity } from '../entities/engine/store.ts'
+import { rejectMonthsClosedForAll } from '../entities/rules/closed-period.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
@@ -30,9 +31,12 @@ async function changeStates(
   change: StateChange,
 ): Promise<{ changed: number }> {
   const ids = [...new Set(requested)]
-  const { rows } = await sql<{ id: number; state: BudgetState }>`
-    select id, state from budget where id = any(${ids}::int[]) order by id for update`.execute(db)
+  const { rows } = await sql<{ id: number; state: BudgetState; month: string }>`
+    select id, state, to_char(month, 'YYYY-MM') as month from budget where id = any(${ids}::int[]) order by id for update`.execute(
+    db,
+  )
   if (rows.length < ids.length) throw new AppError('not_found')
+  await rejectMonthsClosedForAll(db, context, [...new Set(rows.map(({ month }) => month))])
   if (rows.some(({ state }) => state !== change.from))
     throw new AppError('conflict', { issues: { state: [{ key: change.rejection }] } })
   for (const { id } of rows) await updateAudited(db, context, budget, id, change.values)
@@ -70,6 +74,7 @@ export const copyBudgets: Handler<Calls['budget_copy']> = ({ context, body }) =>
   const columns = sql`p.advertiser_id as advertiser, p.country_id as country, round(p.planned * ${factor}, 2) as planned,
     p.currency_id as currency`
   return changeRecord(context, 'copy budgets', async (db) => {
+    await rejectMonthsClosedForAll(db, context, [body.month])
     let [created, skipped] = [0, 0]
     if (context.partners === null) {
       const { rows } =
@@ -88,6 +93,8 @@ export const copyBudgets: Handler<Calls['budget_copy']> = ({ context, body }) =>
         exists (select from partner_budget n where n.month = ${month}::date and n.partner_id = p.partner_id
           and n.advertiser_id = p.advertiser_id and n.country_id = p.country_id) as is_taken
       from partner_budget p where p.month = ${previous}::date and p.active
+        and not exists (select from period_close_partner k where k.month = ${body.month} and k.partner_id = p.partner_id
+          and k.reopened_at is null)
         and (${context.partners}::int[] is null or p.partner_id = any(${context.partners}::int[])) order by p.id`.execute(
       db,
     )

@@ -267,3 +267,48 @@ test('countries without plan and spend are listed on request [SPD-05]', async ()
   expect((await find(true))?.groups.map((group) => group.budget.id)).toEqual([null])
   expect(idsOf(await done(admin, 'GET', 'budget_report/report?limit=10'))).toEqual(expect.any(Array))
 })
+
+test('a closed month is read-only: for all its budgets, for a partner’s part once that partner’s month is closed [MON-10] [MON-02]', async () => {
+  const { pool } = server.services.postgres
+  const [month, open] = ['2024-05', '2024-06']
+  const budget = await makeBudget(month)
+  const proposed = await makeBudget(month)
+  await done(admin, 'PUT', 'budget_report/propose', { ids: [proposed.id] })
+  const cell = { advertiser: idOf(budget, 'advertiser'), country: idOf(budget, 'country'), planned: '5' }
+  const partner = sides.own.pool.net.partner.id
+  const part = await done(admin, 'POST', 'partner_budget', { ...cell, partner, month: `${month}-01` })
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into period_close (month, partner_group_id, closed_at, closed_by_id, known_at)
+      select $1, id, now(), $2, now() from partner_group limit 1 returning id`,
+    [month, admin.id],
+  )
+  const close = rows[0]?.id
+  await pool.query('insert into period_close_partner (period_close_id, month, partner_id) values ($1, $2, $3)', [
+    close,
+    month,
+    partner,
+  ])
+  const isClosed = async (method: string, path: string, body?: object) =>
+    expect(await ask(admin, method, path, body), `${method} ${path}`).toMatchObject({
+      status: 409,
+      body: { code: 'period_closed' },
+    })
+  // Closed for a group: its partners' parts stay, the network's plan is still open.
+  await isClosed('PATCH', `partner_budget/${part.id}`, { planned: '6' })
+  await isClosed('DELETE', `partner_budget/${part.id}`)
+  await done(admin, 'PATCH', `budget/${budget.id}`, { planned: '1100' })
+  expect(await readReport(admin, { month })).toMatchObject({ is_closed: false })
+  await pool.query('update period_close set partner_group_id = null where id = $1', [close])
+  expect(await readReport(admin, { month })).toMatchObject({ is_closed: true })
+  await isClosed('POST', 'budget', { ...cell, month: `${month}-01` })
+  await isClosed('PATCH', `budget/${budget.id}`, { planned: '1200' })
+  await isClosed('PATCH', `budget_report/report/${budget.id}`, { month: `${open}-01` })
+  await isClosed('DELETE', `budget/${budget.id}`)
+  await isClosed('PUT', 'budget_report/propose', { ids: [budget.id] })
+  await isClosed('PUT', 'budget_report/approve', { ids: [proposed.id] })
+  await isClosed('POST', 'budget_report/copy', { month })
+  const later = await makeBudget(open)
+  await isClosed('PATCH', `budget/${later.id}`, { month: `${month}-01` })
+  await pool.query('update period_close set reopened_at = now() where id = $1', [close])
+  await done(admin, 'PATCH', `budget/${budget.id}`, { planned: '1200' })
+})

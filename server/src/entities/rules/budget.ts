@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isCreating } from '../engine/model/entity-rules.ts'
+import { rejectClosedDays, rejectMonthsClosedForAll } from './closed-period.ts'
 import { readReportCurrency } from './finance.ts'
 
 async function fillDefaults(change: Change): Promise<void> {
@@ -10,7 +11,29 @@ async function fillDefaults(change: Change): Promise<void> {
   if (change.valueOf('currency') == null) values.currency = (await readReportCurrency(db)) ?? null
 }
 
-export const partnerBudgetRules: EntityRules = { prepare: fillDefaults }
+/** The months of a row: as stored, and as it would be. */
+const monthsOf = (change: Change): string[] =>
+  [change.before?.month, change.valueOf('month')].flatMap((month) =>
+    typeof month === 'string' ? month.slice(0, 7) : [],
+  )
+
+const rejectClosedPlan = (change: Change): Promise<void> =>
+  rejectMonthsClosedForAll(change.db, change.context, monthsOf(change))
+
+/** A part is read-only once the month is closed for its partner. */
+async function rejectClosedPart(change: Change): Promise<void> {
+  const days = monthsOf(change).map((month) => ({ from: `${month}-01`, to: `${month}-01` }))
+  for (const partner of [idOf(change, 'partner'), change.before?.partner])
+    if (typeof partner === 'number') await rejectClosedDays(change.db, change.context, { partner }, days)
+}
+
+export const partnerBudgetRules: EntityRules = {
+  async prepare(change) {
+    await fillDefaults(change)
+    await rejectClosedPart(change)
+  },
+  prepareRemoval: rejectClosedPart,
+}
 
 const CELL = ['advertiser', 'country', 'month'] as const
 
@@ -20,6 +43,7 @@ export const budgetRules: EntityRules = {
     const reason = typeof values.reason === 'string' ? values.reason.trim() : ''
     Reflect.deleteProperty(values, 'reason')
     await fillDefaults(change)
+    await rejectClosedPlan(change)
     // Another day of the same month is no change, but the store would count it as one.
     if (values.month === before?.month) Reflect.deleteProperty(values, 'month')
     if (isCreating(change) || before?.state !== 'approved' || Object.keys(values).length === 0) return
@@ -30,6 +54,7 @@ export const budgetRules: EntityRules = {
   },
 
   async prepareRemoval(change) {
+    await rejectClosedPlan(change)
     if (change.before?.state === 'approved') change.reject('state', 'budget_approved_stays')
   },
 }

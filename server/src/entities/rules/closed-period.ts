@@ -52,6 +52,23 @@ export async function rejectClosedDays(
   if (close !== undefined) throw periodClosed(close, context)
 }
 
+/** Throws `period_closed` if one of the months ('YYYY-MM') is closed for all partners. Waits like `rejectClosedDays`. */
+export async function rejectMonthsClosedForAll(
+  db: Db,
+  context: Pick<RequestContext, 'holder'>,
+  months: readonly string[],
+): Promise<void> {
+  if (months.length === 0) return
+  await waitForClose(db)
+  const { rows } = await sql<StandingClose>`
+    select c.month, c.closed_at, u.id as user_id, u.full_name from period_close c join "user" u on u.id = c.closed_by_id
+    where c.reopened_at is null and c.partner_group_id is null and c.month = any(${months}) order by c.month limit 1`.execute(
+    db,
+  )
+  const [close] = rows
+  if (close !== undefined) throw periodClosed(close, context)
+}
+
 /** Waits for a close that is being written; none begins before the transaction of `db` ends. */
 export async function waitForClose(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtext('period_close'))`.execute(db)

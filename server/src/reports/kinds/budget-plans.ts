@@ -100,6 +100,15 @@ export async function readThresholds({ pool }: Postgres): Promise<Thresholds> {
   return { riseFactor: BigInt(row.rise), overlimitDays: row.days, deficitPercentage: BigInt(row.deficit) }
 }
 
+/** `month`: 'YYYY-MM'. */
+export async function isMonthClosed({ pool }: Postgres, month: string): Promise<boolean> {
+  const { rows } = await pool.query(
+    'select from period_close where month = $1 and partner_group_id is null and reopened_at is null limit 1',
+    [month],
+  )
+  return rows.length > 0
+}
+
 export interface AdvertiserCountry {
   readonly advertiser: number
   readonly country: number

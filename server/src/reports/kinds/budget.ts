@@ -31,6 +31,7 @@ import {
 import { readCellTitles, type Titles } from './budget-names.ts'
 import { sortRows } from './budget-order.ts'
 import {
+  isMonthClosed,
   narrowPartners,
   readAdvertiserCountries,
   readNetworkPlans,
@@ -56,11 +57,12 @@ export async function answerBudget(
   const day = now ?? today(context.setting.zone)
   const month = openMonth(requestedMonth ?? (filter.date ?? day).slice(0, 7), day)
   const isNarrowed = partners !== null
-  const [spend, plans, parts, thresholds, countries] = await Promise.all([
+  const [spend, plans, parts, thresholds, isClosed, countries] = await Promise.all([
     readMonthSpend(month, context),
     isNarrowed ? [] : readNetworkPlans(postgres, month.first),
     readPartnerPlans(postgres, month.first, partners),
     readThresholds(postgres),
+    isMonthClosed(postgres, month.first.slice(0, 7)),
     filter.showCountriesNoSpend ? readAdvertiserCountries(postgres) : [],
   ])
   const cells = joinCells({ spend, plans, parts, countries, isNarrowed }, month)
@@ -74,6 +76,7 @@ export async function answerBudget(
     rows: sortRows(toRows(cells, shown, look), sort),
     total: toTotal(cells, spend, look),
     is_narrowed: isNarrowed,
+    is_closed: isClosed,
     built_at: new Date().toISOString(),
     ...freshness,
     currency: context.setting.currency,

@@ -10,6 +10,7 @@ export const budgetEn = {
   groups: 'Partner groups',
   partners: 'Partners',
   allCountries: 'Countries without spend',
+  closed: 'The month is closed: its plan can be read, not changed.',
   narrowed: 'Plans here are the sums of the shown partners’ parts.',
   total: 'Total',
   name: 'Advertiser, country, partner',

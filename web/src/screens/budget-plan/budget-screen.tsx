@@ -34,9 +34,10 @@ export function BudgetScreen() {
   const can = useCan()
   const [state, change] = useBudgetState()
   const load = useBudget(requestOf(state))
+  const isOpen = load.data?.is_closed !== true
   const rights: BudgetRights = {
-    edits: can(budget.access.edit),
-    approves: can(budgetApprove.access),
+    edits: isOpen && can(budget.access.edit),
+    approves: isOpen && can(budgetApprove.access),
     reports: can(leadersOr('general_report')),
   }
   const { data: answer } = load
@@ -111,6 +112,7 @@ function Cockpit({ answer, state, change, rights, isStale }: CockpitProps) {
     change({ sort: { by, desc: state.sort.by === by ? !state.sort.desc : by !== 'title' } })
   return (
     <div className={classes.cockpit}>
+      {answer.is_closed ? <p className={classes.hint}>{t(($) => $.budget.closed)}</p> : null}
       {answer.is_narrowed ? <p className={classes.hint}>{t(($) => $.budget.narrowed)}</p> : null}
       <BudgetTotals
         answer={answer}
