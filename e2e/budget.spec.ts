@@ -104,6 +104,32 @@ test('a warning chip filters by countries, the search by advertisers [MON-09]', 
   await expect.poll(async () => countryRows().count()).toBeLessThan(all)
 })
 
+test('an alert on the dashboard opens the plan filtered by it; a mail a day is switched on and off [MON-09] [SPD-05]', async () => {
+  await page.goto('/dashboard')
+  const queue = page.getByRole('region', { name: 'Alerts' })
+  const chip = queue.getByRole('button', { name: /^Spend without a plan/ })
+  const count = toNumber(await chip.textContent())
+  await chip.click()
+  const items = queue.getByRole('listitem')
+  await expect(items).toHaveCount(Math.min(count, 5))
+  const mail = queue.getByRole('switch', { name: 'A mail a day' })
+  await mail.click()
+  await expect(mail).toBeChecked()
+  await expect(queue.getByText(/^At .+, if there are alerts/)).toBeVisible()
+  await page.reload()
+  await expect(mail).toBeChecked()
+  await mail.click()
+  await expect(mail).not.toBeChecked()
+  const { violations } = await new AxeBuilder({ page }).include('section[aria-label="Alerts"]').analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  await chip.click()
+  const link = items.first().getByRole('link')
+  const title = (await link.textContent()) ?? ''
+  await link.click()
+  await expect(page).toHaveURL(/budget-plan.*warning=spend_without_plan/)
+  await expect(tree().locator(`tbody tr[data-row="${title}"]`)).toContainText('Spend without a plan')
+})
+
 test('the cockpit is accessible in both themes and at the width of a phone [NAV-10]', async () => {
   await openMonth(lastMonth())
   for (const [colorScheme, width] of [

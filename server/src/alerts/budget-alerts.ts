@@ -51,7 +51,7 @@ function toAlert(
       planned: amount(group.budget.budget),
       previous: amount(group.previous),
       prediction: amount(group.prediction),
-      days: group.days_to_overlimit ?? 0,
+      days: group.days_to_overlimit || '< 1',
     },
     address: `/budget-plan?${address.toString()}`,
     weight: WEIGHTS[alert](group),
