@@ -1,4 +1,4 @@
-// The environment of a demo: the server's own, with other defaults, an administrator that the demo makes, and DEMO_SIZE.
+// The environment of a demo: the server's own, with other defaults, an administrator that the demo makes, DEMO_SIZE and DEMO_MONTHS.
 
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -23,6 +23,7 @@ const DEFAULTS = { ALLOW_PRIVATE_TARGETS: '1', TRUST_PROXY: '1', LOG_LEVEL: 'war
 /** Throws StartError. */
 export function readDemoConfig(env: Environment): Config {
   readSize(env)
+  readCloses(env)
   const config = loadConfig(env, DEFAULTS)
   const { email, password, secret } = accountOf(config) ?? keepAccount(join(config.dataDir, 'demo.json'))
   return { ...config, adminEmail: email, adminPassword: password, adminTotpSecret: secret }
@@ -32,6 +33,12 @@ export function readDemoConfig(env: Environment): Config {
 export function readSize({ DEMO_SIZE: size = 'full' }: Environment): DemoSize {
   if (size === 'small' || size === 'full') return size
   throw new StartError(`DEMO_SIZE=${size} is neither small nor full`)
+}
+
+/** Whether the demo's months are closed. Tests that change terms and spend of earlier days leave them open. Throws StartError. */
+export function readCloses({ DEMO_MONTHS: months = 'closed' }: Environment): boolean {
+  if (months === 'closed' || months === 'open') return months === 'closed'
+  throw new StartError(`DEMO_MONTHS=${months} is neither closed nor open`)
 }
 
 export function accountOf({ adminEmail, adminPassword, adminTotpSecret }: Config): Account | undefined {

@@ -26,7 +26,16 @@ import { assignSheets, openSheets } from './spend-sheets.ts'
 const VISITS: Readonly<Record<DemoSize, number>> = { small: 24_000, full: 920_000 }
 const LIVE_RATE = 3
 
-export async function startDemo(server: Server, size: DemoSize, stopping: AbortSignal): Promise<Companion> {
+interface DemoOptions {
+  readonly size: DemoSize
+  readonly closesMonths: boolean
+}
+
+export async function startDemo(
+  server: Server,
+  { size, closesMonths }: DemoOptions,
+  stopping: AbortSignal,
+): Promise<Companion> {
   const { services, url } = server
   const state = await readState(services)
   const account = accountOf(services.config)
@@ -46,7 +55,7 @@ export async function startDemo(server: Server, size: DemoSize, stopping: AbortS
     const past = { zone, now, partnersUrl: partners.url, account, visits: VISITS[size], stopping }
     pending = await makePast(services, world, past)
   }
-  if (state !== 'ready') await closePast(services, world)
+  if (state !== 'ready') await closePast(services, world, closesMonths)
   const playersApi = await connectPlayersApi(services)
   const crm = await connectCrm(services)
   const sheets = await connectSheets(services)
@@ -107,9 +116,11 @@ async function makePast(services: Services, world: DemoWorld, past: Past): Promi
 }
 
 /** Ledger entries are never deleted, so an interrupted close is not begun anew but left as it is. */
-async function closePast(services: Services, { calendar }: DemoWorld): Promise<void> {
-  say('months are being closed …')
-  await closeMonths(services, calendar.day(calendar.days - 1))
+async function closePast(services: Services, { calendar }: DemoWorld, closesMonths: boolean): Promise<void> {
+  if (closesMonths) {
+    say('months are being closed …')
+    await closeMonths(services, calendar.day(calendar.days - 1))
+  }
   await markState(services, 'ready')
 }
 

@@ -57,6 +57,8 @@ async function startOnFreePort({ isNamed = true, smtpUrl }: ProductOptions): Pro
       PORT: String(port),
       DATA_DIR: dataDir,
       DEMO_SIZE: 'small',
+      // Tests change terms and spend of any day.
+      DEMO_MONTHS: 'open',
       DRAIN_SECONDS: '0',
       ...(smtpUrl !== undefined && { SMTP_URL: smtpUrl }),
       ...(isNamed && {

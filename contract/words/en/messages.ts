@@ -19,6 +19,8 @@ export const en = {
   period_closed: 'This month is closed',
   period_closed_by: '{month} was closed by {who} on {day}. Ask an administrator to reopen it, or enter an adjustment',
   period_closed_partner: '{month} is closed. Ask your manager for an adjustment',
+  offer_has_closed_money:
+    'Money of this offer is in closed months, so advertiser and country stay. Create another offer',
   period_nobody: 'The month is closed for all of these partners',
   period_not_closed: 'This month is not closed',
   period_not_over: 'The month is not over',

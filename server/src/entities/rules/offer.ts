@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { PaymentModelType } from '../../facts/terms.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import type { Row } from '../engine/model/model.ts'
 import type { Db } from '../engine/model/request-context.ts'
@@ -24,10 +25,22 @@ export const offerRules: EntityRules = {
     if (change.action === 'create') await fillEmptyTerms(change, model)
     if (model !== undefined) completePay(change, model)
     if (change.before !== null && isChanging(change, 'payment_model')) change.note('agent_spend_kept')
+    await keepClosedPlace(change)
     if (isChanging(change, 'advertiser') || isChanging(change, 'advertiser_country')) await checkCountry(change)
     if (change.before !== null && isChanging(change, 'advertiser')) await checkLandings(change, change.before.id)
     await keepPastTerms(change)
   },
+}
+
+/** Entries of the ledger name advertiser and country: both stay once an offer has entries. */
+async function keepClosedPlace(change: Change): Promise<void> {
+  const { db, before } = change
+  const changed = (['advertiser', 'advertiser_country'] as const).filter((field) => isChanging(change, field))
+  if (before === null || changed.length === 0) return
+  const { rows } = await sql`select from ledger_entry e join offer_partner l on l.id = e.offer_partner_id
+    where l.offer_id = ${before.id} limit 1`.execute(db)
+  const issues = Object.fromEntries(changed.map((field) => [field, [{ key: 'offer_has_closed_money' as const }]]))
+  if (rows.length > 0) throw new AppError('conflict', { issues })
 }
 
 async function readPaymentModel(db: Db, id: number | null): Promise<PaymentModel | undefined> {

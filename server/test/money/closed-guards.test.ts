@@ -1,0 +1,175 @@
+// Every way in that a closed month refuses: terms, rates, the spend table, imports and sheets; and what an offer with closed money keeps.
+
+import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GoogleSheetsServer, startGoogleSheetsServer } from '../../../demo/google-sheets-server.ts'
+import { createSheetsPool, sheetsPool } from '../../src/integrations/sheets/open-sheets.ts'
+import { MODULES } from '../../src/modules.ts'
+import type { Server } from '../../src/server.ts'
+import { files, keysOf, makeSheet, parse, MONTH as SHEET_MONTH, type Sheet, spends } from '../sheets/sheets-bench.ts'
+import { ask, done, type Json, makeSpendGround, type SpendGround } from '../support/entity-calls.ts'
+import { startTestApp } from '../support/harness.ts'
+import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { LedgerRows } from './ledger-rows.ts'
+
+const TODAY = today(DEFAULT_ZONE)
+const MONTH = addDays(`${TODAY.slice(0, 7)}-01`, -1).slice(0, 7)
+const day = (number: number): string => `${MONTH}-${String(number).padStart(2, '0')}`
+/** The day before the closed month begins. */
+const BEFORE = addDays(day(1), -1)
+
+let google: GoogleSheetsServer
+let server: Server
+let admin: SignedIn
+let rows: LedgerRows
+let ground: SpendGround
+let other: SpendGround
+let sheet: Sheet
+
+beforeAll(async () => {
+  google = await startGoogleSheetsServer((id) => files[id])
+  afterAll(() => google.stop())
+  server = await startTestApp({ modules: MODULES, env: { ALLOW_PRIVATE_TARGETS: '1' } })
+  admin = await signIn(server, 'ADMIN')
+  rows = new LedgerRows(server, admin)
+  sheetsPool.fill(server.services, createSheetsPool({ readsPerMinute: 1000, pauseMs: 10 }))
+  await rows.query(
+    `insert into sheet_run (kind, due_at, files) values ('daily', '2998-01-01', 0), ('monthly', '2998-01-01', 0)`,
+  )
+  await done(admin, 'PUT', 'integration/sheets', { base_url: google.url, credential: google.credential })
+  ground = await makeSpendGround(admin, [day(2), day(3)])
+  other = await makeSpendGround(admin, [day(2), day(3)])
+  sheet = await makeSheet({ admin })
+  await rows.close(ground.net.partner.id, MONTH)
+})
+
+async function expectClosed(method: string, path: string, body?: unknown): Promise<void> {
+  const reply = await ask(admin, method, path, body)
+  expect([reply.status, reply.body.code], `${method} ${path}: ${JSON.stringify(reply.body)}`).toEqual([
+    409,
+    'period_closed',
+  ])
+}
+
+const DATED = [
+  ['offer_partner_cost_history', 'offer_partner'],
+  ['offer_partner_rs_share_history', 'offer_partner'],
+  ['offer_partner_agency_percentage_history', 'offer_partner'],
+  ['offer_partner_bl_deposit_history', 'offer_partner'],
+  ['offer_partner_bl_period_history', 'offer_partner'],
+  ['offer_partner_bet_requirement_history', 'offer_partner'],
+  ['offer_partner_max_days_history', 'offer_partner'],
+] as const
+
+test.each(DATED)(
+  'a range of %s neither begins, changes nor ends on a closed day; ending it on the last one is taken [MON-02] [MON-04]',
+  async (entity, owner) => {
+    const own = { [owner]: ground.link.id, value: 7 }
+    await expectClosed('POST', entity, { ...own, date_from: day(10) })
+    await expectClosed('POST', entity, { ...own, date_from: BEFORE, date_to: day(1) })
+    const later = await done(admin, 'POST', entity, { ...own, date_from: TODAY })
+    await expectClosed('PATCH', `${entity}/${later.id}`, { date_from: day(20) })
+    await done(admin, 'PATCH', `${entity}/${later.id}`, { value: 8 })
+    await rows.query(`update ${entity} set date_from = $2 where id = $1`, [later.id, BEFORE])
+    await expectClosed('PATCH', `${entity}/${later.id}`, { value: 9 })
+    await expectClosed('PATCH', `${entity}/${later.id}`, { date_to: addDays(day(28), -3) })
+    await expectClosed('DELETE', `${entity}/${later.id}`)
+    await done(admin, 'PATCH', `${entity}/${later.id}`, { date_to: addDays(`${TODAY.slice(0, 7)}-01`, -1) })
+    const free = await done(admin, 'POST', entity, { [owner]: other.link.id, value: 7, date_from: day(10) })
+    await done(admin, 'DELETE', `${entity}/${free.id}`)
+  },
+)
+
+test('terms of an offer, of a payment model and of all partners are refused for whom they reach [MON-02] [MON-04]', async () => {
+  const terms = { value: 1, date_from: day(5) }
+  await expectClosed('POST', 'offer_payment_model_history', { ...terms, offer: ground.net.offer.id })
+  await expectClosed('POST', 'payment_model_share_history', { payment_model: 4, value: 5, date_from: day(5) })
+  await expectClosed('POST', 'agency_percentage_history', { value: 5, date_from: day(5), date_to: day(6) })
+  const planned = await done(admin, 'POST', 'agency_percentage_history', { value: 5, date_from: addDays(TODAY, 5) })
+  await done(admin, 'DELETE', `agency_percentage_history/${planned.id}`)
+  await done(admin, 'POST', 'offer_payment_model_history', { ...terms, offer: other.net.offer.id })
+})
+
+test('a rate of a closed day is neither added, changed, moved nor deleted; the same rate and later ones are taken [MON-02]', async () => {
+  const currency = (await done(admin, 'POST', 'currency', { title: 'Crown', value: 'CZK' })).id
+  const rate = (date: string, value: string) => ({ currency, date, rate: value })
+  await done(admin, 'POST', 'currency_rate', rate(addDays(BEFORE, -1), '0.04'))
+  const later = await done(admin, 'POST', 'currency_rate', rate(TODAY, '0.05'))
+  await expectClosed('POST', 'currency_rate', rate(day(4), '0.05'))
+  await expectClosed('PATCH', `currency_rate/${later.id}`, { date: day(4) })
+  await rows.query('update currency_rate set date = $2 where id = $1', [later.id, BEFORE])
+  await expectClosed('PATCH', `currency_rate/${later.id}`, { rate: '0.06' })
+  await expectClosed('DELETE', `currency_rate/${later.id}`)
+  await done(admin, 'POST', 'currency_rate', rate(day(4), '0.05'))
+  await done(admin, 'POST', 'currency_rate', rate(TODAY, '0.07'))
+})
+
+const cell = ({ net }: SpendGround, date: string) => ({
+  stream: net.stream.id,
+  country: net.country.id,
+  date,
+  base: '5',
+})
+
+test('the spend table takes no cell of a closed month, and no total of it [MON-02] [SPD-01]', async () => {
+  const save = ({ net, link: _link, ...rest }: SpendGround) =>
+    ask(admin, 'PUT', 'partner_spend/update_table', {
+      partner: net.partner.id,
+      month: MONTH,
+      cells: [cell({ net, link: _link, ...rest }, day(2))],
+    })
+  expect((await save(ground)).body).toMatchObject({ code: 'period_closed' })
+  expect((await save(other)).status).toBe(200)
+  const spread = { month: MONTH, base: '100', currency: ground.net.currency.id }
+  await expectClosed('PUT', 'partner_spend/update_spend_by_partner', { ...spread, partner: ground.net.partner.id })
+  await expectClosed('PUT', 'partner_spend/update_spend_by_stream_and_country', {
+    ...spread,
+    stream: ground.net.stream.id,
+    country: ground.net.country.id,
+  })
+  expect((await rows.query('select from partner_spend where stream_id = $1', [ground.net.stream.id])).rowCount).toBe(0)
+})
+
+test('a file with days of a closed month: those cells are refused by address, the rest is taken [MON-02] [SPD-02]', async () => {
+  const line = ({ net }: SpendGround) => `${day(3)};${net.stream.title};${net.country.title};9`
+  const form = new FormData()
+  form.append('file', new Blob([['Date;Stream;Country;Sum', line(ground), line(other)].join('\n')]), 'spends.csv')
+  const headers = { authorization: `Bearer ${admin.token}` }
+  const answer = await fetch(`${server.url}/api/partner_spend/import?dry_run=1`, {
+    method: 'POST',
+    headers,
+    body: form,
+  })
+  const dry = (await answer.json()) as { import: string; refused: { cell: string; code: string }[] }
+  expect(dry.refused).toEqual([expect.objectContaining({ cell: 'D2', code: 'period_closed' })])
+  await done(admin, 'POST', `partner_spend/import/${dry.import}`)
+  const { rows: taken } = await rows.query('select stream_id from partner_spend where date = $1', [day(3)])
+  expect(taken).toEqual([{ stream_id: other.net.stream.id }])
+})
+
+test('a sheet of a closed month is skipped and logged, and its spends stay [MON-02] [MON-08]', async () => {
+  const bench = { google, server, admin }
+  sheet.serveDays(10, 20)
+  await parse(bench, sheet)
+  await rows.close(sheet.ground.net.partner.id, SHEET_MONTH)
+  sheet.serveDays(11, '')
+  expect(keysOf(await parse(bench, sheet))).toEqual([expect.stringContaining('sheet_month_closed')])
+  expect(await spends(bench, sheet)).toEqual(['1 10.00 sheet', '2 20.00 sheet'])
+})
+
+test('advertiser and country of an offer with closed money are fixed; its other fields are not [MON-04]', async () => {
+  const { net, links, currency } = await rows.partner(2)
+  const [paid, unpaid] = links as [Json, Json]
+  const place = await done(admin, 'POST', 'advertiser_country', {
+    advertiser: net.advertiser.id,
+    country: (await done(admin, 'POST', 'country', { title: 'Liechtenstein', code: 'LI', currency })).id,
+  })
+  const items = [{ day: day(3), base: '5', rate: '0', amount: '5.00' }]
+  await rows.book({ link: paid, kind: 'agency', earned: MONTH, currency, items })
+  const offerOf = (link: Json) => `offer/${(link.offer as Json).id}`
+  const move = { advertiser_country: place.id }
+  const refused = await ask(admin, 'PATCH', offerOf(paid), move)
+  expect([refused.status, Object.keys(refused.body.formErrors as object)]).toEqual([409, ['advertiser_country']])
+  await done(admin, 'PATCH', offerOf(paid), { title: 'Renamed' })
+  await done(admin, 'PATCH', offerOf(unpaid), move)
+})
