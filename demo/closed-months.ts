@@ -161,11 +161,6 @@ async function writeBilling(
       await client.query('update partner_billing set details = $2 where partner_id = $1', [id, details])
     }
     await client.query(
-      `update advertiser set default_crm_project_id = case when id = (select max(advertiser_id) from ledger_entry
-        where partner_id = $1) then $2 else 'CRM-' || id end`,
-      [partners[0], CLOSED_PROJECT],
-    )
-    await client.query(
       `update player set payment_resolution = 'approved' where qualification = 'qualified' and payment_resolution is null
         and partner_id = any($1)`,
       [partners],
@@ -303,14 +298,18 @@ class Statements {
     )
   }
 
-  /** The next minute sends them. One of their projects is closed, so the CRM rejects it. */
+  /** The next minute sends them. The project of the last one is closed, so the CRM rejects it. */
   async sendToCrm(partner: number, month: string): Promise<void> {
-    const { rows } = await this.#services.postgres.pool.query<{ id: number }>(
-      `select i.id from payment_invoice i join advertiser a on a.id = i.advertiser_id
-        where i.partner_id = $1 and i.date_from = $2 and i.status = 'approved' and i.amount > 0
-        order by a.default_crm_project_id = $3 desc, i.id limit 8`,
-      [partner, `${month}-01`, CLOSED_PROJECT],
+    const { pool } = this.#services.postgres
+    const { rows } = await pool.query<{ id: number; advertiser: number }>(
+      `select id, advertiser_id as advertiser from payment_invoice
+        where partner_id = $1 and date_from = $2 and status = 'approved' and amount > 0 order by id limit 8`,
+      [partner, `${month}-01`],
     )
+    await pool.query(`update advertiser set default_crm_project_id = case when id = $1 then $2 else 'CRM-' || id end`, [
+      rows.at(-1)?.advertiser ?? null,
+      CLOSED_PROJECT,
+    ])
     for (const { id } of rows) await this.#change((db) => queueInvoice(db, this.#context, id))
   }
 }

@@ -201,7 +201,7 @@ function targetOf(figure: Figure, month: string, partner: number, isOwn: boolean
     case 'paid':
       return list('/payments', { path: 'paid_at', operator: 'bwn', values: [`${month}-01`, lastDayOf(month)] })
     case 'on_hold':
-      return isOwn ? null : { to: '/invoice-preview', search: { month, partner } }
+      return isOwn ? null : { to: '/payment-invoices/create', search: { month, partner } }
     case 'balance':
     case 'expected':
       return null

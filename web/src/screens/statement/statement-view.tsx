@@ -69,6 +69,7 @@ function StatementView({ row }: { row: Row }) {
           )}
         </Group>
       </Group>
+      <p className={classes.quiet}>{`№ ${data.id} · ${data.partner.title} · ${data.month}`}</p>
       <p className={classes.quiet}>
         {labels.field('statement', 'paid')}: <Money value={data.paid} /> {data.currency.title}
         {data.due_on === null ? null : (
