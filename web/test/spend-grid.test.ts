@@ -9,7 +9,7 @@ import {
   type Edits,
   enterTexts,
   fillDown,
-  keepRefused,
+  keepRejected,
   NO_EDITS,
   pasteTexts,
   rangeBetween,
@@ -153,10 +153,10 @@ test('after a save refused cells stay with their reason, and unsent ones as they
     { row: 2, day: 0, text: '2' },
   ])
   const refused = [{ stream: 3, country: 1, site_id: null, date: DAYS[0] ?? '', code: 'stale', message: 'Somebody…' }]
-  const left = keepRefused(edits, DAYS, refused)
+  const left = keepRejected(edits, DAYS, refused)
   expect(editAt(left, 1, 1)).toBeUndefined()
   expect(editAt(left, 1, 2)?.problem).toMatchObject({ kind: 'text' })
-  expect(editAt(left, 3, 0)?.problem).toEqual({ kind: 'refused', message: 'Somebody…' })
+  expect(editAt(left, 3, 0)?.problem).toEqual({ kind: 'rejected', message: 'Somebody…' })
   expect(countEdits(left)).toEqual({ ready: 1, problems: 2, clashes: 0 })
 })
 
@@ -220,7 +220,7 @@ test('a cell that somebody else has changed waits for a choice: mine is sent ove
     message: 'changed',
     current: { base, source: 'manual' as const, version: 9 },
   })
-  const kept = keepRefused(edits, DAYS, [stale(0, 0, '6.0000'), stale(2, 0, null), stale(2, 1, '9.0000')])
+  const kept = keepRejected(edits, DAYS, [stale(0, 0, '6.0000'), stale(2, 0, null), stale(2, 1, '9.0000')])
   expect(editAt(kept, 1, 0)?.problem).toEqual({ kind: 'clash', theirs: '6.0000' })
   // Both have entered the same.
   expect(editAt(kept, 3, 1)).toBeUndefined()

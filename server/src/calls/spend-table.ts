@@ -11,8 +11,8 @@ import { readBusinessZone } from '../entities/engine/model/request-context.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { findMissingDays } from '../entities/spends/missing-days.ts'
 import { readTable } from '../entities/spends/read-table.ts'
+import type { SpendCell } from '../entities/spends/spend-cell.ts'
 import { readStreams } from '../entities/spends/spend-month.ts'
-import type { SpendPlace } from '../entities/spends/spend-place.ts'
 import { spreadMonth } from '../entities/spends/spread-month.ts'
 import { takeCells } from '../entities/spends/take-cells.ts'
 import { AppError } from '../lib/app-error.ts'
@@ -43,7 +43,7 @@ export const readSpendTable: Handler<Calls['partner_spend_table']> = async ({ qu
   return readTable(context, await readPartner(context, Number(query.partner)), query.month)
 }
 
-const toWire = ({ stream, country, site, day }: SpendPlace) => ({ stream, country, site_id: site, date: day })
+const toWire = ({ stream, country, site, day }: SpendCell) => ({ stream, country, site_id: site, date: day })
 
 export const updateSpendTable: Handler<Calls['partner_spend_update_table']> = async ({
   body: { partner, month, cells },
@@ -56,7 +56,7 @@ export const updateSpendTable: Handler<Calls['partner_spend_update_table']> = as
   const taken = await changeRecord(context, 'spend table', (db) => takeCells(db, context, partner, month, cells))
   return {
     saved: taken.saved,
-    refused: taken.refused.map(({ place, issue: { key, values }, current }) => ({
+    refused: taken.rejected.map(({ place, issue: { key, values }, current }) => ({
       ...toWire(place),
       code: current === undefined ? key : 'stale',
       message: say(language, key, values),

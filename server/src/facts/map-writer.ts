@@ -56,7 +56,7 @@ const OFFER_PARTNER_MAP: MapTable = {
   )} as offer_partner_tag_ids from offer_partner l where l.id = any($1)`,
 }
 
-export const MAPS = { offer: OFFER_MAP, partner: PARTNER_MAP, link: OFFER_PARTNER_MAP } as const
+export const MAPS = { offer: OFFER_MAP, partner: PARTNER_MAP, offer_partner: OFFER_PARTNER_MAP } as const
 export type MapName = keyof typeof MAPS
 
 /** Writes the rows of these keys, and deleted rows for keys that the record no longer has. `suffix` selects the tables of a rebuild. */

@@ -34,7 +34,7 @@ const TABLES = ['player_fact', 'activity_fact', 'spend_fact', 'offer_map', 'part
 const FACT_TABLES = ['player_fact', 'activity_fact', 'spend_fact']
 const REBUILD_SUFFIX = '_rebuild'
 const PROGRESS_EVERY_MS = 500
-const MAP_SOURCES: Record<MapName, string> = { offer: 'offer', partner: 'partner', link: 'offer_partner' }
+const MAP_SOURCES: Record<MapName, string> = { offer: 'offer', partner: 'partner', offer_partner: 'offer_partner' }
 
 /** Returns false if it was ended early; the next rebuild starts from the beginning. */
 export async function rebuild(work: RebuildWork): Promise<boolean> {

@@ -81,12 +81,13 @@ async function findAffected(
   const causesByKey = (kind: string): Map<number, Cause> =>
     new Map(changes.filter((change) => change.kind === kind).map((change) => [change.key, change]))
   const percentages = await handleSettingChange(postgres, lastCause(causesByKey('setting')))
+  // The outbox stores partner offers under the kind `link`.
   const offerPartners = causesByKey('link')
   const offers = causesByKey('offer')
   for (const [id, cause] of causesByKey('payment_model')) {
     for (const offer of await offersOfPaymentModels(postgres, [id])) offers.set(offer, cause)
   }
-  await projection.map('link', [...offerPartners.keys()])
+  await projection.map('offer_partner', [...offerPartners.keys()])
   await projection.map('offer', [...offers.keys()])
   for (const { id, offerId } of await offerPartnersOfOffers(postgres, [...offers.keys()])) {
     const cause = offers.get(offerId)

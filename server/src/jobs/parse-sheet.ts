@@ -5,7 +5,7 @@ import { LANGUAGES } from '@tributary/contract/language'
 import { say } from '@tributary/contract/words/messages'
 import { z } from 'zod'
 import { readReportCurrency } from '../entities/rules/finance.ts'
-import { judgeSpends, type SpendRefusal } from '../entities/spends/judge-cell.ts'
+import { judgeSpends, type SpendRejection } from '../entities/spends/judge-cell.ts'
 import { parseFile } from '../integrations/sheets/parse-file.ts'
 import { keyOfCell } from '../integrations/sheets/place-cells.ts'
 import type { Verdict } from '../integrations/sheets/plan-take.ts'
@@ -75,7 +75,7 @@ function progressPublisher(
   }
 }
 
-const KEYS: Readonly<Record<SpendRefusal, WarningKey>> = {
+const KEYS: Readonly<Record<SpendRejection, WarningKey>> = {
   date_future: 'sheet_date_future',
   spend_link_missing: 'sheet_link_missing',
   spend_site_missing: 'sheet_site_missing',
@@ -86,9 +86,9 @@ const KEYS: Readonly<Record<SpendRefusal, WarningKey>> = {
 const judgeBy =
   ({ postgres, clickhouse }: Pick<Services, 'postgres' | 'clickhouse'>): Judge =>
   async (cells) => {
-    const spends = cells.map(({ cell: { stream, country, site, date }, link, isNew }) => ({
+    const spends = cells.map(({ cell: { stream, country, site, date }, offerPartner, isNew }) => ({
       place: { stream, country, site, day: date },
-      currentId: link,
+      currentId: offerPartner,
       isNew,
     }))
     const verdicts = await judgeSpends(postgres.db, { clickhouse }, spends)
@@ -96,7 +96,8 @@ const judgeBy =
       cells.flatMap(({ cell }, index): [string, Verdict][] => {
         const verdict = verdicts[index]
         if (verdict === undefined) return []
-        const translated = 'link' in verdict ? verdict : { refused: KEYS[verdict.refused], values: verdict.values }
+        const translated =
+          'offerPartner' in verdict ? verdict : { rejected: KEYS[verdict.rejected], values: verdict.values }
         return [[keyOfCell(cell), translated]]
       }),
     )

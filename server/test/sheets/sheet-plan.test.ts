@@ -32,7 +32,7 @@ const cells = fc.uniqueArray(
   fc.record({
     ...spot,
     sum: fc.integer({ min: 0, max: 50 }),
-    kind: fc.constantFrom('sum' as const, 'sum' as const, 'sum' as const, 'broken' as const, 'refused' as const),
+    kind: fc.constantFrom('sum' as const, 'sum' as const, 'sum' as const, 'broken' as const, 'rejected' as const),
   }),
   bySpot,
 )
@@ -49,11 +49,11 @@ const knownOf = (all: readonly Entry[]): KnownSpend[] =>
     source,
     hasClaim: false,
     isActive: true,
-    link: 1,
+    offerPartner: 1,
     file: source === 'sheet' ? FILE : null,
   }))
 
-type Cell = { stream: number; day: number; sum: number; kind: 'sum' | 'broken' | 'refused' }
+type Cell = { stream: number; day: number; sum: number; kind: 'sum' | 'broken' | 'rejected' }
 
 function plan(all: readonly Entry[], sheet: readonly Cell[], takesRemovals: boolean): TakePlan {
   const placedCells = sheet
@@ -80,7 +80,7 @@ function plan(all: readonly Entry[], sheet: readonly Cell[], takesRemovals: bool
   const verdicts = new Map<string, Verdict>(
     sheet.map(({ stream, day, kind }) => [
       keyOf(stream, day),
-      kind === 'refused' ? { refused: 'sheet_without_activity', values: {} } : { link: 1 },
+      kind === 'rejected' ? { rejected: 'sheet_without_activity', values: {} } : { offerPartner: 1 },
     ]),
   )
   const grid = { title: '11.2026', id: 0 }

@@ -61,7 +61,7 @@ async function parse(takesRemovals: boolean): Promise<ParseResult> {
     allowsInside: true,
     currency: ground.net.currency.id,
     judge: async (cells: readonly { cell: Parameters<typeof keyOfCell>[0] }[]) =>
-      new Map(cells.map(({ cell }) => [keyOfCell(cell), { link: ground.link.id }])),
+      new Map(cells.map(({ cell }) => [keyOfCell(cell), { offerPartner: ground.link.id }])),
     isPatient: false,
     onStep: () => undefined,
   }

@@ -10,6 +10,7 @@ import { runPrepared } from '../engine/read/run-statement.ts'
 /** Rows handled before the event loop handles other requests. */
 const ROWS_AT_ONCE = 500
 
+/** What the two links of a partner offer are built from. */
 interface LinkParts {
   id: number
   uuid: string
@@ -42,6 +43,7 @@ const readParts = (
     join partner_stream as s on s.id = l.stream_id
   where l.id = any(${ids}::bigint[])`
 
+/** Adds `partner_link` and `advertiser_link` to rows that have the id of a partner offer. */
 export async function addLinkUrls(db: Db, rows: readonly Row[], context: RequestContext): Promise<void> {
   const { trackerUrl } = context.engines.config
   const found = await runPrepared(db, context, readParts(rows.map((row) => row.id)))

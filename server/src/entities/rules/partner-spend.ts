@@ -6,8 +6,8 @@ import { isClaimant } from '@tributary/contract/spend-claim'
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
-import { judgeSpends, type SpendRefusal } from '../spends/judge-cell.ts'
-import type { SpendPlace } from '../spends/spend-place.ts'
+import { judgeSpends, type SpendRejection } from '../spends/judge-cell.ts'
+import type { SpendCell } from '../spends/spend-cell.ts'
 import { rejectClosedDays } from './closed-period.ts'
 import { readReportCurrency } from './finance.ts'
 
@@ -117,11 +117,11 @@ async function checkPlace(change: Change): Promise<void> {
   const currentId = isMoved ? null : idOf(change, 'offer_partner')
   const [verdict] = await judgeSpends(db, context.engines, [{ place, currentId, isNew: isMoved }])
   if (verdict === undefined) return
-  if ('refused' in verdict) change.reject(REFUSED_FIELDS[verdict.refused], verdict.refused, verdict.values)
-  else if (verdict.link !== currentId) change.values.offer_partner = verdict.link
+  if ('rejected' in verdict) change.reject(REJECTED_FIELDS[verdict.rejected], verdict.rejected, verdict.values)
+  else if (verdict.offerPartner !== currentId) change.values.offer_partner = verdict.offerPartner
 }
 
-const REFUSED_FIELDS: Readonly<Record<SpendRefusal, (typeof PLACE)[number]>> = {
+const REJECTED_FIELDS: Readonly<Record<SpendRejection, (typeof PLACE)[number]>> = {
   date_future: 'date',
   spend_link_missing: 'country',
   spend_site_missing: 'site_id',
@@ -140,7 +140,7 @@ const isWriting = (change: Change, field: string): boolean =>
   isChanging(change, field) && (field !== 'claim_sum' || isGiven(change.values.claim_sum))
 
 /** Null if a field is missing or malformed; other checks reject that. */
-function placeOf(change: Change): SpendPlace | null {
+function placeOf(change: Change): SpendCell | null {
   const [stream, country, site, day] = [
     idOf(change, 'stream'),
     idOf(change, 'country'),

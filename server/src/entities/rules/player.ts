@@ -85,24 +85,25 @@ async function matchCountry(change: Change): Promise<void> {
 const idIn = (reference: unknown): number | null =>
   typeof reference === 'object' && reference !== null && 'id' in reference ? Number(reference.id) : null
 
+/** Adds the UUID of each player's partner offer, and its tracking and advertiser link. */
 async function addLinks(db: Db, rows: readonly Row[], context: RequestContext): Promise<void> {
   const ids = [...new Set(rows.map((row) => idIn(row.offer_partner)).filter((id) => id !== null))]
-  const links = ids.map((id): Row => ({ id }))
-  await addLinkUrls(db, links, context)
+  const offerPartners = ids.map((id): Row => ({ id }))
+  await addLinkUrls(db, offerPartners, context)
   const { rows: named } = await sql<{ id: number; uuid: string }>`select id, uuid from offer_partner
     where id = any(${ids}::bigint[])`.execute(db)
   const uuids = new Map(named.map(({ id, uuid }) => [id, uuid]))
-  const addresses = new Map(links.map((link) => [link.id, link]))
+  const byId = new Map(offerPartners.map((offerPartner) => [offerPartner.id, offerPartner]))
   for (const row of rows) {
     const id = idIn(row.offer_partner)
-    const link = addresses.get(id)
+    const offerPartner = byId.get(id)
     row.offer_partner_uuid = id === null ? null : (uuids.get(id) ?? null)
     row.links =
-      link === undefined
+      offerPartner === undefined
         ? null
         : {
-            partner: link.partner_link ?? null,
-            ...(context.holder.role !== 'PARTNER' && { advertiser: link.advertiser_link ?? null }),
+            partner: offerPartner.partner_link ?? null,
+            ...(context.holder.role !== 'PARTNER' && { advertiser: offerPartner.advertiser_link ?? null }),
           }
   }
 }

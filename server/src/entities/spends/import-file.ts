@@ -12,12 +12,12 @@ import { readFileNames } from './file-names.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { readSpendFile } from './read-file.ts'
 import { settleSum } from './settle-sum.ts'
-import { keyOfCell } from './spend-links.ts'
+import type { SpendCell } from './spend-cell.ts'
 import { isSameSum, type PlaceCurrencies, readCurrencies } from './spend-month.ts'
-import type { SpendPlace } from './spend-place.ts'
+import { keyOfCell } from './spend-offer-partners.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
 
-interface ImportedSum extends SpendPlace {
+interface ImportedSum extends SpendCell {
   readonly sum: string
   readonly currency: number | null
   /** The address of the sum. */
@@ -48,7 +48,7 @@ export async function importSpendFile(
   if (period === null) return { ...notes.answer(), done: !isDryRun, new: 0, changed: 0, equal: 0 }
   const compare = async (trx: Db, isLocked: boolean) => {
     const spends = await readSpends(trx, streams, period, isLocked)
-    const kept = [...new Set(spends.flatMap(({ link }) => link ?? []))]
+    const kept = [...new Set(spends.flatMap(({ offerPartner }) => offerPartner ?? []))]
     const ground = await readGround(trx, context.engines, streams, period, kept)
     return compareSums(sums, spends, ground, await readCurrencies(trx, streams, period), notes.copy())
   }
@@ -61,7 +61,7 @@ export async function importSpendFile(
       (await writeSpends(trx, context, { source: 'import', added, changed, removed: [], released: [] })).map(keyOfCell),
     )
     for (const sum of filled.size === 0 ? [] : sums)
-      if (filled.has(keyOfCell(sum))) all.refuse(sum.cell, { key: 'stale' })
+      if (filled.has(keyOfCell(sum))) all.reject(sum.cell, { key: 'stale' })
     return toOutcome({ ...comparison, added: added.filter((sum) => !filled.has(keyOfCell(sum))) }, true)
   })
 }
@@ -88,19 +88,19 @@ async function readSums(
   for await (const cells of readSpendFile(path, await readBusinessZone(db), signal)) {
     for (const cell of cells) {
       if ('key' in cell) {
-        notes.refuse(cell.cell, { key: cell.key })
+        notes.reject(cell.cell, { key: cell.key })
         continue
       }
       const found = names.find(cell)
       if ('key' in found) {
-        notes.refuse(found.cell, { key: found.key })
+        notes.reject(found.cell, { key: found.key })
         continue
       }
       const { stream, country, currency } = found
       const place = { stream, country, site: cell.site || null, day: cell.date }
       const key = keyOfCell(place)
       const earlier = first.get(key)
-      if (earlier !== undefined) notes.refuse(cell.at.sum, { key: 'spend_repeated_cell', values: { first: earlier } })
+      if (earlier !== undefined) notes.reject(cell.at.sum, { key: 'spend_repeated_cell', values: { first: earlier } })
       else {
         first.set(key, cell.at.sum)
         sums.push({ ...place, sum: cell.sum, currency, cell: cell.at.sum })
@@ -147,19 +147,19 @@ function compareSums(
       continue
     }
     if (hasSum && spend.source === 'manual') {
-      notes.refuse(cell, { key: 'spend_kept_manual', values: { sum: imported.sum, before: spend.sum ?? '' } })
+      notes.reject(cell, { key: 'spend_kept_manual', values: { sum: imported.sum, before: spend.sum ?? '' } })
       continue
     }
-    const { link, lock } = judgeCell(ground, imported, spend?.link ?? null, spend === undefined)
-    if (lock !== null || link === undefined) {
-      notes.refuse(cell, describeLock(lock ?? 'spend_link_missing', link, imported.day))
+    const { offerPartner, lock } = judgeCell(ground, imported, spend?.offerPartner ?? null, spend === undefined)
+    if (lock !== null || offerPartner === undefined) {
+      notes.reject(cell, describeLock(lock ?? 'spend_link_missing', offerPartner, imported.day))
       continue
     }
     if (spend === undefined) {
-      added.push({ ...imported, currency, link: link.id })
+      added.push({ ...imported, currency, offerPartner: offerPartner.id })
       continue
     }
-    const settled = settleSum(spend, { sum: imported.sum, currency, link: link.id, source: 'import' })
+    const settled = settleSum(spend, { sum: imported.sum, currency, offerPartner: offerPartner.id, source: 'import' })
     if (settled.change !== null) changed.push(settled.change)
     for (const warning of settled.warnings) notes.warn(cell, warning)
   }
@@ -171,12 +171,12 @@ type Note = SpendImport['refused'][number]
 const lineOf = ({ cell }: Note): number => Number(cell.replace(/\D/g, ''))
 const byLine = (a: Note, b: Note): number => lineOf(a) - lineOf(b)
 
-/** Refused cells and warnings in words; the first are listed, all are counted. */
+/** Rejected cells and warnings in words; the first are listed, all are counted. */
 class Notes {
   readonly #language: Language
-  readonly #refused: Note[] = []
+  readonly #rejected: Note[] = []
   readonly #warnings: Note[] = []
-  #refusedTotal = 0
+  #rejectedTotal = 0
   #warningsTotal = 0
 
   constructor(language: Language) {
@@ -187,9 +187,9 @@ class Notes {
     return { cell, code: key, message: say(this.#language, key, values) }
   }
 
-  refuse(cell: string, issue: Issue): void {
-    this.#refusedTotal += 1
-    if (this.#refused.length < IMPORT_LISTED) this.#refused.push(this.#note(cell, issue))
+  reject(cell: string, issue: Issue): void {
+    this.#rejectedTotal += 1
+    if (this.#rejected.length < IMPORT_LISTED) this.#rejected.push(this.#note(cell, issue))
   }
 
   warn(cell: string, issue: Issue): void {
@@ -200,17 +200,17 @@ class Notes {
   /** A transaction that is repeated starts from the same notes. */
   copy(): Notes {
     const copy = new Notes(this.#language)
-    copy.#refused.push(...this.#refused)
+    copy.#rejected.push(...this.#rejected)
     copy.#warnings.push(...this.#warnings)
-    copy.#refusedTotal = this.#refusedTotal
+    copy.#rejectedTotal = this.#rejectedTotal
     copy.#warningsTotal = this.#warningsTotal
     return copy
   }
 
   answer(): Pick<SpendImport, 'refused' | 'refused_total' | 'warnings' | 'warnings_total'> {
     return {
-      refused: this.#refused.toSorted(byLine),
-      refused_total: this.#refusedTotal,
+      refused: this.#rejected.toSorted(byLine),
+      refused_total: this.#rejectedTotal,
       warnings: this.#warnings.toSorted(byLine),
       warnings_total: this.#warningsTotal,
     }

@@ -49,7 +49,7 @@ interface CellAddresses {
   readonly sum: string
 }
 
-export interface FileRefusal {
+export interface FileRejection {
   readonly cell: string
   readonly key: MessageKey
 }
@@ -80,7 +80,7 @@ export class FileLayout {
     return this.#heading === undefined && this.#rows > HEADING_ROWS
   }
 
-  *read(row: SheetRow): Generator<FileCell | FileRefusal> {
+  *read(row: SheetRow): Generator<FileCell | FileRejection> {
     this.#rows += 1
     if (this.#heading === undefined) this.#heading = this.#readHeading(row)
     else if (!row.cells.some((text) => TOTAL.test(text.trim()))) yield* this.#readRow(row, this.#heading)
@@ -100,7 +100,7 @@ export class FileLayout {
     return days.length > 0 ? { columns, days } : undefined
   }
 
-  *#readRow(row: SheetRow, { columns, days }: Heading): Generator<FileCell | FileRefusal> {
+  *#readRow(row: SheetRow, { columns, days }: Heading): Generator<FileCell | FileRejection> {
     const textOf = (name: ColumnName): string => textAt(row, columns.get(name)).slice(0, NAME_MAX)
     const above = this.#above
     const [stream, country] = [

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createMoments } from '../../integrations/player-report/moments.ts'
 import { openSheet } from '../../lib/sheet/open-sheet.ts'
 import { SheetFailure } from '../../lib/sheet/sheet.ts'
-import { type FileCell, FileLayout, type FileRefusal } from './import-layout.ts'
+import { type FileCell, FileLayout, type FileRejection } from './import-layout.ts'
 import type { ReadingMessage, ReadingTask } from './import-messages.ts'
 
 const PORTION = 2000
@@ -15,7 +15,7 @@ async function read({ path, zone, max }: ReadingTask): Promise<ReadingMessage> {
   const sheet = await openSheet(path)
   try {
     const layout = new FileLayout(createMoments({ server: zone, business: zone }, sheet.is1904))
-    let cells: (FileCell | FileRefusal)[] = []
+    let cells: (FileCell | FileRejection)[] = []
     let total = 0
     for await (const rows of sheet.rows()) {
       for (const row of rows) {

@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { entityNamed } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { judgeCell, readGround } from './judge-cell.ts'
-import { keyOfCell } from './spend-links.ts'
 import { daysOf, periodOfMonth } from './spend-month.ts'
+import { keyOfCell } from './spend-offer-partners.ts'
 import { readSpends } from './spend-rows.ts'
 
 interface PlaceRow {

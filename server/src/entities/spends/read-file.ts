@@ -4,7 +4,7 @@ import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { SPEND_IMPORT_CAP } from '@tributary/contract/calls/spend-import'
 import { invalidField } from '../../lib/app-error.ts'
-import type { FileCell, FileRefusal } from './import-layout.ts'
+import type { FileCell, FileRejection } from './import-layout.ts'
 import type { ReadingMessage, ReadingTask } from './import-messages.ts'
 
 /** Shared texts are outside the heap, which holds rows in transit, or a whole workbook of the old format. */
@@ -15,7 +15,7 @@ export async function* readSpendFile(
   path: string,
   zone: string,
   signal: AbortSignal,
-): AsyncGenerator<readonly (FileCell | FileRefusal)[]> {
+): AsyncGenerator<readonly (FileCell | FileRejection)[]> {
   const task: ReadingTask = { path, zone, max: SPEND_IMPORT_CAP }
   const thread = new Worker(new URL('./import-thread.ts', import.meta.url), {
     workerData: task,

@@ -8,8 +8,8 @@ import { readSetting } from '../../facts/setting.ts'
 import { HUNDRED_PERCENT, valueInForce, valueOn } from '../../facts/terms.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
-import { keyOfCell, keyOfPlace, modelOn, type Place, type SpendLink } from './spend-links.ts'
 import { daysOf, type PlaceCurrencies, periodOfMonth, readCurrencies, readStreams } from './spend-month.ts'
+import { keyOfCell, keyOfPlace, modelOn, type SpendOfferPartner, type SpendPlace } from './spend-offer-partners.ts'
 import { readSpends, type StoredSpend } from './spend-rows.ts'
 
 interface Sight {
@@ -35,7 +35,7 @@ export async function readTable(
   const titles = await readStreams(db, partner.id)
   const streams = [...titles.keys()]
   const spends = await readSpends(db, streams, period)
-  const kept = [...new Set(spends.flatMap(({ link }) => link ?? []))]
+  const kept = [...new Set(spends.flatMap(({ offerPartner }) => offerPartner ?? []))]
   const [ground, currencies, setting] = await Promise.all([
     readGround(db, context.engines, streams, period, kept),
     readCurrencies(db, streams, period),
@@ -74,26 +74,30 @@ export async function readTable(
 
 /** Places of active AGENCY partner offers: by site where spend was entered by site lately, else as a whole; and of all spends of the month. */
 function findPlaces(
-  { links }: Ground,
+  { offerPartners }: Ground,
   streams: readonly number[],
-  recent: readonly Place[],
-  spends: readonly Place[],
+  recent: readonly SpendPlace[],
+  spends: readonly SpendPlace[],
   days: readonly string[],
-): Place[] {
+): SpendPlace[] {
   const own = new Set(streams)
-  const isOpen = (link: SpendLink | undefined): boolean =>
-    link?.active === true && own.has(link.stream) && days.some((day) => modelOn(link, day).isAgency)
+  const isOpen = (offerPartner: SpendOfferPartner | undefined): boolean =>
+    offerPartner?.active === true &&
+    own.has(offerPartner.stream) &&
+    days.some((day) => modelOn(offerPartner, day).isAgency)
   const bySite = recent.filter(
-    ({ site, ...place }) => site !== null && isOpen(links.find({ ...place, site, day: days[0] ?? '' }, null)),
+    ({ site, ...place }) => site !== null && isOpen(offerPartners.find({ ...place, site, day: days[0] ?? '' }, null)),
   )
   const places = [...bySite, ...spends].map(({ stream, country, site }) => ({ stream, country, site }))
   const known = new Set(places.map(({ stream, country }) => `${stream} ${country}`))
-  const whole = links.all.filter((link) => isOpen(link) && !known.has(`${link.stream} ${link.country}`))
+  const whole = offerPartners.all.filter(
+    (offerPartner) => isOpen(offerPartner) && !known.has(`${offerPartner.stream} ${offerPartner.country}`),
+  )
   places.push(...whole.map(({ stream, country }) => ({ stream, country, site: null })))
   return [...new Map(places.map((place) => [keyOfPlace(place), place])).values()]
 }
 
-async function readCountries(db: Db, places: readonly Place[]): Promise<Map<number, string>> {
+async function readCountries(db: Db, places: readonly SpendPlace[]): Promise<Map<number, string>> {
   const ids = [...new Set(places.map(({ country }) => country))]
   const { rows } = await sql<{ id: number; title: string }>`
     select id, title from country where id = any(${ids}::int[])`.execute(db)
@@ -101,35 +105,35 @@ async function readCountries(db: Db, places: readonly Place[]): Promise<Map<numb
 }
 
 function toRow(
-  place: Place,
+  place: SpendPlace,
   sight: Sight,
   streams: ReadonlyMap<number, string>,
   countries: ReadonlyMap<number, string>,
 ): SpendTableRow {
-  const { links, today } = sight.ground
+  const { offerPartners, today } = sight.ground
   const day = earlierDay(sight.days.at(-1) ?? today, today)
-  const link = links.find({ ...place, day }, null)
-  const model = link === undefined ? null : modelOn(link, day)
+  const offerPartner = offerPartners.find({ ...place, day }, null)
+  const model = offerPartner === undefined ? null : modelOn(offerPartner, day)
   return {
     stream: { id: place.stream, title: streams.get(place.stream) ?? '' },
     country: { id: place.country, title: countries.get(place.country) ?? '' },
     site_id: place.site,
     payment_model: model === null ? null : { id: model.id, title: model.title },
-    link: link === undefined ? null : { id: link.id, title: link.offerTitle },
+    link: offerPartner === undefined ? null : { id: offerPartner.id, title: offerPartner.offerTitle },
     percentages:
-      link === undefined || link.percentages.length === 0
+      offerPartner === undefined || offerPartner.percentages.length === 0
         ? null
-        : sight.days.map((_, at) => formatMoney(percentageOf(link, at, sight))),
+        : sight.days.map((_, at) => formatMoney(percentageOf(offerPartner, at, sight))),
     cells: sight.days.map((day, at) => toCell({ ...place, day }, at, sight)),
   }
 }
 
-function toCell(place: Place & { readonly day: string }, at: number, sight: Sight): SpendTableCell {
+function toCell(place: SpendPlace & { readonly day: string }, at: number, sight: Sight): SpendTableCell {
   const { ground, spends, currencies } = sight
   const key = keyOfCell(place)
   const spend = spends.get(key)
   const base = spend?.active === true ? spend.sum : null
-  const { link, lock } = judgeCell(ground, place, spend?.link ?? null, spend === undefined)
+  const { offerPartner, lock } = judgeCell(ground, place, spend?.offerPartner ?? null, spend === undefined)
   return {
     date: place.day,
     base,
@@ -140,7 +144,7 @@ function toCell(place: Place & { readonly day: string }, at: number, sight: Sigh
     claimed: spend?.active === true ? spend.claim : null,
     locked: lock !== null,
     reason: lock,
-    values: lock === 'not_agency' ? (describeLock(lock, link, place.day).values ?? null) : null,
+    values: lock === 'not_agency' ? (describeLock(lock, offerPartner, place.day).values ?? null) : null,
     version: spend?.version ?? null,
     id: spend?.id ?? null,
   }
@@ -149,15 +153,15 @@ function toCell(place: Place & { readonly day: string }, at: number, sight: Sigh
 /** In ten-thousandths of the spend's currency. */
 function withPercentage(spend: StoredSpend, at: number, sight: Sight): bigint {
   const base = parseMoney(spend.sum ?? '0') ?? 0n
-  const link = sight.ground.links.find(spend, spend.link)
-  const isAgency = spend.keepsPercentage || (link !== undefined && modelOn(link, spend.day).isAgency)
+  const offerPartner = sight.ground.offerPartners.find(spend, spend.offerPartner)
+  const isAgency = spend.keepsPercentage || (offerPartner !== undefined && modelOn(offerPartner, spend.day).isAgency)
   if (!isAgency) return base
-  return divideHalfUp(base * (HUNDRED_PERCENT + percentageOf(link, at, sight)), HUNDRED_PERCENT) ?? 0n
+  return divideHalfUp(base * (HUNDRED_PERCENT + percentageOf(offerPartner, at, sight)), HUNDRED_PERCENT) ?? 0n
 }
 
 /** That of the partner offer on the day, else that of the settings. */
-const percentageOf = (link: SpendLink | undefined, at: number, { percentages, days }: Sight): bigint =>
-  valueOn(link?.percentages ?? [], days[at] ?? '') ?? percentages[at] ?? 0n
+const percentageOf = (offerPartner: SpendOfferPartner | undefined, at: number, { percentages, days }: Sight): bigint =>
+  valueOn(offerPartner?.percentages ?? [], days[at] ?? '') ?? percentages[at] ?? 0n
 
 const RATE_SCALE = 100_000_000n
 

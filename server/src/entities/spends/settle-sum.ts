@@ -10,10 +10,10 @@ export interface SettledSum {
   readonly warnings: readonly Issue[]
 }
 
-/** `source` is at least that of the stored sum; the caller has refused lower ones. */
+/** `source` is at least that of the stored sum; the caller has rejected lower ones. */
 export function settleSum(
   spend: StoredSpend,
-  { sum, currency, link, source }: { sum: string; currency: number; link: number; source: SpendSource },
+  { sum, currency, offerPartner, source }: { sum: string; currency: number; offerPartner: number; source: SpendSource },
 ): SettledSum {
   const isHeld = spend.active && isSameSum(spend.sum, sum) && spend.currency === currency
   const isClaimEqual = isSameSum(spend.claim, sum) && spend.currency === currency
@@ -23,7 +23,7 @@ export function settleSum(
     warnings.push({ key: 'spend_conflict', values: { sum, claim: spend.claim } })
   const replaced = isHeld ? undefined : replacedKey(spend, source)
   if (replaced !== undefined) warnings.push({ key: replaced, values: { sum, before: spend.sum ?? '' } })
-  return { change: { id: spend.id, sum, currency, link, acceptsClaim: isClaimEqual }, warnings }
+  return { change: { id: spend.id, sum, currency, offerPartner, acceptsClaim: isClaimEqual }, warnings }
 }
 
 function replacedKey(

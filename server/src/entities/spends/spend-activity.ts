@@ -5,8 +5,8 @@ import { endOfDay, type Period, startOfDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { Db, Engines } from '../engine/model/request-context.ts'
 import { readBusinessZone } from '../engine/model/request-context.ts'
-import { keyOfCell, type SpendLinks } from './spend-links.ts'
-import type { SpendPlace } from './spend-place.ts'
+import type { SpendCell } from './spend-cell.ts'
+import { keyOfCell, type SpendOfferPartners } from './spend-offer-partners.ts'
 
 export interface Activity {
   readonly clicks: number
@@ -41,11 +41,11 @@ export async function readActivity(
   { clickhouse }: Pick<Engines, 'clickhouse'>,
   streams: readonly number[],
   period: Period,
-  links: SpendLinks,
+  offerPartners: SpendOfferPartners,
 ): Promise<ActivityMap> {
   const found = new Map<string, Activity>()
   if (streams.length === 0) return found
-  const add = (place: Omit<SpendPlace, 'site'>, site: string, { clicks, registrations }: Activity): void => {
+  const add = (place: Omit<SpendCell, 'site'>, site: string, { clicks, registrations }: Activity): void => {
     for (const one of site === '' ? [null] : [site, null]) {
       const key = keyOfCell({ ...place, site: one })
       const before = found.get(key)
@@ -56,31 +56,31 @@ export async function readActivity(
     }
   }
   // In this order, because what leaves the outbox is among the facts by then.
-  const newer = await readNewer(db, links, period)
+  const newer = await readNewer(db, offerPartners, period)
   const facts = await clickhouse.query<FactRow>(FACTS, { ...period, streams })
   for (const { day, stream, country, site, clicks, registrations } of facts)
     add({ day, stream, country }, site, { clicks: Number(clicks), registrations: Number(registrations) })
-  for (const { link, day } of newer) {
-    const at = links.byId(link)
+  for (const { offerPartner, day } of newer) {
+    const at = offerPartners.byId(offerPartner)
     if (at !== undefined) add({ day, stream: at.stream, country: at.country }, at.site, { clicks: 0, registrations: 0 })
   }
   return found
 }
 
 interface NewerRow {
-  readonly link: number
+  readonly offerPartner: number
   readonly day: string
 }
 
 /** Clicks of the inbox, and players whose changes still wait in the outbox. */
-async function readNewer(db: Db, links: SpendLinks, { from, to }: Period): Promise<NewerRow[]> {
+async function readNewer(db: Db, offerPartners: SpendOfferPartners, { from, to }: Period): Promise<NewerRow[]> {
   const zone = await readBusinessZone(db)
   const [begin, end] = [new Date(startOfDay(from, zone)), new Date(endOfDay(to, zone))]
-  const ids = links.all.map(({ id }) => id)
+  const ids = offerPartners.all.map(({ id }) => id)
   const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${zone}::text)::date`
   const { rows } = await sql<NewerRow>`
-    select distinct link, day from (
-      select split_part(line, E'\\t', 1)::int as link, ${dayOf('created_at')} as day from click_inbox
+    select distinct "offerPartner", day from (
+      select split_part(line, E'\\t', 1)::int as "offerPartner", ${dayOf('created_at')} as day from click_inbox
       where created_at >= ${begin} and created_at < ${end} and split_part(line, E'\\t', 10) = '1'
       union all
       select p.offer_partner_id, active.day from player p, lateral (
@@ -94,6 +94,6 @@ async function readNewer(db: Db, links: SpendLinks, { from, to }: Period): Promi
       ) as active
       where p.id in (select key from outbox where kind = 'player') and p.active
     ) as newer
-    where link = any(${ids}::int[]) and day between ${from}::date and ${to}::date`.execute(db)
+    where "offerPartner" = any(${ids}::int[]) and day between ${from}::date and ${to}::date`.execute(db)
   return rows
 }

@@ -8,7 +8,7 @@ import { checkField } from '@tributary/contract/validate'
 import { sql } from 'kysely'
 import type { Db } from '../engine/model/request-context.ts'
 import { readReportCurrency } from '../rules/finance.ts'
-import { keyOfPlace, type Place } from './spend-links.ts'
+import { keyOfPlace, type SpendPlace } from './spend-offer-partners.ts'
 
 /** The days of 'YYYY-MM'. */
 export function periodOfMonth(month: string): Period {
@@ -34,9 +34,9 @@ const CURRENCY_MONTHS = 3
 
 /** The currency in which a new sum of a place is entered: that of its latest spend, else the report currency. */
 export interface PlaceCurrencies {
-  of(place: Place): number
+  of(place: SpendPlace): number
   /** Places with a spend of the last months. */
-  readonly recent: readonly Place[]
+  readonly recent: readonly SpendPlace[]
   /** The report currency. */
   readonly standard: number
   /** The tag value of a currency: EUR. */
@@ -44,7 +44,7 @@ export interface PlaceCurrencies {
 }
 
 export async function readCurrencies(db: Db, streams: readonly number[], { to }: Period): Promise<PlaceCurrencies> {
-  const { rows } = await sql<Place & { currency: number }>`
+  const { rows } = await sql<SpendPlace & { currency: number }>`
     select distinct on (stream_id, country_id, site_id) stream_id as stream, country_id as country, site_id as site, currency_id as currency
     from partner_spend where stream_id = any(${streams}::int[]) and date <= ${to}::date
       and date > ${to}::date - make_interval(months => ${CURRENCY_MONTHS})

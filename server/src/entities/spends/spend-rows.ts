@@ -5,12 +5,12 @@ import type { Period } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Fragment, typed } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
-import type { SpendPlace } from './spend-place.ts'
+import type { SpendCell } from './spend-cell.ts'
 
 export type SpendSource = (typeof SPEND_SOURCES)[number]
 
 /** A spend as stored. */
-export interface StoredSpend extends SpendPlace {
+export interface StoredSpend extends SpendCell {
   readonly id: number
   /** The accepted sum; null while only a claim exists. */
   readonly sum: string | null
@@ -18,13 +18,13 @@ export interface StoredSpend extends SpendPlace {
   readonly source: SpendSource
   readonly claim: string | null
   readonly active: boolean
-  readonly link: number | null
+  readonly offerPartner: number | null
   readonly version: number
   readonly keepsPercentage: boolean
 }
 
 const COLUMNS = sql`s.id, s.stream_id as stream, s.country_id as country, s.site_id as site, s.date as day, s.sum, s.currency_id as currency,
-  s.source, s.claim_sum as claim, s.active, s.offer_partner_id as link, s.version, s.keeps_percentage as "keepsPercentage"`
+  s.source, s.claim_sum as claim, s.active, s.offer_partner_id as "offerPartner", s.version, s.keeps_percentage as "keepsPercentage"`
 
 /** Spends of the streams in the period, in the order of their ids; `isLocked` locks them until the transaction ends. */
 export async function readSpends(
@@ -39,13 +39,13 @@ export async function readSpends(
   return rows
 }
 
-export interface NewSpend extends SpendPlace {
+export interface NewSpend extends SpendCell {
   readonly sum: string
   readonly currency: number
-  readonly link: number
+  readonly offerPartner: number
 }
 
-export interface ChangedSpend extends Pick<NewSpend, 'sum' | 'currency' | 'link'> {
+export interface ChangedSpend extends Pick<NewSpend, 'sum' | 'currency' | 'offerPartner'> {
   readonly id: number
   /** The sum equals the claim, which is accepted with it. */
   readonly acceptsClaim: boolean
@@ -64,9 +64,9 @@ export interface SpendChanges {
 const PORTION = 10_000
 
 /** Returns the places that another transaction has filled meanwhile; nothing is added there. */
-export async function writeSpends(db: Db, context: RequestContext, changes: SpendChanges): Promise<SpendPlace[]> {
+export async function writeSpends(db: Db, context: RequestContext, changes: SpendChanges): Promise<SpendCell[]> {
   const { source, added, changed, removed, released } = changes
-  const taken: SpendPlace[] = []
+  const taken: SpendCell[] = []
   // In one order for all writers, so that two of them do not wait for each other.
   for (const rows of portions(added.toSorted(byPlace))) taken.push(...(await insertSpends(db, context, source, rows)))
   for (const rows of portions(changed)) await updateSpends(db, context, source, rows)
@@ -102,12 +102,12 @@ async function insertSpends(
   context: RequestContext,
   source: SpendSource,
   rows: readonly NewSpend[],
-): Promise<SpendPlace[]> {
-  const { rows: inserted } = await sql<SpendPlace>`with s as (
+): Promise<SpendCell[]> {
+  const { rows: inserted } = await sql<SpendCell>`with s as (
       insert into partner_spend (stream_id, country_id, site_id, date, sum, currency_id, source, offer_partner_id)
-      select stream, country, site, day, sum, currency, ${source}::text, link
+      select stream, country, site, day, sum, currency, ${source}::text, "offerPartner"
       from jsonb_to_recordset(${typed(JSON.stringify(rows), 'jsonb')})
-        as t (stream int, country int, site text, day date, sum numeric, currency int, link int)
+        as t (stream int, country int, site text, day date, sum numeric, currency int, "offerPartner" int)
       on conflict do nothing
       returning *
     ), noted as (${audit(context, 'create', [sql`null`, FIELDS])} from s)
@@ -125,10 +125,10 @@ async function updateSpends(
 ): Promise<void> {
   await sql`with given as (
       select * from jsonb_to_recordset(${typed(JSON.stringify(rows), 'jsonb')})
-        as t (id bigint, sum numeric, currency int, link int, "acceptsClaim" boolean)
+        as t (id bigint, sum numeric, currency int, "offerPartner" int, "acceptsClaim" boolean)
     ), before as (select s.id, ${FIELDS} as was from partner_spend s where s.id in (select id from given)
     ), s as (
-      update partner_spend p set sum = g.sum, currency_id = g.currency, source = ${source}::text, offer_partner_id = g.link, active = true,
+      update partner_spend p set sum = g.sum, currency_id = g.currency, source = ${source}::text, offer_partner_id = g."offerPartner", active = true,
         claim_sum = case when not g."acceptsClaim" then p.claim_sum end, claim_by_id = case when not g."acceptsClaim" then p.claim_by_id end,
         claim_at = case when not g."acceptsClaim" then p.claim_at end,
         accepted_by_id = case when g."acceptsClaim" then ${context.userId}::int else p.accepted_by_id end

@@ -6,9 +6,9 @@ import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { rejectClosedDays } from '../rules/closed-period.ts'
 import { type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { settleSum } from './settle-sum.ts'
-import { keyOfCell, type SpendLink } from './spend-links.ts'
+import type { SpendCell } from './spend-cell.ts'
 import { checkSum, daysOf, periodOfMonth, readCurrencies } from './spend-month.ts'
-import type { SpendPlace } from './spend-place.ts'
+import { keyOfCell, type SpendOfferPartner } from './spend-offer-partners.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
 import { spread } from './spread.ts'
 
@@ -61,20 +61,20 @@ export async function spreadMonth(
 }
 
 interface FittingCell {
-  readonly place: SpendPlace
-  readonly link: SpendLink
+  readonly place: SpendCell
+  readonly offerPartner: SpendOfferPartner
 }
 
 /** Days with activity of AGENCY partner offers, each stream and country once, by day. */
 function fittingCells(ground: Ground, days: readonly string[], country: number | null): FittingCell[] {
-  const own = ground.links.all.filter((link) => country === null || link.country === country)
-  const places = new Map(own.map((link) => [`${link.stream} ${link.country}`, link]))
+  const own = ground.offerPartners.all.filter((offerPartner) => country === null || offerPartner.country === country)
+  const places = new Map(own.map((offerPartner) => [`${offerPartner.stream} ${offerPartner.country}`, offerPartner]))
   const sorted = [...places.values()].toSorted((a, b) => a.stream - b.stream || a.country - b.country)
   return days.flatMap((day) =>
     sorted.flatMap(({ stream, country: own }): FittingCell[] => {
       const place = { stream, country: own, site: null, day }
-      const { link, lock } = judgeCell(ground, place, null, true)
-      return lock === null && link !== undefined ? [{ place, link }] : []
+      const { offerPartner, lock } = judgeCell(ground, place, null, true)
+      return lock === null && offerPartner !== undefined ? [{ place, offerPartner }] : []
     }),
   )
 }
@@ -95,13 +95,13 @@ function planSpread(
   const byCell = new Map(stored.map((spend) => [keyOfCell(spend), spend]))
   const changes: SpreadChanges = { added: [], changed: [], removed: [], released: [] }
   const kept = new Set<number>()
-  for (const [index, { place, link }] of cells.entries()) {
+  for (const [index, { place, offerPartner }] of cells.entries()) {
     const sum = shares[index] ?? '0'
     const spend = byCell.get(keyOfCell(place))
-    if (spend === undefined) changes.added.push({ ...place, sum, currency, link: link.id })
+    if (spend === undefined) changes.added.push({ ...place, sum, currency, offerPartner: offerPartner.id })
     else {
       kept.add(spend.id)
-      const { change } = settleSum(spend, { sum, currency, link: link.id, source: 'manual' })
+      const { change } = settleSum(spend, { sum, currency, offerPartner: offerPartner.id, source: 'manual' })
       if (change !== null) changes.changed.push(change)
     }
   }

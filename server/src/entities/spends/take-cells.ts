@@ -7,28 +7,28 @@ import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { rejectClosedDays } from '../rules/closed-period.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { settleSum } from './settle-sum.ts'
-import { keyOfCell } from './spend-links.ts'
+import type { SpendCell } from './spend-cell.ts'
 import { checkSum, type PlaceCurrencies, periodOfMonth, readCurrencies, readStreams } from './spend-month.ts'
-import type { SpendPlace } from './spend-place.ts'
+import { keyOfCell } from './spend-offer-partners.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
 
 export interface CellNote {
-  readonly place: SpendPlace
+  readonly place: SpendCell
   readonly issue: Issue
 }
 
-export interface RefusedCell extends CellNote {
+export interface RejectedCell extends CellNote {
   /** What the cell holds, if somebody else has changed it. */
   readonly current?: StoredSpend | null
 }
 
 export interface TakenCells {
   readonly saved: number
-  readonly refused: readonly RefusedCell[]
+  readonly rejected: readonly RejectedCell[]
   readonly warnings: readonly CellNote[]
 }
 
-const placeOf = ({ stream, country, site_id, date }: SpendCellInput): SpendPlace => ({
+const placeOf = ({ stream, country, site_id, date }: SpendCellInput): SpendCell => ({
   stream,
   country,
   site: site_id?.trim() || null,
@@ -48,25 +48,25 @@ export async function takeCells(
   const own = await readStreams(db, partner)
   const streams = [...new Set(cells.map(({ stream }) => stream).filter((id) => own.has(id)))]
   const spends = await readSpends(db, streams, period, true)
-  const kept = spends.flatMap(({ link }) => link ?? [])
+  const kept = spends.flatMap(({ offerPartner }) => offerPartner ?? [])
   const ground = await readGround(db, context.engines, streams, period, [...new Set(kept)])
   const taking = new CellTaking(spends, ground, await readCurrencies(db, streams, period))
   for (const cell of cells) {
     const place = placeOf(cell)
-    if (!own.has(cell.stream)) taking.refuse(place, { key: 'reference_missing' })
-    else if (!isDay(cell.date)) taking.refuse(place, { key: 'date_invalid' })
-    else if (cell.date < period.from || cell.date > period.to) taking.refuse(place, { key: 'spend_outside_month' })
+    if (!own.has(cell.stream)) taking.reject(place, { key: 'reference_missing' })
+    else if (!isDay(cell.date)) taking.reject(place, { key: 'date_invalid' })
+    else if (cell.date < period.from || cell.date > period.to) taking.reject(place, { key: 'spend_outside_month' })
     else taking.take(place, cell)
   }
   const { added, changed, removed, released } = taking
   const filled = await writeSpends(db, context, { source: 'manual', added, changed, removed, released })
-  if (filled.length > 0) taking.refuseFilled(await readSpends(db, streams, period), filled)
+  if (filled.length > 0) taking.rejectFilled(await readSpends(db, streams, period), filled)
   return taking
 }
 
 class CellTaking implements TakenCells {
   saved = 0
-  readonly refused: RefusedCell[] = []
+  readonly rejected: RejectedCell[] = []
   readonly warnings: CellNote[] = []
   readonly added: NewSpend[] = []
   readonly changed: ChangedSpend[] = []
@@ -83,35 +83,35 @@ class CellTaking implements TakenCells {
     this.#currencies = currencies
   }
 
-  refuse(place: SpendPlace, issue: Issue): void {
-    this.refused.push({ place, issue })
+  reject(place: SpendCell, issue: Issue): void {
+    this.rejected.push({ place, issue })
   }
 
-  #refuseStale(place: SpendPlace, spend: StoredSpend | undefined): void {
+  #rejectStale(place: SpendCell, spend: StoredSpend | undefined): void {
     const issue: Issue =
       spend === undefined || spend.sum === null
         ? { key: 'spend_cell_emptied' }
         : { key: 'spend_cell_changed', values: { sum: spend.sum } }
-    this.refused.push({ place, issue, current: spend ?? null })
+    this.rejected.push({ place, issue, current: spend ?? null })
   }
 
   /** Other writers have filled these cells after they were read. */
-  refuseFilled(spends: readonly StoredSpend[], places: readonly SpendPlace[]): void {
+  rejectFilled(spends: readonly StoredSpend[], places: readonly SpendCell[]): void {
     const stored = new Map(spends.map((spend) => [keyOfCell(spend), spend]))
-    for (const place of places) this.#refuseStale(place, stored.get(keyOfCell(place)))
+    for (const place of places) this.#rejectStale(place, stored.get(keyOfCell(place)))
     this.saved -= places.length
   }
 
-  take(place: SpendPlace, { base, version }: SpendCellInput): void {
+  take(place: SpendCell, { base, version }: SpendCellInput): void {
     const key = keyOfCell(place)
     const spend = this.#stored.get(key)
     const issue = base === null ? null : checkSum(base)
     if (issue !== null) {
-      this.refuse(place, issue)
+      this.reject(place, issue)
       return
     }
     if (this.#taken.has(key)) {
-      this.refuse(place, { key: 'spend_repeated' })
+      this.reject(place, { key: 'spend_repeated' })
       return
     }
     this.#taken.add(key)
@@ -119,37 +119,37 @@ class CellTaking implements TakenCells {
     else this.#fill(place, spend, base, version)
   }
 
-  #empty(place: SpendPlace, spend: StoredSpend | undefined, version: number | null | undefined): void {
+  #empty(place: SpendCell, spend: StoredSpend | undefined, version: number | null | undefined): void {
     const isFilled = spend !== undefined && spend.sum !== null
-    if (isFilled && spend.version !== (version ?? null)) this.#refuseStale(place, spend)
+    if (isFilled && spend.version !== (version ?? null)) this.#rejectStale(place, spend)
     else {
       this.saved += 1
       if (isFilled) (spend.claim === null ? this.removed : this.released).push(spend.id)
     }
   }
 
-  #fill(place: SpendPlace, spend: StoredSpend | undefined, sum: string, version: number | null | undefined): void {
-    const { link, lock } = judgeCell(this.#ground, place, spend?.link ?? null, spend === undefined)
+  #fill(place: SpendCell, spend: StoredSpend | undefined, sum: string, version: number | null | undefined): void {
+    const { offerPartner, lock } = judgeCell(this.#ground, place, spend?.offerPartner ?? null, spend === undefined)
     const currency = spend?.currency ?? this.#currencies.of(place)
     if (spend === undefined) {
       if ((version ?? null) !== null) {
-        this.#refuseStale(place, spend)
+        this.#rejectStale(place, spend)
         return
       }
-      if (lock !== null || link === undefined) {
-        this.refuse(place, describeLock(lock ?? 'spend_link_missing', link, place.day))
+      if (lock !== null || offerPartner === undefined) {
+        this.reject(place, describeLock(lock ?? 'spend_link_missing', offerPartner, place.day))
         return
       }
-      this.added.push({ ...place, sum, currency, link: link.id })
+      this.added.push({ ...place, sum, currency, offerPartner: offerPartner.id })
     } else {
-      const settled = settleSum(spend, { sum, currency, link: link?.id ?? 0, source: 'manual' })
+      const settled = settleSum(spend, { sum, currency, offerPartner: offerPartner?.id ?? 0, source: 'manual' })
       if (settled.change !== null) {
         if (spend.version !== (version ?? null)) {
-          this.#refuseStale(place, spend)
+          this.#rejectStale(place, spend)
           return
         }
         if (lock !== null) {
-          this.refuse(place, describeLock(lock, link, place.day))
+          this.reject(place, describeLock(lock, offerPartner, place.day))
           return
         }
         this.changed.push(settled.change)

@@ -31,7 +31,7 @@ const SLACK_MS = 2 * HOUR_MS
 
 const column = (name: keyof typeof CLICK): number => CLICK_COLUMNS.indexOf(name)
 const CELL = {
-  link: column('offer_partner_id'),
+  offerPartner: column('offer_partner_id'),
   bot: column('bot'),
   isUnique: column('is_unique'),
   canonical: column('canonical_id'),
@@ -100,11 +100,11 @@ async function findCanonical(
 ): Promise<string | undefined> {
   const [id = ''] = cells
   const visitor = {
-    link: Number(cells[CELL.link]),
+    offerPartner: Number(cells[CELL.offerPartner]),
     ip: cells[CELL.ip] ?? '',
     agent: readField(cells[CELL.agent] ?? ''),
   }
-  const visit = toVisit({ offer_partner_id: visitor.link, ip: visitor.ip, user_agent: visitor.agent })
+  const visit = toVisit({ offer_partner_id: visitor.offerPartner, ip: visitor.ip, user_agent: visitor.agent })
   const first = uniqueness.claim(visit, id, timeOfId(id))
   if (first === null || first === id) return undefined
   if (first < id) return first
@@ -123,18 +123,18 @@ const readField = (field: string): string =>
 
 const FIRST_BEFORE_SQL = `select toString(id) as id from click
   where created_at > {from:DateTime64(3, 'UTC')} and created_at <= {to:DateTime64(3, 'UTC')} and is_unique = 1
-    and offer_partner_id = {link:UInt32} and ip = {ip:String} and user_agent = {agent:String} and toString(id) < {id:String}
+    and offer_partner_id = {offer_partner:UInt32} and ip = {ip:String} and user_agent = {agent:String} and toString(id) < {id:String}
   order by created_at desc, id desc limit 1`
 
 /** The last first click of this visitor before `id`. Called only if a later click of the visitor arrived earlier. */
 async function findFirstBefore(
   clickhouse: Clickhouse,
-  { link, ip, agent }: { link: number; ip: string; agent: string },
+  { offerPartner, ip, agent }: { offerPartner: number; ip: string; agent: string },
   id: string,
   window: number,
 ): Promise<string | undefined> {
   const time = timeOfId(id)
-  const params = { from: timeText(time - window), to: timeText(time), link, ip, agent, id }
+  const params = { from: timeText(time - window), to: timeText(time), offer_partner: offerPartner, ip, agent, id }
   const [row] = await clickhouse.query<{ id: string }>(FIRST_BEFORE_SQL, params)
   return row?.id
 }

@@ -159,9 +159,9 @@ async function takeMonth(
   const { month } = result
   const chosen = chooseTab(grids, { month, locale, mapping })
   if (!isChosen(chosen)) {
-    const refused = { ...result, warnings: [chosen] }
-    await writeResult(services.postgres.pool, refused)
-    return refused
+    const rejected = { ...result, warnings: [chosen] }
+    await writeResult(services.postgres.pool, rejected)
+    return rejected
   }
   const { grid, reading } = chosen
   const names = [...new Set(reading.rows.map(({ stream }) => stream.text))]

@@ -15,15 +15,15 @@ export interface KnownSpend extends SpendPlace {
   readonly source: 'manual' | 'import' | 'sheet'
   readonly hasClaim: boolean
   readonly isActive: boolean
-  readonly link: number | null
+  readonly offerPartner: number | null
   /** The file that the row comes from; null: it is not told. */
   readonly file: string | null
 }
 
-/** What the rules of spends say of a cell that is new or changed: its partner offer, or why it is refused. */
+/** What the rules of spends say of a cell that is new or changed: its partner offer, or why it is rejected. */
 export type Verdict =
-  | { readonly link: number }
-  | { readonly refused: WarningKey; readonly values: Readonly<Record<string, string>> }
+  | { readonly offerPartner: number }
+  | { readonly rejected: WarningKey; readonly values: Readonly<Record<string, string>> }
 
 export interface TakeInput {
   readonly grid: Pick<Grid, 'title' | 'id'>
@@ -39,14 +39,14 @@ export interface TakeInput {
 }
 
 export interface NewSpend extends PlacedCell {
-  readonly link: number
+  readonly offerPartner: number
 }
 
 export interface ChangedSpend {
   readonly id: number
   readonly sum: string
   readonly currency: number
-  readonly link: number
+  readonly offerPartner: number
 }
 
 export interface TakePlan {
@@ -119,8 +119,8 @@ class Planner {
     else if (!isFree && isEqual(cell, spend)) {
       this.#unchanged += 1
       if (spend.file !== this.#input.file) this.#adopted.push(spend.id)
-    } else if (verdict !== undefined && 'refused' in verdict) this.#refuse(cell, spend, verdict)
-    else if (verdict !== undefined) this.#write(cell, spend, verdict.link)
+    } else if (verdict !== undefined && 'rejected' in verdict) this.#reject(cell, spend, verdict)
+    else if (verdict !== undefined) this.#write(cell, spend, verdict.offerPartner)
   }
 
   /** Hand goes before import, import before sheet. */
@@ -132,15 +132,15 @@ class Planner {
   }
 
   /** A zero that nobody can have spent says nothing. */
-  #refuse(cell: PlacedCell, spend: KnownSpend | undefined, verdict: Extract<Verdict, { refused: WarningKey }>): void {
+  #reject(cell: PlacedCell, spend: KnownSpend | undefined, verdict: Extract<Verdict, { rejected: WarningKey }>): void {
     if (spend === undefined && parseMoney(cell.sum) === 0n) return
-    this.#warn(cell.at, verdict.refused, verdict.values)
+    this.#warn(cell.at, verdict.rejected, verdict.values)
   }
 
-  #write(cell: PlacedCell, spend: KnownSpend | undefined, link: number): void {
-    if (spend === undefined) this.#added.push({ ...cell, link })
+  #write(cell: PlacedCell, spend: KnownSpend | undefined, offerPartner: number): void {
+    if (spend === undefined) this.#added.push({ ...cell, offerPartner })
     else {
-      this.#changed.push({ id: spend.id, sum: cell.sum, currency: cell.currency, link })
+      this.#changed.push({ id: spend.id, sum: cell.sum, currency: cell.currency, offerPartner })
       if (spend.sum !== null && spend.currency === cell.currency)
         this.#lose(spend, moneyOf(spend.sum) - moneyOf(cell.sum))
     }

@@ -12,7 +12,7 @@ import { type SheetWarning, warningAt } from './sheet-warning.ts'
 /** A cell with the partner offer that its spend has so far. */
 export interface JudgedCell {
   readonly cell: PlacedCell
-  readonly link: number | null
+  readonly offerPartner: number | null
   readonly isNew: boolean
 }
 
@@ -32,7 +32,7 @@ export interface TabToTake {
 }
 
 const KNOWN = `select s.id, s.stream_id as stream, s.country_id as country, s.site_id as site, s.date, s.sum, s.currency_id as currency,
-    s.source, s.claim_sum is not null as "hasClaim", s.active as "isActive", s.offer_partner_id as link, s.sheet_file as file
+    s.source, s.claim_sum is not null as "hasClaim", s.active as "isActive", s.offer_partner_id as "offerPartner", s.sheet_file as file
   from partner_spend s join partner_stream t on t.id = s.stream_id
   where t.partner_id = $1 and s.date >= $2::date and s.date < $2::date + interval '1 month'
   order by s.id`
@@ -60,10 +60,10 @@ export async function takeTab(
   const { grid, file, placed, takesRemovals } = tab
   const given = { grid, file, otherFiles: others, placed }
   const before = await readKnown(postgres.pool, tab)
-  const linkOf = new Map(before.map((spend) => [keyOfCell(spend), spend]))
+  const spendByCell = new Map(before.map((spend) => [keyOfCell(spend), spend]))
   const judged = cellsToJudge({ ...given, known: before }).map((cell): JudgedCell => {
-    const spend = linkOf.get(keyOfCell(cell))
-    return { cell, link: spend?.link ?? null, isNew: spend === undefined }
+    const spend = spendByCell.get(keyOfCell(cell))
+    return { cell, offerPartner: spend?.offerPartner ?? null, isNew: spend === undefined }
   })
   const verdicts = await judge(judged)
   const take = async (client: PoolClient): Promise<ParseResult> => {
@@ -122,14 +122,14 @@ const AUDIT_END = `nullif(current_setting('tributary.request'), ''), current_set
 
 const ADD = `with s as (
     insert into partner_spend (stream_id, country_id, site_id, date, sum, currency_id, source, sheet_file, offer_partner_id)
-    select stream, country, site, date, sum, currency, 'sheet', $2, link
-    from jsonb_to_recordset($1) as t (stream int, country int, site text, date date, sum numeric, currency int, link int)
+    select stream, country, site, date, sum, currency, 'sheet', $2, "offerPartner"
+    from jsonb_to_recordset($1) as t (stream int, country int, site text, date date, sum numeric, currency int, "offerPartner" int)
     returning *)
   ${AUDIT}, 'create', 'partner_spend', s.id, null, ${FIELDS}, ${AUDIT_END} from s`
 
-const CHANGE = `with given as (select * from jsonb_to_recordset($1) as t (id bigint, sum numeric, currency int, link int)),
+const CHANGE = `with given as (select * from jsonb_to_recordset($1) as t (id bigint, sum numeric, currency int, "offerPartner" int)),
     before as (${BEFORE} join given using (id)),
-    s as (update partner_spend p set sum = given.sum, currency_id = given.currency, source = 'sheet', sheet_file = $2, offer_partner_id = given.link
+    s as (update partner_spend p set sum = given.sum, currency_id = given.currency, source = 'sheet', sheet_file = $2, offer_partner_id = given."offerPartner"
       from given where p.id = given.id returning p.*)
   ${AUDIT}, 'update', 'partner_spend', s.id, before.was, ${FIELDS}, ${AUDIT_END} from s join before using (id)`
 

@@ -15,7 +15,7 @@ const COMMON_COLUMNS: readonly ColumnName[] = [
   'offer',
   'advertiser',
   'partner',
-  'link',
+  'offer_partner',
   'stream',
   'traffic_source',
   'country',

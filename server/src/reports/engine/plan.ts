@@ -74,7 +74,7 @@ export const placelessColumns = (selection: Selection, plan: Plan): ColumnName[]
           selection.levels.flatMap((level): ColumnName[] => {
             const source = sourceWithoutOfferPartner(level)
             if (source === 'always') return []
-            return source === 'nothing' ? ['link'] : ['link', source]
+            return source === 'nothing' ? ['offer_partner'] : ['offer_partner', source]
           }),
         ),
       ]
@@ -92,6 +92,6 @@ export function placelessSpendSql(
   const isEmpty = (column: ColumnName): string => `${sqlOf(column)} = ${EMPTY_SQL[columnOf(column).type]}`
   const lacking = selection.levels.map(sourceWithoutOfferPartner).filter((source) => source !== 'always')
   const columns = lacking.flatMap((source) => (source === 'nothing' ? [] : source))
-  if (columns.length < lacking.length) return isEmpty('link')
-  return `${isEmpty('link')} and (${columns.map(isEmpty).join(' or ')})`
+  if (columns.length < lacking.length) return isEmpty('offer_partner')
+  return `${isEmpty('offer_partner')} and (${columns.map(isEmpty).join(' or ')})`
 }

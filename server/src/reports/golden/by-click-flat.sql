@@ -51,15 +51,15 @@ order by place;
 
 select c_country, c_partner, c_stream, c_day, sum(facts.n_entered_spend) as spend
 from (
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, country_id as c_country, stream_id as c_stream, offer_partner_id as c_link, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, country_id as c_country, stream_id as c_stream, offer_partner_id as c_offer_partner, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_day, c_partner, c_sub, c_country, c_stream, c_link
+group by c_offer, c_day, c_partner, c_sub, c_country, c_stream, c_offer_partner
 ) as facts
 left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
-where ((c_link = toUInt32(0)) or tuple(c_offer, c_day, m_partner.main_manager_id, c_sub) not in (
+where ((c_offer_partner = toUInt32(0)) or tuple(c_offer, c_day, m_partner.main_manager_id, c_sub) not in (
 select tuple(g1, g2, g3, g4) from (
 select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sum(facts.n_traffic) as all_traffic from (
 select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing

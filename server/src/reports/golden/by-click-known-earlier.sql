@@ -69,7 +69,7 @@ order by place;
 
 select c_country, c_partner, c_stream, c_day, sum(facts.n_entered_spend) as spend
 from (
-select offer_id as c_offer, traffic_source_id as c_traffic_source, country_id as c_country, partner_id as c_partner, stream_id as c_stream, day as c_day, offer_partner_id as c_link, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, traffic_source_id as c_traffic_source, country_id as c_country, partner_id as c_partner, stream_id as c_stream, day as c_day, offer_partner_id as c_offer_partner, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from (
 select spend_id, day, offer_partner_id, offer_id, partner_id, advertiser_id, stream_id, traffic_source_id, country_id, site_id, sub_id, media_id, currency_id, base_original, base, sum, rate_missing, is_agency, agency_rate, sum_original, version, is_deleted from spend_fact final where day between {from1:Date} and {to1:Date} and spend_id not in (select spend_id from spend_fact_log where known_at > {known_at:DateTime64(3)})
 union all
@@ -81,9 +81,9 @@ from spend_fact_log where spend_id in (select spend_id from spend_fact_log where
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_traffic_source, c_country, c_partner, c_stream, c_day, c_link
+group by c_offer, c_traffic_source, c_country, c_partner, c_stream, c_day, c_offer_partner
 ) as facts
-where ((c_link = toUInt32(0)) or tuple(c_offer, c_traffic_source) not in (
+where ((c_offer_partner = toUInt32(0)) or tuple(c_offer, c_traffic_source) not in (
 select tuple(g1, g2) from (
 select c_offer as g1, c_traffic_source as g2, sum(facts.n_traffic) as all_traffic from (
 select offer_id as c_offer, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing

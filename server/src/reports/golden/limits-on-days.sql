@@ -146,14 +146,14 @@ having sum(all_traffic) > 0 or level = 0
 
 select c_country, c_partner, c_stream, c_day, sumIf(facts.n_entered_spend, in1) as spend, sumIf(facts.n_entered_spend, in2) as spend_2
 from (
-select day as c_day, traffic_source_id as c_traffic_source, country_id as c_country, partner_id as c_partner, stream_id as c_stream, offer_partner_id as c_link, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select day as c_day, traffic_source_id as c_traffic_source, country_id as c_country, partner_id as c_partner, stream_id as c_stream, offer_partner_id as c_offer_partner, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_day, c_traffic_source, c_country, c_partner, c_stream, c_link, in1, in2
+group by c_day, c_traffic_source, c_country, c_partner, c_stream, c_offer_partner, in1, in2
 ) as facts
-where ((c_link = toUInt32(0) and (c_traffic_source = toUInt32(0))) or tuple(c_day, c_traffic_source) not in (
+where ((c_offer_partner = toUInt32(0) and (c_traffic_source = toUInt32(0))) or tuple(c_day, c_traffic_source) not in (
 select tuple(g1, g2) from (
 select c_day as g1, c_traffic_source as g2, sum(facts.n_traffic) as all_traffic from (
 select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing

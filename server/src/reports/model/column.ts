@@ -36,7 +36,7 @@ export const COLUMNS = {
   offer: inEverySource('offer_id'),
   advertiser: inEverySource('advertiser_id'),
   partner: inEverySource('partner_id'),
-  link: inEverySource('offer_partner_id'),
+  offer_partner: inEverySource('offer_partner_id'),
   stream: inEverySource('stream_id'),
   traffic_source: inEverySource('traffic_source_id'),
   country: inEverySource('country_id'),

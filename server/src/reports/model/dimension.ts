@@ -29,7 +29,7 @@ interface FactMap {
 const MAPS = {
   offer: { table: 'offer_map', keys: [['offer', 'offer_id']] },
   partner: { table: 'partner_map', keys: [['partner', 'partner_id']] },
-  link: { table: 'link_map', keys: [['link', 'offer_partner_id']] },
+  offer_partner: { table: 'link_map', keys: [['offer_partner', 'offer_partner_id']] },
   affiliate: {
     table: 'affiliate_map',
     keys: [
@@ -108,7 +108,7 @@ const FILTER_SQL = {
   partnerGroups: mappedList('partner', 'partner_group_ids'),
   managers: mappedList('partner', 'manager_ids'),
   partnerTags: mappedList('partner', 'partner_tag_ids'),
-  offerTags: mappedList('link', 'offer_partner_tag_ids'),
+  offerTags: mappedList('offer_partner', 'offer_partner_tag_ids'),
   streams: column('stream'),
   trafficSources: column('traffic_source'),
   landings: column('landing'),

@@ -86,7 +86,7 @@ function problemText(
       theirs: plainAmount(problem.theirs) || nothing,
       mine: plainAmount(base) || nothing,
     })
-  if (problem.kind === 'refused') return problem.message
+  if (problem.kind === 'rejected') return problem.message
   if (problem.kind === 'locked')
     return t(($) => $.spends.grid.notTaken, { why: say(currentLanguage(), problem.key, values) })
   return t(($) => $.spends.grid.problems[problem.why], { text })

@@ -19,7 +19,7 @@ export type Problem =
   | { readonly kind: 'text'; readonly why: 'not_amount' | 'two_ways' | 'negative' }
   | { readonly kind: 'locked'; readonly key: MessageKey }
   /** The server's words. */
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'rejected'; readonly message: string }
   /** Somebody else has changed the cell: it is sent only after the user has chosen. `theirs`: what it holds now. */
   | { readonly kind: 'clash'; readonly theirs: string | null }
 
@@ -152,7 +152,7 @@ export function countEdits(edits: Edits): { ready: number; problems: number; cla
   let [ready, problems, clashes] = [0, 0, 0]
   for (const row of edits.values())
     for (const { problem } of row.values()) {
-      if (problem === null || problem.kind === 'refused') ready += 1
+      if (problem === null || problem.kind === 'rejected') ready += 1
       if (problem !== null) problems += 1
       if (problem?.kind === 'clash') clashes += 1
     }
@@ -193,11 +193,11 @@ export function findProblems(edits: Edits, rows: readonly SpendTableRow[]): Grid
   )
 }
 
-/** The body of the call that saves. Refused cells are sent again: their reason may be gone. */
+/** The body of the call that saves. Rejected cells are sent again: their reason may be gone. */
 export function toCells({ rows, days }: Pick<SpendTable, 'rows' | 'days'>, edits: Edits) {
   return rows.flatMap((row) =>
     [...(edits.get(rowKey(row)) ?? [])]
-      .filter(([, { problem }]) => problem === null || problem.kind === 'refused')
+      .filter(([, { problem }]) => problem === null || problem.kind === 'rejected')
       .map(([day, { base }]) => ({
         stream: row.stream.id,
         country: row.country.id,
@@ -212,13 +212,13 @@ export function toCells({ rows, days }: Pick<SpendTable, 'rows' | 'days'>, edits
 function problemOf({ code, message, current }: SpendCellProblem): Problem {
   return code === 'stale' && current !== undefined
     ? { kind: 'clash', theirs: current.base }
-    : { kind: 'refused', message }
+    : { kind: 'rejected', message }
 }
 
-/** After a save only refused cells, with their reasons, and those that were not sent stay. Both sides may have entered the same. */
-export function keepRefused(edits: Edits, days: readonly string[], refused: readonly SpendCellProblem[]): Edits {
+/** After a save only rejected cells, with their reasons, and those that were not sent stay. Both sides may have entered the same. */
+export function keepRejected(edits: Edits, days: readonly string[], rejected: readonly SpendCellProblem[]): Edits {
   const reasons = new Map(
-    refused.map((cell) => [`${cell.stream} ${cell.country} ${cell.site_id ?? ''} ${cell.date}`, problemOf(cell)]),
+    rejected.map((cell) => [`${cell.stream} ${cell.country} ${cell.site_id ?? ''} ${cell.date}`, problemOf(cell)]),
   )
   const next = new Map<string, RowEdits>()
   for (const [key, row] of edits) {
@@ -227,7 +227,7 @@ export function keepRefused(edits: Edits, days: readonly string[], refused: read
       const problem = reasons.get(`${key} ${days[day]}`)
       if (problem?.kind === 'clash' && plainAmount(normal(edit.base)) === plainAmount(problem.theirs)) continue
       if (problem !== undefined) kept.set(day, { ...edit, problem })
-      else if (edit.problem !== null && edit.problem.kind !== 'refused') kept.set(day, edit)
+      else if (edit.problem !== null && edit.problem.kind !== 'rejected') kept.set(day, edit)
     }
     if (kept.size > 0) next.set(key, kept)
   }

@@ -37,7 +37,7 @@ import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { CellDetails } from './cell-details.tsx'
 import { ClashChoice } from './clash-choice.tsx'
-import { countEdits, findProblems, type GridRange, keepRefused, NO_EDITS, toCells } from './grid-model.ts'
+import { countEdits, findProblems, type GridRange, keepRejected, NO_EDITS, toCells } from './grid-model.ts'
 import { addUp } from './grid-totals.ts'
 import { SpendImportButton } from './import-modal.tsx'
 import { MissingQueue } from './missing-queue.tsx'
@@ -258,7 +258,7 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
     try {
       const answer = await saveCells(table.partner.id, table.month, toCells(table, grid.edits))
       await refresh()
-      grid.reset(keepRefused(grid.edits, table.days, answer.refused))
+      grid.reset(keepRejected(grid.edits, table.days, answer.refused))
       if (answer.saved > 0)
         notifySuccess(
           savedText(

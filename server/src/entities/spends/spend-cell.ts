@@ -1,7 +1,7 @@
-// Where an entered spend belongs.
+// What an entered spend belongs to.
 
 /** The stream, country, site and business day of an entered spend. */
-export interface SpendPlace {
+export interface SpendCell {
   readonly stream: number
   readonly country: number
   readonly site: string | null

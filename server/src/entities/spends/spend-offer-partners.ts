@@ -5,12 +5,12 @@ import { addDays, laterDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Dated, type Range, valueInForce } from '../../facts/terms.ts'
 import type { Db } from '../engine/model/request-context.ts'
-import type { SpendPlace } from './spend-place.ts'
+import type { SpendCell } from './spend-cell.ts'
 
-export type Place = Omit<SpendPlace, 'day'>
+export type SpendPlace = Omit<SpendCell, 'day'>
 
-export const keyOfPlace = ({ stream, country, site }: Place): string => `${stream} ${country} ${site ?? ''}`
-export const keyOfCell = (place: SpendPlace): string => `${keyOfPlace(place)} ${place.day}`
+export const keyOfPlace = ({ stream, country, site }: SpendPlace): string => `${stream} ${country} ${site ?? ''}`
+export const keyOfCell = (place: SpendCell): string => `${keyOfPlace(place)} ${place.day}`
 
 interface Model {
   readonly id: number
@@ -18,7 +18,7 @@ interface Model {
   readonly isAgency: boolean
 }
 
-export interface SpendLink {
+export interface SpendOfferPartner {
   readonly id: number
   readonly stream: number
   readonly country: number
@@ -32,21 +32,21 @@ export interface SpendLink {
   readonly percentages: readonly Range[]
 }
 
-export const modelOn = ({ models }: SpendLink, day: string): Model => valueInForce(models, day)
+export const modelOn = ({ models }: SpendOfferPartner, day: string): Model => valueInForce(models, day)
 
 /** The business day since which the offer has its payment model of that day. */
-export function modelSince({ models, created }: SpendLink, day: string): string {
+export function modelSince({ models, created }: SpendOfferPartner, day: string): string {
   return models.ranges.reduce((since, { from, to }) => {
     if (from > day) return since
     return laterDay(since, to === null || to >= day ? from : addDays(to, 1))
   }, created)
 }
 
-export interface SpendLinks {
-  readonly all: readonly SpendLink[]
-  byId(id: number | null): SpendLink | undefined
-  /** The link that `currentId` names, else an AGENCY one of the place on that day, else an active one. */
-  find(place: SpendPlace, currentId: number | null): SpendLink | undefined
+export interface SpendOfferPartners {
+  readonly all: readonly SpendOfferPartner[]
+  byId(id: number | null): SpendOfferPartner | undefined
+  /** The partner offer that `currentId` names, else an AGENCY one of the place on that day, else an active one. */
+  find(place: SpendCell, currentId: number | null): SpendOfferPartner | undefined
 }
 
 interface ModelRange extends Model {
@@ -54,7 +54,7 @@ interface ModelRange extends Model {
   readonly to: string | null
 }
 
-interface LinkRow extends Omit<SpendLink, 'models' | 'percentages'> {
+interface OfferPartnerRow extends Omit<SpendOfferPartner, 'models' | 'percentages'> {
   readonly model: Model
   readonly ranges: readonly ModelRange[]
   readonly percentages: readonly { from: string; to: string | null; value: string }[]
@@ -62,13 +62,13 @@ interface LinkRow extends Omit<SpendLink, 'models' | 'percentages'> {
 
 const MODEL = sql`json_build_object('id', m.id, 'title', m.title, 'isAgency', m.type = 'AGENCY')`
 
-/** Links of the streams, and `kept` links of spends, whose stream may be another one by now. */
-export async function readSpendLinks(
+/** Partner offers of the streams, and those of stored spends (`kept`), which may use another stream by now. */
+export async function readSpendOfferPartners(
   db: Db,
   streams: readonly number[],
   kept: readonly number[] = [],
-): Promise<SpendLinks> {
-  const { rows } = await sql<LinkRow>`
+): Promise<SpendOfferPartners> {
+  const { rows } = await sql<OfferPartnerRow>`
     select l.id, l.stream_id as stream, c.country_id as country, l.site_id as site, l.active, o.title as "offerTitle",
       (o.created_at at time zone (select business_time_zone from setting))::date as created, ${MODEL} as model,
       (select coalesce(json_agg(json_build_object('from', h.date_from, 'to', h.date_to, 'id', v.id, 'title', v.title,
@@ -80,33 +80,33 @@ export async function readSpendLinks(
       join payment_model as m on m.id = o.payment_model_id
     where l.stream_id = any(${streams}::int[]) or l.id = any(${kept}::int[])
     order by l.active desc, l.id`.execute(db)
-  return indexLinks(rows.map(toLink))
+  return indexOfferPartners(rows.map(toOfferPartner))
 }
 
-const toLink = ({ model, ranges, percentages, ...link }: LinkRow): SpendLink => ({
-  ...link,
+const toOfferPartner = ({ model, ranges, percentages, ...offerPartner }: OfferPartnerRow): SpendOfferPartner => ({
+  ...offerPartner,
   models: { ranges: ranges.map(({ from, to, ...value }) => ({ from, to, value })), otherwise: model },
   percentages: percentages.map(({ value, ...range }) => ({ ...range, value: parseMoney(value) ?? 0n })),
 })
 
 /** `all` is in the order of preference. */
-function indexLinks(all: readonly SpendLink[]): SpendLinks {
-  const links = new Map(all.map((link) => [link.id, link]))
-  const byPlace = new Map<string, SpendLink[]>()
-  for (const link of all)
-    for (const site of [null, link.site]) {
-      const key = keyOfPlace({ ...link, site })
+function indexOfferPartners(all: readonly SpendOfferPartner[]): SpendOfferPartners {
+  const offerPartners = new Map(all.map((offerPartner) => [offerPartner.id, offerPartner]))
+  const byPlace = new Map<string, SpendOfferPartner[]>()
+  for (const offerPartner of all)
+    for (const site of [null, offerPartner.site]) {
+      const key = keyOfPlace({ ...offerPartner, site })
       const own = byPlace.get(key)
-      if (own === undefined) byPlace.set(key, [link])
-      else own.push(link)
+      if (own === undefined) byPlace.set(key, [offerPartner])
+      else own.push(offerPartner)
     }
-  const byId = (id: number | null): SpendLink | undefined => (id === null ? undefined : links.get(id))
+  const byId = (id: number | null): SpendOfferPartner | undefined => (id === null ? undefined : offerPartners.get(id))
   return {
     all,
     byId,
     find(place, currentId) {
       const own = byPlace.get(keyOfPlace(place)) ?? []
-      return byId(currentId) ?? own.find((link) => modelOn(link, place.day).isAgency) ?? own[0]
+      return byId(currentId) ?? own.find((offerPartner) => modelOn(offerPartner, place.day).isAgency) ?? own[0]
     },
   }
 }
