@@ -80,7 +80,7 @@ describe('formula columns', () => {
     ['1e5', 'unexpected 1'],
     [`${'('.repeat(60)}s${')'.repeat(60)}`, 'too_deep 50'],
     ['s+'.repeat(300), 'too_long 500'],
-  ])('%j is refused: %s [REP-14]', (text, problem) => expect(work(text)).toBe(problem))
+  ])('%j is rejected: %s [REP-14]', (text, problem) => expect(work(text)).toBe(problem))
 
   test('nested formulas evaluate like the expression that was written [REP-14]', () => {
     const node: fc.Arbitrary<FormulaNode> = fc.letrec<{ node: FormulaNode }>((tie) => ({

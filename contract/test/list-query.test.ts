@@ -76,7 +76,7 @@ test.each([
   'order[id]=UP',
   'nonsense=1',
   'filter[id][bwn]=1|2|3',
-])('%s is refused by name [API-02] [API-05]', (wire) => {
+])('%s is rejected by name [API-02] [API-05]', (wire) => {
   expect(() => parseListQuery(new URLSearchParams(wire))).toThrow(ListQueryError)
 })
 

@@ -59,7 +59,7 @@ test('binding some macros first and the rest later gives the same as filling at 
   )
 })
 
-test('the partner link uses the domain of the country, else the tracker address', () => {
+test('the tracking link uses the domain of the country, else the tracker address', () => {
   const uuid = '0b0e0b0e-0000-4000-8000-000000000001'
   expect(buildTrackingLink({ uuid, trackerUrl: 'http://localhost:8080' })).toBe(`http://localhost:8080/c/${uuid}`)
   expect(buildTrackingLink({ uuid, trackerUrl: 'http://x', domain: 'go.example.com' })).toBe(

@@ -93,7 +93,7 @@ const REACHED: [MessageKey, EntityName, string, unknown][] = [
   ['unknown_macro', 'landing', 'value', '/?a={nothing}'],
 ]
 
-test.each(REACHED)('%s is said of %s.%s, in both languages [FORM-03]', (key, name, path, value) => {
+test.each(REACHED)('%s is the message of %s.%s, in both languages [FORM-03]', (key, name, path, value) => {
   const field = (ENTITIES[name].fields as Readonly<Record<string, Field>>)[path]
   const [issue] = field === undefined ? [] : checkField(field, value)
   expect(issue?.key).toBe(key)

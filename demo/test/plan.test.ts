@@ -29,7 +29,7 @@ describe('the plan of the demo network', () => {
     expect(planNetwork(8, FULL_SIZE, 365)).not.toEqual(network)
   })
 
-  test('keeps the rules of links: one offer of a country per stream, unique site ids [ENT-16]', () => {
+  test('keeps the rules of partner offers: one offer of a country per stream, unique site ids [ENT-16]', () => {
     const places = network.offerPartners.map(({ stream, offer }) => `${stream}/${network.offers[offer]?.market}`)
     expect(new Set(places).size).toBe(places.length)
     expect(new Set(network.offerPartners.map(({ partner, siteId }) => `${partner}/${siteId}`)).size).toBe(

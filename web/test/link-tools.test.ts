@@ -8,7 +8,7 @@ import { targetsOf } from '../src/screens/advertiser/advertiser-form.tsx'
 
 const LINK = 'https://go.example/c/4b1'
 
-describe('the partner’s link', () => {
+describe('the tracking link', () => {
   test('is unchanged without parameters, and carries those that are filled in [ENT-13]', () => {
     expect(buildLink(LINK, { landing: null, parameters: { sub2: '  ' } })).toBe(LINK)
     expect(buildLink(LINK, { landing: '7', parameters: { sub2: 'b', click_id: '{clickid}', sub_id: 'a&b ы' } })).toBe(

@@ -63,7 +63,7 @@ test('a leading verb is not searched for, in both languages [NAV-11]', () => {
   expect(readPaletteText(' report ', en.palette.verbs)).toEqual({ text: 'report', verb: null })
 })
 
-test('a found record opens its form, a click its trace; what matched is said [NAV-11]', () => {
+test('a found record opens its form, a click its trace; the match is shown [NAV-11]', () => {
   const [partner, link, click] = findRecords(ANSWER, en.palette, labels).map(({ items }) => items[0])
   expect(partner).toMatchObject({ path: '/partners/7/edit', label: 'Northwind', isInactive: true })
   expect(link).toMatchObject({ path: '/offer-partners/9/edit', detail: 'Sub ID: banner · Northwind · CPA' })

@@ -94,7 +94,7 @@ test('a copied range is parted by tabs and lines, with quoted cells [MON-07]', (
   expect(parseClipboard('')).toEqual([['']])
 })
 
-test('a pasted block mixes amounts, blanks and texts; a refused cell keeps its text and is not sent [MON-07]', () => {
+test('a pasted block mixes amounts, blanks and texts; a rejected cell keeps its text and is not sent [MON-07]', () => {
   const block = parseClipboard('\t1 234,50\tn/a\n7\t8\t')
   const { given, sign, range } = pasteTexts(block, rangeBetween({ row: 0, day: 0 }, { row: 0, day: 0 }))
   expect(range).toEqual({ from: { row: 0, day: 0 }, to: { row: 1, day: 2 } })
@@ -146,7 +146,7 @@ test('filling down copies the first row of the range, or the row above a single 
   expect(copyText(rangeBetween({ row: 0, day: 0 }, { row: 1, day: 1 }), textAt)).toBe('5\t\n\t')
 })
 
-test('after a save refused cells stay with their reason, and unsent ones as they were [MON-07]', () => {
+test('after a save rejected cells stay with their reason, and unsent ones as they were [MON-07]', () => {
   const edits = enterTexts(NO_EDITS, ROWS, [
     { row: 0, day: 1, text: '1' },
     { row: 0, day: 2, text: 'x' },

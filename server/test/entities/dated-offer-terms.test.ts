@@ -132,7 +132,7 @@ test('another payment model applies from today on: price and share are read on t
   expect(await payOf(link)).toEqual([`${YESTERDAY} 100 0`, `${TODAY} 0 30`])
 })
 
-test('a share is the link’s, else the offer’s, else the model’s [MON-04]', async () => {
+test('the share is that of the partner offer, else of the offer, else of the model [MON-04]', async () => {
   const net = await makeNetwork(admin)
   await reportIn(net)
   const offer = await makeOffer(admin, net, { payment_model: HYBRID, cost: '0' })
@@ -172,7 +172,7 @@ test('a payment model may price players by the day of registration: it holds for
   await done(admin, 'DELETE', `payment_model_share_history/${added.id}`)
 })
 
-test('an own agency percentage counts on its days, and only while the link is paid by agency [MON-04] [SPD-03]', async () => {
+test('a partner offer’s own agency percentage counts on its days, and only while its model is agency [MON-04] [SPD-03]', async () => {
   const { net, link, spend } = await makeSpendGround(admin, [LONG_AGO, YESTERDAY, TODAY])
   await reportIn(net)
   for (const date of [LONG_AGO, YESTERDAY, TODAY])
@@ -200,7 +200,7 @@ test('an own agency percentage counts on its days, and only while the link is pa
   })
 })
 
-test('limits and the currency of a link hold from today on; an empty one of before stays empty [MON-04] [PLY-04]', async () => {
+test('new limits and the currency of a partner offer apply from today on; earlier days without a limit stay without [MON-04] [PLY-04]', async () => {
   const net = await makeNetwork(admin)
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net, { baseline: null }))
   const path = `offer_partner/${link.id}`

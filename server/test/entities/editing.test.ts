@@ -77,7 +77,7 @@ test('the newest version is sent, so that a form knows of a save before it saves
   expect((await done(ann, 'PUT', at(offer.id), { screen })).version).toBe(version + 1)
 })
 
-test('only users who may change the row are told: 403 without permission, 404 if out of scope or absent [FORM-07] [PERM-07]', async () => {
+test('only users who may change the row see its editors: 403 without permission, 404 if out of scope or absent [FORM-07] [PERM-07]', async () => {
   const body = { screen: randomUUID() }
   expect((await ask(manager, 'PUT', at(offer.id), body)).status).toBe(403)
   const foreign = await ask(ben, 'PUT', at(999_999), body)

@@ -48,7 +48,7 @@ test('a file is stored whole under a name of our own; the sender’s name is onl
   expect(readFileSync(join(folder, body.id)).equals(content)).toBe(true)
 })
 
-test('what is too large is refused with 413 and leaves nothing behind [FORM-08]', async () => {
+test('a file that is too large is rejected with 413 and leaves nothing behind [FORM-08]', async () => {
   const before = stored()
   const { status, body } = await send(manager, 'large.xls', Buffer.alloc(UPLOAD_RULE.maxBytes + 1))
   expect(status).toBe(413)

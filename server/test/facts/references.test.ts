@@ -124,7 +124,7 @@ test('a row that is being referred to is not deleted under the hand of who refer
   })
 })
 
-test('a click whose landing was deleted brings its link all the same; one whose link was, brings nobody [PLY-02]', async () => {
+test('a click with a deleted landing still attributes the player; a click of a deleted partner offer does not [PLY-02]', async () => {
   const { postgres, clickhouse } = services
   const sql = sqlOf(postgres)
   const [noLanding, noLink] = ['0190a7c0-0000-7000-8000-0000000000aa', '0190a7c0-0000-7000-8000-0000000000bb']

@@ -83,7 +83,7 @@ test.each([
   ])
 })
 
-test('several players are offered to choose from; what does not exist is said to be absent [NAV-11]', async () => {
+test('several matching players are listed; an unknown id is reported as absent [NAV-11]', async () => {
   await tell({ event: 'reg', player_id: 'twin-1', promocode: 'BETA' })
   await tell({ event: 'reg', player_id: 'twin-2', promocode: 'BETA' })
   await query(`update player set promocode = 'BETA' where outer_id like 'twin-%'`)
@@ -165,7 +165,7 @@ test('a click without events, a bot, a nobody’s player [TRK-12]', () => {
   expect(judge({ ...STORY, player }).map(({ code }) => code)).toEqual(['unattributed'])
 })
 
-test('a day stands behind all that happened on it, wherever the business is, and is told as a day [PLY-10] [NAV-11]', () => {
+test('an entry of a day follows all events of that day in any business zone, and shows no time [PLY-10] [NAV-11]', () => {
   const player = {
     id: 1,
     registered_at: '2026-03-10T21:30:00.000Z',

@@ -62,7 +62,7 @@ test('spend of a closed month is neither written, changed, moved, accepted nor d
   expect((await done(admin, 'PATCH', `partner_spend/${open.id}`, { sum: '12' })).sum).toBe('12.0000')
 })
 
-test('a partner is told that the month is closed, not by whom [MON-02] [PERM-07]', async () => {
+test('a partner sees that the month is closed, not by whom [MON-02] [PERM-07]', async () => {
   await server.services.postgres.pool.query('update setting set spend_claim_days = 366')
   const answer = await expectClosed(partner, 'POST', 'partner_spend', {
     ...ground.spend,

@@ -149,7 +149,7 @@ test('a rejected invoice is corrected under the next key; an accepted one is not
   expect(await ask(admin, 'PUT', `payment_invoice/${next.id}/correct`, {})).toMatchObject({ status: 409 })
 })
 
-test('a CRM that fails again and again is left alone, and settings say so [SPD-07]', async () => {
+test('a CRM that fails repeatedly is paused, and settings show it [SPD-07]', async () => {
   const id = await makeInvoice()
   await queue(id)
   moods = Array.from({ length: 100 }, () => 'fail')

@@ -148,7 +148,7 @@ test('the close books what is owed by each key, in the currency of the term; of 
   expect((await entries()).sort()).toEqual([...E1_TO_E5].sort())
 })
 
-test('items say what an entry is made of [MON-03] [MON-16]', async () => {
+test('items list what an entry consists of [MON-03] [MON-16]', async () => {
   const all = await entries()
   const rs = await itemsOf(all.indexOf(`${FIRST} ${FIRST} close B rs 248.6100 EUR`))
   expect(rs.map(({ day: on, base, rate, amount }) => [on, base, rate, amount])).toEqual([

@@ -222,7 +222,7 @@ describe('health', () => {
     expect((await fetch(`${url}/api/health/ready`)).status).toBe(200)
   })
 
-  test('metrics tell about clicks, inbox, facts, postbacks, jobs, connections, disk and back-ups [SYS-04]', async () => {
+  test('metrics cover clicks, inbox, facts, postbacks, jobs, connections, disk and back-ups [SYS-04]', async () => {
     const text = await (await fetch(`${url}/metrics`)).text()
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
     expect(names).toEqual(

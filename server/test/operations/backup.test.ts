@@ -170,7 +170,7 @@ async function restoreAfterKill(): Promise<void> {
   } else await started.stop()
 }
 
-test('a later back-up stores what is new, verify finds a damaged object by name, and a wrong passphrase or a used folder is refused [SYS-05]', async () => {
+test('a later back-up stores what is new, verify finds a damaged object by name, and a wrong passphrase or a used folder is rejected [SYS-05]', async () => {
   const { dataDir } = original.server
   await run(['backup', target], dataDir)
   const was = megabytes(target)

@@ -8,7 +8,7 @@ import { makeDirectory } from '../support/harness.ts'
 const DATA_DIR = makeDirectory()
 const close = (env: Record<string, string>): boolean => loadConfig({ DATA_DIR, ...env }).closesInternalPages
 
-test('metrics and the API description are closed unless PUBLIC_URL is on this machine, and as the setting says [SYS-04]', () => {
+test('metrics and the API description are closed unless PUBLIC_URL is on this machine, and as the setting requires [SYS-04]', () => {
   expect(close({})).toBe(false)
   expect(close({ PUBLIC_URL: 'http://127.0.0.1:8080' })).toBe(false)
   expect(close({ PUBLIC_URL: 'https://network.example' })).toBe(true)

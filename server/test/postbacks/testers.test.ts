@@ -25,7 +25,7 @@ beforeAll(async () => {
   admin = await signIn(server, 'ADMIN')
 })
 
-test('a link is followed to its last address, with the click as it would be recorded [TRK-11]', async () => {
+test('a tracking link is followed to its last URL, with the click as it would be recorded [TRK-11]', async () => {
   const end = await startPartner(ok)
   const start = await startPartner((_, response) => response.writeHead(302, { location: `${end.url}/end` }).end())
   await query('update offer_partner set advertiser_link_template = $1 where id = 1', [

@@ -67,7 +67,7 @@ beforeEach(async () => {
 })
 afterAll(() => sender?.stop())
 
-test('reg and ftd are told with the macros filled, a later deposit only to who asked; all of it is logged [TRK-06]', async () => {
+test('reg and ftd are sent with filled macros, later deposits only to URLs that request them; every call is logged [TRK-06]', async () => {
   const partner = await startPartner(ok)
   await addUrl(`${partner.url}/default?c={click_id}&e={event}&p={player_id}`, 'GET', [])
   await addUrl(`${partner.url}/all?e={event}&s={sum}&cur={currency}&sub={sub_id}&x={sub5}`, 'POST', [
@@ -122,7 +122,7 @@ test('reg and ftd are told with the macros filled, a later deposit only to who a
   ])
 })
 
-test('what a sender has not filled in was not said: deposits without a transaction stay apart; forms in parts are read [TRK-05] [TRK-09]', async () => {
+test('an unfilled macro counts as absent: deposits without a transaction stay separate; multipart forms are read [TRK-05] [TRK-09]', async () => {
   const post = async (body: FormData | string) => {
     const init = {
       method: 'POST',
@@ -155,7 +155,7 @@ test('what a sender has not filled in was not said: deposits without a transacti
   })
 })
 
-test('events are told by the names that the partner has for them; own events only where there is a name [TRK-10]', async () => {
+test('events are sent under the partner’s names; own events only if the partner has a name for them [TRK-10]', async () => {
   await query(`insert into event (name, partner_id, parameter_name) values
     ('reg', null, 'lead'), ('reg', 1, 'signup'), ('ftd', null, 'sale'), ('KYC', null, 'verified'), ('vip', 2, 'vip'), ('gift', null, 'present')`)
   const [group] = await query(`insert into partner_event_group (title) values ('of alpha') returning id`)
@@ -180,7 +180,7 @@ test('events are told by the names that the partner has for them; own events onl
   ])
 })
 
-test('a qualified player is told as bl, once to each address that was there on the day [TRK-06]', async () => {
+test('a qualified player is sent as bl, once to each postback URL that existed on that day [TRK-06]', async () => {
   const partner = await startPartner(ok)
   await addUrl(`${partner.url}/default?e={event}&c={click_id}&s={sum}`, 'GET', [])
   await addUrl(`${partner.url}/reg-only`, 'GET', ['reg'])
@@ -210,7 +210,7 @@ test('a qualified player is told as bl, once to each address that was there on t
   expect(partner.calls).toMatchObject([{ url: '/default?e=bl&c=&s=' }])
 })
 
-test('a first deposit that only a report has told of is still news to the partner [TRK-06]', async () => {
+test('a first deposit known only from a report is sent to the partner [TRK-06]', async () => {
   await addUrl('http://127.0.0.1:1/?e={event}', 'GET', ['ftd'])
   await call({ event: 'reg', player_id: 'reported', site_id: 'alpha-site' })
   await query(`update player set first_deposit_at = now(), first_deposit_amount = 5 where outer_id = 'reported'`)
@@ -218,7 +218,7 @@ test('a first deposit that only a report has told of is still news to the partne
   expect((await outs()).filter((row) => row.status === 'pending').map((row) => row.event_type)).toEqual(['ftd'])
 })
 
-test('what nobody was told of is logged with the reason [TRK-06]', async () => {
+test('an event that is sent to nobody is logged with the reason [TRK-06]', async () => {
   await call({ event: 'reg', player_id: 'untold', site_id: 'alpha-site' })
   await call({ event: 'reg', player_id: 'of nobody' })
   await call({ event: 'bet', player_id: 'untold', sum: '1', transaction_id: '1' })
@@ -231,7 +231,7 @@ test('what nobody was told of is logged with the reason [TRK-06]', async () => {
   ])
 })
 
-test('a player who finds their link late: the partner is told what came before [TRK-06]', async () => {
+test('when a player is attributed late, the partner receives the earlier events [TRK-06]', async () => {
   await addUrl('http://127.0.0.1:1/?e={event}&s={sum}&c={currency}', 'GET', [])
   await call({ event: 'dep', player_id: 'late', sum: '7', currency: 'USD', transaction_id: '1' })
   await call({ event: 'reg', player_id: 'late', site_id: 'alpha-site' })

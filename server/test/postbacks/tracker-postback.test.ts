@@ -85,13 +85,13 @@ test('a registration makes a player, attributed by its click with all of its dim
   })
 })
 
-test('the click decides, whichever link of the advertiser was called [PLY-02]', async () => {
+test('the click decides the attribution, whichever postback URL of the advertiser was called [PLY-02]', async () => {
   const player = somePlayer()
   await call({ event: 'reg', player_id: player, click_id: await clickOn(OTHER_LINK) }, MAIN_POSTBACK)
   expect(await playerOf(player)).toMatchObject({ offer_partner_id: 2, partner_id: 2, attribution: 'click' })
 })
 
-test('without a usable click: by site ID, then by promocode, else kept without a link [PLY-02]', async () => {
+test('without a usable click: by site ID, then by promo code, else kept without a partner offer [PLY-02]', async () => {
   const [bySite, byCode, byNone] = [somePlayer(), somePlayer(), somePlayer()]
   expect((await call({ event: 'reg', player_id: bySite, site_id: 'beta-site', promocode: 'ALPHA' })).body).toEqual({
     status: 'ok',
@@ -113,7 +113,7 @@ test('without a usable click: by site ID, then by promocode, else kept without a
   })
 })
 
-test('a click that is unknown, or of another advertiser, is said so; the event is kept [PLY-02]', async () => {
+test('an unknown click, or one of another advertiser, is reported; the event is kept [PLY-02]', async () => {
   const [unknown, foreign] = [somePlayer(), somePlayer()]
   const first = await call({ event: 'reg', player_id: unknown, click_id: 'zzz', site_id: 'beta-site' })
   expect(first.body).toMatchObject({ status: 'ok', code: 'unknown_click' })
@@ -129,7 +129,7 @@ test('a click that is unknown, or of another advertiser, is said so; the event i
   expect(await playerOf(foreign)).toMatchObject({ attribution: 'none' })
 })
 
-test('a player who came without a link gets one from the first event that names it; an attributed one keeps it', async () => {
+test('a player without a partner offer gets that of the first event that names one; an attributed player keeps theirs', async () => {
   const player = somePlayer()
   await call({ event: 'dep', player_id: player, sum: '10' })
   expect(await playerOf(player)).toMatchObject({ attribution: 'none', registered_at: null })
@@ -172,7 +172,7 @@ test('events of other names are kept', async () => {
   expect(await eventsOf(player)).toMatchObject([{ type: 'kyc.passed', amount: null }])
 })
 
-test('what others call a deposit or a registration is one, and counts once under any name; nobody qualifies by being told so [TRK-05] [TRK-06] [TRK-09]', async () => {
+test('aliases of deposit and registration count once under any name; a postback cannot qualify a player [TRK-05] [TRK-06] [TRK-09]', async () => {
   for (const [index, name] of ['ftd', 'FTD', 'deposit', 'first_deposit'].entries()) {
     const player = somePlayer()
     const identity = index % 2 === 0 ? { transaction_id: 't1' } : { date: '2026-03-01T10:00:00Z' }
@@ -290,7 +290,7 @@ test.each<[string, Params, number, string]>([
   expect(await playerOf('refused')).toBeUndefined()
 })
 
-test('an unknown, malformed or switched off address: refused, and logged [TRK-05]', async () => {
+test('a postback to an unknown, malformed or inactive URL is rejected and logged [TRK-05]', async () => {
   const [id] = await query('select count(*)::int as count from postback')
   expect(await call(dep, '00000000-0000-4000-8000-000000000000')).toMatchObject({
     status: 404,

@@ -69,7 +69,7 @@ test('a redirect from outside leads nowhere inside, by address, by name and in I
   expect(inside.calls).toEqual([])
 })
 
-test('a name is asked once for a call, and its answer is where the call goes [TRK-07]', async () => {
+test('a host is resolved once for each call, and the call goes to the resolved IP [TRK-07]', async () => {
   asked.length = 0
   await call('http://loopback.test/')
   expect(asked).toEqual(['loopback.test'])

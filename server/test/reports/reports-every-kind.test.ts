@@ -139,7 +139,7 @@ const ask = (path: string, who = admin, filter: object = {}) =>
   )
 
 describe.each(PATHS)('%s', (path) => {
-  test('tells how current each source is [REP-10]', async () => {
+  test('shows how current each source is [REP-10]', async () => {
     const { sources, watermark, built_at } = await ask(path)
     expect(Object.keys(sources as object).sort()).toEqual(['clicks', 'players', 'spends'])
     for (const moment of [watermark, built_at]) expect(Number.isNaN(Date.parse(moment))).toBe(false)
@@ -180,7 +180,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(wrong.status).toBe(path.startsWith('partner_report') ? 200 : 422)
   })
 
-  test('is kept by name and mailed, with a link to its own screen on the days that are mailed [REP-16]', async () => {
+  test('is saved by name and mailed, with a link to its screen and the mailed days [REP-16]', async () => {
     // Kept on another day than it is sent.
     const search = { kept: 'as "it" is', from: '2020-01-01', to: '2020-01-31' }
     const state = { search, request: { filter: JUNE } }
@@ -214,7 +214,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(refused.status).toBe(403)
   })
 
-  test('what is no question is refused by name, whatever is in it [REP-01]', async () => {
+  test('an invalid request is rejected by the name of its field [REP-01]', async () => {
     const refused = async (body: unknown) => {
       const response = await admin.call('POST', path, body)
       const answer = (await response.json()) as { formErrors?: unknown }
@@ -249,7 +249,7 @@ describe.each(['general_report', 'cohort_analysis', 'dashboard'])('%s', (path) =
     expect(cellsOf(path, await ask(path)).length).toBeGreaterThan(2)
   })
 
-  test('10,000 ids are a filter like any other; twice as many and one are refused [REP-01]', async () => {
+  test('a filter takes 10,000 ids; 20,001 are rejected [REP-01]', async () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => index)
     for (const value of [ids, { nin: ids.map((id) => id + 10) }]) {
       const answer = await ask(path, admin, { partners: value, countries: value })

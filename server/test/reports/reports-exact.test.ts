@@ -131,7 +131,7 @@ test('the average of cohorts is rounded once: their sum by their number [REP-06]
   })
 })
 
-test('spend without a partner offer is unallocated under every grouping by what only a partner offer tells [REP-02] [SPD-03]', async () => {
+test('spend without a partner offer is unallocated under every dimension that only a partner offer has [REP-02] [SPD-03]', async () => {
   const day = '2024-03-05'
   // A player of no partner offer makes a row '<not selected>' under each of these groupings.
   await services.clickhouse.insert(

@@ -181,7 +181,7 @@ async function live(): Promise<void> {
   await step('delete partner_spend', [['delete from partner_spend where sum = 8', []]])
 }
 
-test('every state that was on the screen can be asked for again, before and after a rebuild [REP-16] [REP-15] [SYS-06]', async () => {
+test('every earlier state of a report can be requested, before and after a rebuild [REP-16] [REP-15] [SYS-06]', async () => {
   await live()
   expect(new Set(states.map(({ answers }) => answers.join())).size).toBeGreaterThan(8)
   const check = async (questions: typeof QUESTIONS) => {
@@ -263,7 +263,7 @@ test('each change names why and by whom [REP-16]', async () => {
     expect([...all]).toContain(expected)
 })
 
-test('a partner is told of their own rows, without income, ROI and names of people [PERM-07] [REP-16]', async () => {
+test('a partner sees changes of their own rows, without income, ROI and names of users [PERM-07] [REP-16]', async () => {
   const partner: Viewer = { role: 'PARTNER', partners: [record.partners[1]], language: 'en' }
   const told = await changes(1, { groupBy: 'partner', secondGroupBy: 'off' }, partner)
   expect(told.changes.length).toBeGreaterThan(1)
@@ -277,7 +277,7 @@ test('a partner is told of their own rows, without income, ROI and names of peop
   expect(known.total).not.toHaveProperty('income')
 })
 
-test('the rows behind a number are those of that moment; before the log begins the answer says so [REP-13] [REP-16]', async () => {
+test('drill-down shows the rows of that moment; before the start of the log it reports that [REP-13] [REP-16]', async () => {
   const { moment = '' } = states[2] ?? {}
   const then = await ask(QUESTIONS[0], moment)
   const row = then.rows.find(({ m }) => (m.deposits_amount ?? 0) > 0)
@@ -297,7 +297,7 @@ test('the rows behind a number are those of that moment; before the log begins t
   expect(future.known_at).toBeNull()
 })
 
-test('a spend that has come under what is asked for is told, by whatever it was found [REP-16]', async () => {
+test('a spend that moved into the filter is listed, whichever filter found it [REP-16]', async () => {
   const columns = ['spend_id', 'version', 'day', 'offer_id', 'partner_id', 'media_id', 'sum']
   const version = (number: number, media: string) => [9_000_001, number, '2019-05-05', 1, 1, media, '7']
   const told = (at: string, cause: string) => [at, cause, 0, '']

@@ -72,7 +72,7 @@ describe('more groups than one answer holds', () => {
     })
   })
 
-  test('the page is whole, its levels end where one answer does, and the answer says so [REP-01] [REP-12]', async () => {
+  test('the page is complete; levels beyond one answer are cut, and the answer reports it [REP-01] [REP-12]', async () => {
     const levels = ['offer', 'player_outer_id', 'site_id_sub_id', 'day'] as const
     const [groupBy, secondGroupBy, thirdGroupBy, fourthGroupBy] = levels
     const answer = await ask({ groupBy, secondGroupBy, thirdGroupBy, fourthGroupBy, offers: [50, 51, 52] })
@@ -174,7 +174,7 @@ describe('more groups than one answer holds', () => {
   })
   let whole: GeneralReportAnswer
 
-  test('with little memory a report of ids is complete or says that it is cut, its numbers whole [REP-12]', async () => {
+  test('with little memory a report of ids is complete or reports that it is cut; its numbers are complete [REP-12]', async () => {
     whole = await answerGeneralReport(MASSES_REQUEST, ADMIN, services)
     // A tenth of what the product lets a statement have, and the same share of it on disk.
     const settings = {
@@ -272,7 +272,7 @@ test('the total of a file is that of its rows, also of what is written while it 
   ])
 })
 
-test('what many ask at once is asked once more after them, and who leaves takes nothing from the others [REP-12]', async () => {
+test('equal requests share one run; a caller who leaves does not end it for the others [REP-12]', async () => {
   const sql = 'select count() from activity_fact where offer_id = {offer:UInt32}'
   const gate = Promise.withResolvers<void>()
   const signals: (AbortSignal | undefined)[] = []
@@ -334,7 +334,7 @@ test('a report that nobody waits for any more ends at once [REP-12]', async () =
   await Promise.allSettled(slow)
 })
 
-test('the signal of a request tells of a closed connection, not of a body that was read [REP-12]', async () => {
+test('the signal of a request fires when the connection closes, not when the body was read [REP-12]', async () => {
   const app = fastify()
   afterAll(() => app.close())
   const seen: AbortSignal[] = []

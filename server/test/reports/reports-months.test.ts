@@ -85,7 +85,7 @@ const QUESTIONS = [
   { activity: 'deposits' },
 ]
 
-test('sums of months tell what their facts tell, and are what is read [REP-01] [REP-15]', async () => {
+test('month sums equal their facts, and reports read them [REP-01] [REP-15]', async () => {
   const before = await Promise.all(QUESTIONS.map(numbers))
   while (await months.sumOnce(NOW));
   expect((await valid()).map(({ month }) => month).toSorted()).toEqual(['202603', '202604', '202605'])
@@ -325,7 +325,7 @@ test('clicks that are handed over, and a rebuild, change the numbers of their mo
     for (const [month, number] of before[source]) expect((await numbersOf(source)).get(month)).toBeGreaterThan(number)
 })
 
-test('every component of the metrics adds up from the columns that its sums are said to have [REP-15]', async () => {
+test('every component adds up from the columns that its month sums declare [REP-15]', async () => {
   for (const part of COMPONENT_NAMES) {
     const columns: readonly string[] | null = SUMMED_COLUMNS[part]
     expect(isSummed(part), part).toBe(columns !== null)

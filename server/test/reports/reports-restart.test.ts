@@ -46,7 +46,7 @@ async function tellAll(): Promise<Record<string, Told>> {
   return Object.fromEntries(await Promise.all(answers))
 }
 
-test('a report while ClickHouse restarts is whole or refused as unavailable, and whole again afterwards [REP-12] [SYS-02]', async () => {
+test('a report during a restart of ClickHouse is complete or rejected as unavailable, and complete afterwards [REP-12] [SYS-02]', async () => {
   const before = await tellAll()
   expect(Object.values(before).map(({ status }) => status)).toEqual(PATHS.map(() => 200))
   const restarting = engine.killAndRestart()
@@ -77,7 +77,7 @@ test('who leaves, at whatever moment, leaves nothing in the answer of the next o
   }
 })
 
-test('past its time a report says so, in the language of the person, and the next one is clean [REP-12] [I18N-02]', async () => {
+test('a report beyond its time limit fails with a message in the user’s language, and the next one succeeds [REP-12] [I18N-02]', async () => {
   const before = await tellAll()
   const { clickhouse } = server.services
   // The limit of the statement itself, only shorter than the product's: the engine ends it.
@@ -96,7 +96,7 @@ test('past its time a report says so, in the language of the person, and the nex
   expect(await tellAll()).toEqual(before)
 })
 
-test('beyond the memory of a statement a report says so in words, and the next one is clean [REP-12] [I18N-02]', async () => {
+test('a report beyond the memory limit fails with a message, and the next one succeeds [REP-12] [I18N-02]', async () => {
   const before = await tellAll()
   const { clickhouse } = server.services
   const table = clickhouse.table.bind(clickhouse)

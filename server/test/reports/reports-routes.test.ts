@@ -225,7 +225,7 @@ describe('what a number is made of', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('rejected requests', () => {
   test.each([
     ['an unknown filter field', { filter: { nonsense: 1 } }],
     ['an unknown operator', { filter: { offers: { gt: [1] } } }],
@@ -367,7 +367,7 @@ describe('how current the data is', () => {
     expect(refused.status).toBe(422)
   })
 
-  test('each source tells up to which moment it is counted [REP-10]', async () => {
+  test('each source shows the moment up to which it is counted [REP-10]', async () => {
     await empty()
     const clear = await report({ filter: JUNE })
     expect(Date.parse(clear.sources.spends)).toBeGreaterThan(Date.now() - 60_000)
@@ -377,7 +377,7 @@ describe('how current the data is', () => {
     await empty()
   })
 
-  test('screens are told when a recomputation begins and when it has ended [REP-10]', async () => {
+  test('live events announce the begin and the end of a recomputation [REP-10]', async () => {
     const ear = await listen(admin, 'report_cache')
     const announce = createFreshnessAnnouncer(server.services.postgres)
     await empty()

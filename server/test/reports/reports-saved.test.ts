@@ -273,7 +273,7 @@ describe('saved reports', () => {
     expect(items.filter(({ is_own }) => is_own)).toEqual([kept])
   })
 
-  test('what no report could be asked is refused when it is saved [REP-16]', async () => {
+  test('a state that no report accepts is rejected when it is saved [REP-16]', async () => {
     for (const state of [
       { ...STATE, request: { filter: { groupBy: 'nothing' } } },
       { ...STATE, request: { filters: {} } },
@@ -325,7 +325,7 @@ describe('mails', () => {
     await ok(admin.call('DELETE', `saved_report/${shared.id}/schedule`), 204)
   })
 
-  test('end when their person is disabled, and say so [REP-16]', async () => {
+  test('end when their user is disabled, with that reason [REP-16]', async () => {
     const one = await ok<SavedReport>(save({ title: 'Ending' }), 201)
     await ok(admin.call('PUT', `saved_report/${one.id}/schedule`, { every: 'week', weekday: 3, at_time: '08:00' }))
     const { pool } = server.services.postgres
@@ -343,7 +343,7 @@ describe('mails', () => {
     expect((await deliveries(admin))[0]?.status).toBe('skipped')
   })
 
-  test('are tried again when the mail server refuses; one can be had at once [REP-16]', async () => {
+  test('are retried when the mail server rejects them; one can be requested at once [REP-16]', async () => {
     const one = await ok<SavedReport>(save({ title: 'At once' }), 201)
     post.refuse(true)
     const delivery = await ok<ReportDelivery>(admin.call('POST', `saved_report/${one.id}/send`, {}), 201)
@@ -352,7 +352,7 @@ describe('mails', () => {
     post.refuse(false)
   })
 
-  test('say what the report says beside its numbers, and so does every file [REP-14] [REP-16]', async () => {
+  test('contain the report’s notes, and so does every file [REP-14] [REP-16]', async () => {
     const columns = 'spend_id version is_deleted day partner_id stream_id country_id sum rate_missing'.split(' ')
     const days = { dateFrom: '2026-07-01', dateTo: '2026-07-31' }
     await server.services.clickhouse.insert('spend_fact', columns, [[9, 1, 0, '2026-07-02', 1, 1, 1, '0', 1]])

@@ -197,7 +197,7 @@ describe('the engine can plan', () => {
     }
   })
 
-  test('clicks of links and days out of the daily roll-up', async () => {
+  test('clicks by partner offer and day are read from the daily roll-up', async () => {
     const query = parse({ filter: { ...JUNE, secondDateTo: '2026-05-31', partners: [1] } })
     const statement = compileTree(query, { ...planReport(query, query.metrics), sources: ['click'] }, [], 2)
     await clickhouse.insert(

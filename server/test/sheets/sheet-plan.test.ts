@@ -120,7 +120,7 @@ function expected(all: readonly Entry[], sheet: readonly Cell[]): Entry[] {
 const sorted = (all: readonly Entry[]): string[] =>
   all.map(({ stream, day, sum, source }) => `${stream} ${day} ${sum} ${source}`).sort()
 
-test('after a parse the month is the sheet, beside what other sources say; a second parse changes nothing [MON-08]', () => {
+test('after a parse the month equals the sheet and the spends of other sources; a second parse changes nothing [MON-08]', () => {
   fc.assert(
     fc.property(entries, cells, (all, sheet) => {
       const first = plan(all, sheet, true)

@@ -118,7 +118,7 @@ test.each([
   expect(spared).toEqual([expect.objectContaining({ date: '2026-11-01' })])
 })
 
-test('text that could be two amounts is read by the locale, or refused [SPD-04]', () => {
+test('text that could be two amounts is read by the locale, or rejected [SPD-04]', () => {
   const table = (value: string) => [
     ['Stream', 'Country', 1],
     ['North', 'PL', value],

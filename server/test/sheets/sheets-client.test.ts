@@ -94,7 +94,7 @@ test.each([
   expect(calls).toEqual(['token', `get ${file}`])
 })
 
-test('a revoked key and a key of somebody else are refused, and asked once [SPD-04]', async () => {
+test('a revoked or foreign key is rejected, after one request [SPD-04]', async () => {
   server.revoke()
   const refusal = { fault: 'key_refused', isOfTheService: true }
   const calls = await since(() => expect(client.describe('file-number-1', signal)).rejects.toMatchObject(refusal))
@@ -152,7 +152,7 @@ test('addresses inside the own network are called only where the installation al
   expect(() => connect({ allowsInside: false })).toThrow()
 })
 
-test('a tab with more rows or columns than are read says so [SPD-04]', () => {
+test('a tab with more rows or columns than are read is reported [SPD-04]', () => {
   expect(isTooLarge({ rows: Array.from({ length: 10_000 }, () => ['x']) })).toBe(false)
   expect(isTooLarge({ rows: Array.from({ length: 10_001 }, () => ['x']) })).toBe(true)
   expect(isTooLarge({ rows: [Array.from({ length: 101 }, () => 'x')] })).toBe(true)

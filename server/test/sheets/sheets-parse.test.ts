@@ -55,7 +55,7 @@ const makeSheet = (days?: readonly string[]) => newSheet({ admin }, days)
 const parse = (sheet: Sheet, body?: Record<string, unknown>) => parseByHand({ google, server, admin }, sheet, body)
 const spends = (sheet: Sheet) => readSpends({ server }, sheet)
 
-test('Settings show the address to share with; test access tells what is wrong [SPD-04] [ENT-23]', async () => {
+test('Settings show the address to share with; the access test names what is wrong [SPD-04] [ENT-23]', async () => {
   const state = await done(admin, 'GET', 'integration/sheets')
   expect(state).toMatchObject({ account: google.account, daily: { next_at: expect.any(String) } })
   const open = await makeSheet()
@@ -151,7 +151,7 @@ test('other sources are never touched; a difference is a warning that names both
   expect(await spends(sheet)).toEqual(['1 99.00 manual', '2 20.00 manual', '3 7.00 import', '4 40.00 sheet'])
 })
 
-test('what the rules of spends refuse is a warning: no activity, no agency, no link, a day to come; zero there says nothing [SPD-03] [SPD-04]', async () => {
+test('cells that the rules of spends reject are warnings: no activity, no agency, no partner offer, a future day; a zero there is ignored [SPD-03] [SPD-04]', async () => {
   const sheet = await makeSheet([DAYS[0] ?? ''])
   const { ground, stream, country } = sheet
   const cpa = await done(admin, 'POST', 'partner_stream', { partner: ground.net.partner.id, title: unique('Cpa') })
@@ -187,7 +187,7 @@ test('what the rules of spends refuse is a warning: no activity, no agency, no l
   expect(await spends(sheet)).toEqual(['1 5.00 sheet'])
 })
 
-test('what a sheet says unreadably stays as it was taken; a row that cannot be told deletes nothing [MON-08]', async () => {
+test('unreadable cells keep their spend; an unidentified row deletes nothing [MON-08]', async () => {
   const sheet = await makeSheet()
   sheet.serveDays(10, 20, 30)
   await parse(sheet)
@@ -201,7 +201,7 @@ test('what a sheet says unreadably stays as it was taken; a row that cannot be t
   expect(await spends(sheet)).toEqual(['1 10.00 sheet', '2 20.00 sheet', '3 30.00 sheet'])
 })
 
-test('a parse that removes over 30 % of the month takes nothing and says so; by hand it can be allowed [MON-08]', async () => {
+test('a parse that removes over 30 % of the month changes nothing and warns; staff can allow it [MON-08]', async () => {
   const sheet = await makeSheet()
   sheet.serveDays(70, 30, '', 0)
   await parse(sheet)

@@ -42,7 +42,7 @@ const HEAD = 'Date;Stream;Country;Site ID;Sum;Currency'
 const lineOf = ({ net }: SpendGround, date: string, sum: string, { site = '', currency = '' } = {}): string =>
   [date, net.stream.title, net.country.title, site, sum, currency].join(';')
 
-test('a dry run says what would change and writes nothing; the same file is then taken, and taken again changes nothing [SPD-02]', async () => {
+test('a dry run lists changes and writes nothing; the same file is then imported, and a second import changes nothing [SPD-02]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2), day(3), day(4)])
   await done(admin, 'POST', 'partner_spend', { ...own.spend, date: day(2), sum: '20' })
   await save(admin, own, [{ date: day(3), base: '30' }])
@@ -77,7 +77,7 @@ test('a dry run says what would change and writes nothing; the same file is then
   expect(await take(dry.body)).toMatchObject({ new: 0, changed: 0, equal: 4, refused_total: 1 })
 })
 
-test('every refused cell has its address and reason; the rest is taken [SPD-02] [SPD-03]', async () => {
+test('every rejected cell has its address and reason; the rest is imported [SPD-02] [SPD-03]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2)])
   const { title } = own.net.country
   const stream = String(own.net.stream.title)
@@ -120,7 +120,7 @@ test('every refused cell has its address and reason; the rest is taken [SPD-02] 
 const lineNumber = (text: string): number => Number(/\d+/.exec(text)?.[0])
 const byLine = (a: string, b: string): number => lineNumber(a) - lineNumber(b)
 
-test('a sum by hand is kept, and the refusal names both; a sheet’s is replaced with a warning; an equal claim is accepted [MON-06] [SPD-02]', async () => {
+test('a sum by hand is kept, and the rejection names both; a sheet’s is replaced with a warning; an equal claim is accepted [MON-06] [SPD-02]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2), day(3)])
   await save(
     admin,
@@ -221,7 +221,7 @@ test('two people who take one file at once write every sum once [MON-07] [SPD-02
   expect(rows).toEqual([{ count: 25 }])
 })
 
-test('files that are no table, without a heading, too large, or lying about their size are refused and leave nothing [API-05] [SPD-02]', async () => {
+test('files that are no table, without a heading, too large, or of a false size are rejected and leave nothing [API-05] [SPD-02]', async () => {
   const own = await makeSpendGround(admin, [day(1)])
   const whole = makeTable([HEAD.split(';'), lineOf(own, day(1), '5').split(';')])
   const cases: [string, string | Buffer, number][] = [

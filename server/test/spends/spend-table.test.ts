@@ -19,7 +19,7 @@ beforeAll(async () => {
   admin = await signIn(server, 'ADMIN')
 })
 
-test('a cell says base, sum with the percentage, source, claim and lock; blank is not 0 [SPD-01] [MON-07]', async () => {
+test('a cell has base, sum with the percentage, source, claim and lock; blank is not 0 [SPD-01] [MON-07]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2), day(3)])
   await server.services.postgres.pool.query('update setting set agency_spend_percentage = 10')
   await done(admin, 'POST', 'partner_spend', { ...own.spend, date: day(1), sum: '12.5' })
@@ -51,7 +51,7 @@ test('a cell says base, sum with the percentage, source, claim and lock; blank i
   })
 })
 
-test('cells are saved one by one: a refused cell does not hold up the others [SPD-01] [SPD-03] [MON-07]', async () => {
+test('cells are saved one by one: a rejected cell does not stop the others [SPD-01] [SPD-03] [MON-07]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2), day(3)])
   const answer = await save(admin, own, [
     { date: day(1), base: '10.50' },
@@ -79,7 +79,7 @@ test('cells are saved one by one: a refused cell does not hold up the others [SP
   expect(cellOf(await tableOf(admin, own), own, day(1))).toMatchObject({ base: '10.5000', source: 'manual' })
 })
 
-test('a stream of another partner is refused like one that does not exist [PERM-07] [MON-07]', async () => {
+test('a stream of another partner is rejected like one that does not exist [PERM-07] [MON-07]', async () => {
   const [own, foreign] = [await makeSpendGround(admin, [day(1)]), await makeSpendGround(admin, [day(1)])]
   const answer = (await done(admin, 'PUT', 'partner_spend/update_table', {
     partner: own.net.partner.id,
@@ -94,7 +94,7 @@ test('a stream of another partner is refused like one that does not exist [PERM-
   expect(codes(answer)).toEqual([`${day(1)} reference_missing`, `${day(1)} reference_missing`])
 })
 
-test('a cell on a partner offer that is not paid by agency says since when; its old spend can be removed [SPD-03] [ENT-12]', async () => {
+test('a cell of a partner offer that is not paid by agency shows since when; its old spend can be removed [SPD-03] [ENT-12]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2)])
   await save(admin, own, [{ date: day(1), base: '5' }])
   await payByCpa(server, own)
@@ -114,7 +114,7 @@ test('a cell on a partner offer that is not paid by agency says since when; its 
   })
 })
 
-test('two people edit one month: their cells merge, a clash is refused by cell with what it holds now [MON-07]', async () => {
+test('two users edit one month: their cells merge; a conflicting cell is rejected with its current value [MON-07]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2), day(3)])
   const other = await signIn(server, 'ADMIN')
   await save(admin, own, [
@@ -235,7 +235,7 @@ test('every changed cell is in the audit log and reaches the reports [MON-07] [A
   expect(outbox.rows).toEqual([{ cause: 'spend table' }, { cause: 'spend table' }, { cause: 'spend table' }])
 })
 
-test('wrong types are refused as a whole, and name the first wrong cells [API-05] [MON-07]', async () => {
+test('a body with wrong types is rejected as a whole, naming the first wrong cells [API-05] [MON-07]', async () => {
   const own = await makeSpendGround(admin, [day(1)])
   const good = { stream: own.net.stream.id, country: own.net.country.id, date: day(1), base: '1' }
   const wrong: unknown[] = [
@@ -270,7 +270,7 @@ test('wrong types are refused as a whole, and name the first wrong cells [API-05
   expect((await ask(admin, 'GET', `partner_spend/table?partner=0&month=${MONTH}`)).status).toBe(422)
 })
 
-test('hostile texts in a cell are refused by cell or harmless [API-05]', async () => {
+test('hostile texts in a cell are rejected by cell, or harmless [API-05]', async () => {
   const own = await makeSpendGround(admin, [day(1)])
   for (const base of [
     "1'; drop table partner_spend",

@@ -48,7 +48,7 @@ const codesOf = async (person: SignedIn, body: Record<string, unknown>, id?: num
   return (reply.body.reasons as { field: string; code: string }[]).map(({ field, code }) => `${field} ${code}`)
 }
 
-test('a partner’s 10,000 on his own CPA link is refused: it says since when the link is paid by CPA [SPD-03] [MON-06]', async () => {
+test('a partner’s 10,000 on their own CPA partner offer is rejected, with the day since which it is paid by CPA [SPD-03] [MON-06]', async () => {
   const net = await makeNetwork(admin)
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
   await register(admin, net, link, YESTERDAY)
@@ -69,7 +69,7 @@ test('a partner’s 10,000 on his own CPA link is refused: it says since when th
   expect(JSON.stringify(russian.body.formErrors)).toContain('платят по модели «CPA»')
 })
 
-test('spend without a link, in the future, or on a day without activity is refused [SPD-03] [MON-06]', async () => {
+test('spend without a partner offer, in the future, or on a day without activity is rejected [SPD-03] [MON-06]', async () => {
   const elsewhere = await makeNetwork(admin)
   const { spend } = ground
   expect(await codesOf(partner, { ...spend, sum: '999999', country: elsewhere.country.id })).toEqual([
@@ -81,12 +81,12 @@ test('spend without a link, in the future, or on a day without activity is refus
   expect(await codesOf(partner, { ...spend, date: addDays(TODAY, -3) })).toEqual(['date spend_without_activity'])
 })
 
-test('nothing is told of a stream out of sight [PERM-07] [MON-06]', async () => {
+test('the answer shows nothing of a stream out of scope [PERM-07] [MON-06]', async () => {
   const foreign = await makeSpendGround(admin, [YESTERDAY])
   expect(await codesOf(partner, foreign.spend)).toEqual(['stream reference_missing'])
 })
 
-test('clicks, deposits and reports are activity; bots and other links are not [SPD-03]', async () => {
+test('clicks, deposits and reports are activity; bots and other partner offers are not [SPD-03]', async () => {
   const own = await makeSpendGround(admin, [])
   const { clickhouse, postgres } = server.services
   const at = (days: number) => addDays(TODAY, -days)
@@ -114,7 +114,7 @@ test('clicks, deposits and reports are activity; bots and other links are not [S
     expect(await codesOf(admin, { ...own.spend, date: at(day) })).toEqual(['date spend_without_activity'])
 })
 
-test('a spend keeps its link, also when the stream gets another one; that link cannot be deleted [MON-06]', async () => {
+test('a spend keeps its partner offer, also when the stream gets another one; that partner offer cannot be deleted [MON-06]', async () => {
   const own = await makeSpendGround(admin, [YESTERDAY])
   const entered = await done(admin, 'POST', 'partner_spend', own.spend)
   expect(entered).toMatchObject({ offer_partner: { id: own.link.id }, state: 'accepted', source: 'manual' })
@@ -185,7 +185,7 @@ test('a partner’s sum is a claim of the last days, and stays beside the accept
   })
 })
 
-test('staff who enter another sum are told of the claim; an equal sum accepts it, an empty one declines it [MON-06]', async () => {
+test('staff who enter another sum see the claim; an equal sum accepts it, an empty one declines it [MON-06]', async () => {
   const own = await makeSpendGround(admin, [YESTERDAY, TODAY])
   const self = await signIn(server, 'PARTNER', own.net.partner.id)
   const { id } = await done(self, 'POST', 'partner_spend', own.spend)
@@ -258,7 +258,7 @@ async function managerOf({ net }: SpendGround): Promise<SignedIn> {
   return manager
 }
 
-test('claims are refused by name where the link is not paid by agency any more [MON-06]', async () => {
+test('claims are rejected if the partner offer is no longer paid by agency [MON-06]', async () => {
   const own = await makeSpendGround(admin, [TODAY, YESTERDAY])
   const self = await signIn(server, 'PARTNER', own.net.partner.id)
   const claimed = await done(self, 'POST', 'partner_spend', own.spend)

@@ -78,7 +78,7 @@ test('a click is recorded with every field and sent on with its id [TRK-01] [TRK
   })
 })
 
-test('landings: the link has none, so the default of the country; then its own; then the one that was asked for [TRK-01]', async () => {
+test('landings: the country’s default if the partner offer has none; else its own; else the one that the visitor requests [TRK-01]', async () => {
   const landingOf = async (path: string) => (await clickOf((await visit(server.url, path)).clickId)).landing_id
   expect(await landingOf(`/c/${LINK}`)).toBe(1)
   expect(await landingOf(`/c/${LINK}?landing=2`)).toBe(2)
@@ -92,7 +92,7 @@ test('landings: the link has none, so the default of the country; then its own; 
   expect(await landingOf(`/c/${FOREIGN_LINK}`)).toBeNull()
 })
 
-test("a link's own template replaces the built one; what is not given stays empty [TRK-11]", async () => {
+test("a partner offer's own template replaces the built one; absent values stay empty [TRK-11]", async () => {
   const template =
     'https://go.example/{partner_click_id}/x?c={click_id}&s={stream}&g={geo}&k={country}&u={uuid}&l={landing}'
   await query('update offer_partner set advertiser_link_template = $1 where id = 2', [template])
@@ -106,7 +106,7 @@ test("a link's own template replaces the built one; what is not given stays empt
   await query('update offer_partner set advertiser_link_template = null where id = 2')
 })
 
-test('the second click of a visitor is a duplicate of the first, of another link or agent it is not [TRK-02]', async () => {
+test('the second click of a visitor is a duplicate of the first; with another partner offer or agent it is not [TRK-02]', async () => {
   const ip = { 'x-forwarded-for': someAddress() }
   const first = await visit(server.url, `/c/${LINK}`, ip)
   const second = await visit(server.url, `/c/${LINK}?sub_id=other`, ip)
@@ -157,7 +157,7 @@ test('HEAD is redirected, recorded and flagged [TRK-12]', async () => {
   expect(await clickOf(id)).toMatchObject({ bot: true })
 })
 
-test('links that are unknown, switched off or not approved: a neutral page, 404 or 410, and the reason is kept [TRK-04]', async () => {
+test('tracking links that are unknown, inactive or not approved show a neutral page with 404 or 410, and the reason is logged [TRK-04]', async () => {
   const closed: [string, string, string][] = [
     ['offer_partner', 'active = false', 'link_inactive'],
     ['offer_partner', "state = 'unapproved'", 'link_unapproved'],
@@ -200,7 +200,7 @@ test('links that are unknown, switched off or not approved: a neutral page, 404 
   expect(unknown.text).not.toMatch(/tributary|stack|error|at /i)
 })
 
-test('a new link takes clicks, a deleted one does not, within a second', async () => {
+test('a new partner offer accepts clicks, a deleted one rejects them, within a second', async () => {
   const uuid = '0b0e0b0e-0000-4000-8000-00000000000a'
   await query(`insert into offer_partner (uuid, offer_id, partner_id, stream_id, traffic_source_id, site_id, currency_id, state)
     values ('${uuid}', 1, 1, 1, 1, 'new-site', 1, 'approved')`)
@@ -231,7 +231,7 @@ test.each([
   expect(after).toBe(before)
 })
 
-test('other methods are refused with 405', async () => {
+test('other methods are rejected with 405', async () => {
   expect((await fetch(`${server.url}/c/${LINK}`, { method: 'POST', redirect: 'manual' })).status).toBe(405)
 })
 
@@ -287,7 +287,7 @@ test('when PostgreSQL goes away clicks get 503 with Retry-After, and are taken a
   }
 })
 
-test('a statement that the record refuses is a 503 for its clicks, and the next ones are taken', async () => {
+test('a failed statement answers its clicks with 503, and the next ones are accepted', async () => {
   await query('alter table click_inbox add constraint no_room check (line not like $$%\tbeta-site\t%$$) not valid')
   const refused = await visit(server.url, `/c/${OTHER_LINK}`)
   expect(refused.status).toBe(503)
