@@ -26,4 +26,5 @@ export const ALERTS = {
 
 export type AlertName = keyof typeof ALERTS
 export const ALERT_NAMES = Object.keys(ALERTS) as readonly AlertName[]
+/** The declaration of a kind of alert. */
 export const alertKind = (name: AlertName): AlertKind => ALERTS[name]

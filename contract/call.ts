@@ -70,6 +70,7 @@ export interface Report {
   readonly calls: readonly Call[]
 }
 
+/** Returns the declaration of a report with its exact type. */
 export function defineReport<const R extends Report>(report: R): R {
   return report
 }

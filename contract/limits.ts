@@ -56,4 +56,5 @@ export const UPLOAD_RULE: UploadRule = { maxBytes: 60 * MEGABYTE, extensions: SP
 /** Lower-case extension: 'Report.XLSX' → 'xlsx'; '' if there is none. */
 export const extensionOf = (name: string): string => /\.([^.\s/\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
+/** True if the file's extension, in any case, is among those of the rule. */
 export const isAccepted = (name: string, { extensions }: UploadRule): boolean => extensions.includes(extensionOf(name))

@@ -138,6 +138,7 @@ function toTemplate(literals: readonly string[], places: readonly Place[]): Temp
 
 const encodeLiteral = (text: string): string => text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 
+/** Replaces macros by URL-encoded values. A macro without a value becomes its default of the template, or an empty text. */
 export function fillTemplate(template: Template, values: MacroValues): string {
   let filled = template.literals[0] ?? ''
   let index = 0

@@ -6,6 +6,7 @@ export const DEFAULT_ZONE = 'Europe/Kyiv'
 /** Matches years from 1 on, because the databases have no year 0. */
 const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 
+/** True for a day of the calendar as 'YYYY-MM-DD'. */
 export function isDay(text: string): boolean {
   if (!DAY.test(text)) return false
   try {
@@ -50,6 +51,7 @@ export function shiftInstant(instant: string, unit: ClockUnit, by: number, zone:
   return new Date(moment.add({ [unit]: by }).epochMilliseconds).toISOString()
 }
 
+/** The day `days` later, or earlier if negative. Throws RangeError if `day` is no day. */
 export function addDays(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }
@@ -59,7 +61,9 @@ export function daysBetween(a: string, b: string): number {
   return Temporal.PlainDate.from(a).until(Temporal.PlainDate.from(b), { largestUnit: 'day' }).days
 }
 
+/** The earlier of two days. */
 export const earlierDay = (a: string, b: string): string => (a < b ? a : b)
+/** The later of two days. */
 export const laterDay = (a: string, b: string): string => (a < b ? b : a)
 
 /** Monday of the week of a day. */
@@ -68,10 +72,12 @@ export function weekOf(day: string): string {
   return date.subtract({ days: date.dayOfWeek - 1 }).toString()
 }
 
+/** The calendar day in an IANA time zone at `now` (milliseconds). */
 export function today(zone: string, now = Date.now()): string {
   return dayOf(now, zone)
 }
 
+/** Days 'YYYY-MM-DD'; both ends belong to the period. */
 export interface Period {
   readonly from: string
   readonly to: string

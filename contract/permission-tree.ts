@@ -41,6 +41,7 @@ const FORBIDDEN_KEYS: Record<Exclude<RoleKind, 'ADMIN'>, readonly Permission[]> 
   PARTNER: [],
 }
 
+/** The sections and permissions that a role of this kind can hold. None for ADMIN, which holds all. */
 export function permissionSectionsOf(kind: RoleKind): readonly PermissionSection[] {
   if (kind === 'ADMIN') return []
   return PERMISSION_SECTIONS.filter(({ name }) => !FORBIDDEN_SECTIONS[kind].includes(name)).map(({ name, keys }) => ({
@@ -49,6 +50,7 @@ export function permissionSectionsOf(kind: RoleKind): readonly PermissionSection
   }))
 }
 
+/** The permissions that a role of this kind can hold. */
 export const permissionsOf = (kind: RoleKind): readonly Permission[] =>
   kind === 'ADMIN' ? ['FULL_ACCESS'] : permissionSectionsOf(kind).flatMap(({ keys }) => keys)
 

@@ -4,4 +4,5 @@
 import { type AccessHolder, isAllowed } from './access.ts'
 import { SPEND_EDIT } from './entities/partner-spend.ts'
 
+/** True if a user's spend is a claim: they are a partner, or may not edit spends. */
 export const isClaimant = (holder: AccessHolder): boolean => holder.role === 'PARTNER' || !isAllowed(SPEND_EDIT, holder)

@@ -38,7 +38,9 @@ export const REPORT_FILTERS = {
 
 export type ReportFilterName = keyof typeof REPORT_FILTERS
 export const REPORT_FILTER_NAMES = Object.keys(REPORT_FILTERS) as ReportFilterName[]
+/** The declaration of a report filter. */
 export const reportFilterOf = (name: ReportFilterName): ReportFilter => REPORT_FILTERS[name]
+/** Filters whose options are the values that facts contain. */
 export type ValuedFilterName = {
   [F in ReportFilterName]: (typeof REPORT_FILTERS)[F] extends { hasValues: true } ? F : never
 }[ReportFilterName]

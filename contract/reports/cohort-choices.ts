@@ -49,4 +49,5 @@ export type CohortReportName = keyof typeof COHORT_REPORTS
 export const COHORT_REPORT_NAMES = Object.keys(COHORT_REPORTS) as CohortReportName[]
 export type CohortVariant = { readonly isCumulative: boolean; readonly isFlat: boolean }
 
+/** Who may run a cohort report. */
 export const accessOfCohort = (name: CohortReportName) => leadersOr(COHORT_REPORTS[name].permission)

@@ -4,6 +4,7 @@ export const FORMULA_PREFIX = 'formula:'
 export type FormulaKey = `${typeof FORMULA_PREFIX}${number}` | `${typeof FORMULA_PREFIX}${number}_2`
 export const FORMULA_KEY = /^formula:([1-9]\d{0,8})(_2)?$/
 
+/** True for the key of a formula’s column: `formula:5`, or `formula:5_2` in the second period. */
 export const isFormulaKey = (key: string): key is FormulaKey => FORMULA_KEY.test(key)
 
 /** Ids of the formulas among column keys, each once. */

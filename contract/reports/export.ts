@@ -17,6 +17,7 @@ export interface ExportRequest {
 }
 export type GeneralExportRequest = Omit<GeneralReportRequest, 'pagination'> & ExportRequest
 
+/** The name of the call that exports the report of this path. */
 export const exportNameOf = (path: string): string => `${path.replace('/', '_')}_export`
 
 const whole = (request: z.ZodObject): z.ZodObject =>

@@ -66,6 +66,7 @@ export const GROUP_BYS: readonly GroupBy[] = [...DIMENSION_NAMES, 'off']
 
 /** The dimension, typed with its optional members. */
 export const dimensionOf = (name: DimensionName): Dimension => DIMENSIONS[name]
+/** True for day, week and month. */
 export const isDateDimension = (name: GroupBy): name is DateDimension =>
   (DATE_DIMENSIONS as readonly GroupBy[]).includes(name)
 
@@ -189,6 +190,7 @@ export const METRICS = {
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof METRICS
+/** The declaration of a metric. */
 export const metricOf = (name: MetricName): Metric => METRICS[name]
 /** The columns of the general report. */
 export const METRIC_NAMES = (Object.keys(METRICS) as MetricName[]).filter((name) => metricOf(name).isElsewhere !== true)
@@ -197,6 +199,7 @@ export const METRIC_NAMES = (Object.keys(METRICS) as MetricName[]).filter((name)
 export type ArrowMetric = { [M in MetricName]: (typeof METRICS)[M] extends { arrow: true } ? M : never }[MetricName]
 export const ARROW_METRICS = METRIC_NAMES.filter((name): name is ArrowMetric => metricOf(name).arrow === true)
 
+/** True for the name of a metric, without the suffix of a second period. */
 export const isMetric = (text: string): text is MetricName => Object.hasOwn(METRICS, text)
 
 /** Splits a key into its metric and whether it belongs to the comparison period. Throws Error for any other key. */
@@ -207,6 +210,7 @@ export function splitKey(key: MetricName | `${MetricName}_2`): { metric: MetricN
   return { metric, isSecond: true }
 }
 
+/** True if a dimension, metric or filter is not hidden from the role. */
 export const isVisibleTo = (what: { readonly hiddenFrom?: readonly RoleKind[] }, role: RoleKind): boolean =>
   what.hiddenFrom?.includes(role) !== true
 

@@ -40,6 +40,7 @@ export function emptyRow<C extends Columns>(columns: C): RowOf<C> {
   return Object.fromEntries(values) as RowOf<C>
 }
 
+/** The names of declared columns, in their order. */
 export function columnNames<C extends object>(columns: C): (keyof C & string)[] {
   // The keys of a literal are those of its type.
   return Object.keys(columns) as (keyof C & string)[]

@@ -49,12 +49,15 @@ async function readLastPlayerId({ pool }: Pool): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
+/** Ids of all players, in pieces. */
 export const allPlayers = (postgres: Pool): AsyncGenerator<number[]> =>
   readIdPieces(postgres, 'select id from player where id > $1 order by id limit $2')
 
+/** Ids of all spends, in pieces. */
 export const allSpends = (postgres: Pool): AsyncGenerator<number[]> =>
   readIdPieces(postgres, 'select id from partner_spend where id > $1 order by id limit $2')
 
+/** Ids of the spends of these streams, in pieces. */
 export const spendsOfStreams = (postgres: Pool, streamIds: readonly number[]): AsyncGenerator<number[]> =>
   readIdPieces(postgres, 'select id from partner_spend where id > $1 and stream_id = any($3) order by id limit $2', [
     streamIds,
@@ -84,6 +87,7 @@ export async function* spendsOfOfferPartners(
     yield assigned.slice(at, at + PIECE_SIZE).map((row) => row.id)
 }
 
+/** The partner offers of these offers. */
 export async function offerPartnersOfOffers(
   { pool }: Pool,
   offerIds: readonly number[],
@@ -111,6 +115,7 @@ export interface RateChange {
   readonly rates: readonly { date: string; rate: string }[]
 }
 
+/** The rates of a currency, and the first day from which they differ from those that facts use; null if none does. */
 export async function readRateChange({ pool }: Pool, currencyId: number): Promise<RateChange> {
   const { rows: changed } = await pool.query<{ since: string | null }>(
     `select min(date) as since
@@ -126,6 +131,7 @@ export async function readRateChange({ pool }: Pool, currencyId: number): Promis
   return { currencyId, since: changed[0]?.since ?? null, rates }
 }
 
+/** Reads `readRateChange` of every currency. */
 export async function readAllRates(postgres: Pool): Promise<RateChange[]> {
   const { rows } = await postgres.pool.query<{ id: number }>('select id from currency order by id')
   const changes: RateChange[] = []
@@ -133,6 +139,7 @@ export async function readAllRates(postgres: Pool): Promise<RateChange[]> {
   return changes
 }
 
+/** Stores the rates of a currency as those that facts use. */
 export async function storeRates({ pool }: Pool, { currencyId, rates }: RateChange): Promise<void> {
   await pool.query(
     `with gone as (delete from facts_rate where currency_id = $1 and not date = any($2::date[]))
@@ -172,6 +179,7 @@ export async function* playersByRate({ pool }: Pool, currencyId: number, since: 
   }
 }
 
+/** Ids of the spends in a currency from a day on, in pieces. */
 export const spendsByRate = (postgres: Pool, currencyId: number, since: string): AsyncGenerator<number[]> =>
   readIdPieces(
     postgres,

@@ -37,7 +37,9 @@ function rowContent<T>(row: T, columns: readonly (keyof T)[]): string {
   return JSON.stringify(columns.map((column) => toValue(row[column]))).slice(1, -1)
 }
 
+/** The values of a spend as text; equal texts need no new version of the fact. */
 export const spendContent = (row: SpendFact): string => rowContent(row, SPEND_COLUMNS)
+/** The values of a player as text; equal texts need no new version of the fact. */
 export const playerContent = (row: PlayerFact): string =>
   `${rowContent(row, PLAYER_ONLY_COLUMNS)},${rowContent(row, COMMON_COLUMNS)}`
 

@@ -9,6 +9,7 @@ export interface LineBytes {
 
 const PIECE_LENGTH = 64 * 1024
 
+/** Collects lines as bytes without one string of all of them. */
 export function createLineBytes(): LineBytes {
   const pieces: Buffer[] = []
   let text = ''

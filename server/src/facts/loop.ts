@@ -33,6 +33,7 @@ export async function repeat(step: () => Promise<boolean>, { name, log, signal, 
   }
 }
 
+/** Resolves after the time, or at once if aborted. */
 export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, { signal }).then(ignore, ignore)
 

@@ -16,6 +16,7 @@ export interface FactsModuleOptions {
   readonly beside?: (services: Services) => Beside
 }
 
+/** The server module that hands over clicks, projects changes and rebuilds facts; it runs in workers. */
 export const createFactsModule = ({ onQualified, beside }: FactsModuleOptions = {}): ServerModule => ({
   name: 'facts',
   roles: ['worker'],

@@ -43,6 +43,7 @@ const DIRECT_AT_ONCE = 5000
 const PIECE_SIZE = 1000
 const WIDE_AT_ONCE = 1000
 
+/** Turns changes of the outbox into facts, oldest first, and deletes them once ClickHouse has the facts. */
 export function createOutboxProjector(
   postgres: Postgres,
   clickhouse: Clickhouse,

@@ -27,6 +27,7 @@ interface Row {
 
 const COLUMNS = 'select id, kind, key, cause, actor_id, request_id, created_at from outbox'
 
+/** The next changes that affect one player or spend each, after the change with the id `after`. */
 export const readDirectChanges = (postgres: Pool, limit: number, after: number): Promise<Change[]> =>
   readChanges(postgres, `${COLUMNS} where kind = any($1) and id > $3 order by id limit $2`, [
     DIRECT_KINDS,
@@ -34,6 +35,7 @@ export const readDirectChanges = (postgres: Pool, limit: number, after: number):
     after,
   ])
 
+/** The next changes that affect many facts: terms, rates, settings. */
 export const readWideChanges = (postgres: Pool, limit: number): Promise<Change[]> =>
   readChanges(postgres, `${COLUMNS} where kind <> all($1) order by id limit $2`, [DIRECT_KINDS, limit])
 
@@ -50,6 +52,7 @@ async function readChanges({ pool }: Pool, sql: string, values: readonly unknown
   }))
 }
 
+/** Deletes changes whose facts are written. */
 export async function deleteChanges({ pool }: Pool, changes: readonly Change[]): Promise<void> {
   if (changes.length > 0)
     await pool.query('delete from outbox where id = any($1)', [changes.map((change) => change.id)])
@@ -61,6 +64,7 @@ export async function readAllChangeIds({ pool }: Pool): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
+/** Deletes changes by their ids, many at a time. */
 export async function deleteChangeIds({ pool }: Pool, ids: readonly number[]): Promise<void> {
   for (let at = 0; at < ids.length; at += DELETED_AT_ONCE) {
     await pool.query('delete from outbox where id = any($1)', [ids.slice(at, at + DELETED_AT_ONCE)])

@@ -41,6 +41,7 @@ export interface ProjectionOptions {
   readonly onStep?: (step: 'read' | 'qualified' | 'written') => void
 }
 
+/** Writes the facts of players, spends and maps from one snapshot of the record each. Equal facts are not written. */
 export function createProjection(
   postgres: Postgres,
   clickhouse: Clickhouse,

@@ -25,6 +25,7 @@ export async function requestRebuild({ pool }: Pool, reason: string): Promise<nu
   return rows[0]?.id ?? 0
 }
 
+/** The state of a rebuild; undefined if there is none with this id. */
 export async function readRebuild({ pool }: Pool, id: number): Promise<RebuildRequest | undefined> {
   const { rows } = await pool.query<RebuildRequest>(
     'select id, state, reason, done, total, error from facts_rebuild where id = $1',
@@ -41,6 +42,7 @@ export async function startRequestedRebuilds({ pool }: Pool): Promise<readonly n
   return rows.map((row) => row.id)
 }
 
+/** Stores how many keys of how many are done. */
 export async function storeRebuildProgress(
   { pool }: Pool,
   ids: readonly number[],
@@ -50,6 +52,7 @@ export async function storeRebuildProgress(
   await pool.query('update facts_rebuild set done = $2, total = $3 where id = any($1)', [ids, done, total])
 }
 
+/** Ends rebuilds as done, or as failed if `error` is given. */
 export async function finishRebuild({ pool }: Pool, ids: readonly number[], error?: string): Promise<void> {
   await pool.query(
     `update facts_rebuild set state = $2, error = $3::text, finished_at = clock_timestamp(), done = case when $3::text is null then total else done end

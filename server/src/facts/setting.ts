@@ -34,6 +34,7 @@ const SETTING_SQL = `select s.business_time_zone as zone, s.agency_spend_percent
     coalesce(s.report_currency_id, (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1), 0) as currency
   from setting s`
 
+/** The present settings of facts. */
 export async function readSetting(client: Queryable): Promise<FactsSetting> {
   const { rows } = await client.query<SettingRow>(SETTING_SQL)
   const row = rows[0]
@@ -62,6 +63,7 @@ export async function readAppliedSetting(client: Queryable): Promise<FactsSettin
     : { zone: row.zone, reportCurrencyId: row.currency, agencyPercentages: toPercentages(row) }
 }
 
+/** Stores the settings that facts are computed by, to find later changes. */
 export async function storeAppliedSetting(pool: Pool, setting: FactsSetting): Promise<void> {
   const detail: SettingRow = {
     zone: setting.zone,

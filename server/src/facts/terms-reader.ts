@@ -71,6 +71,7 @@ const OFFER_PARTNERS = `select l.id, l.offer_id, l.currency_id, ${ofOfferPartner
     l.country_requirement as needs_country, ${ofOfferPartner('country_requirement', 'value')} as all_needs_country
   from offer_partner l where l.id = any($1)`
 
+/** The dated terms of existing partner offers, by id. */
 export async function readOfferPartnerTerms(
   snapshot: Snapshot,
   ids: readonly number[],
@@ -118,6 +119,7 @@ const OFFERS = `select o.id, c.country_id, o.cost, o.rs_share as share, o.curren
   from offer o join advertiser_country c on c.id = o.advertiser_country_id
   where o.id = any($1)`
 
+/** The dated terms of existing offers, by id. Throws Error if an offer's payment model is missing. */
 export async function readOfferTerms(snapshot: Snapshot, ids: readonly number[]): Promise<Map<number, OfferTerms>> {
   if (ids.length === 0) return new Map()
   const models = await readPaymentModels(snapshot)
@@ -178,6 +180,7 @@ interface RateRow {
   rate: string
 }
 
+/** The active rates of all currencies by day, in hundred-millionths of the report currency. */
 export async function readRates(snapshot: Snapshot): Promise<RateTable> {
   const rows = await snapshot.read<RateRow>(
     'select currency_id, date, (rate * 100000000)::numeric(40, 0) as rate from currency_rate where active order by currency_id, date',

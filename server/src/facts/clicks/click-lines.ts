@@ -25,6 +25,7 @@ export function checkZone(zone: string): string {
 /** Zone offsets are multiples of a quarter of an hour, so all clicks of one quarter have the same business day. */
 const QUARTER_MS = 900_000
 
+/** Returns a writer of the click's line for ClickHouse. `zone` is the business time zone, by which the click gets its day. */
 export function createLineWriter(zone: string): (click: InboxClick) => string {
   const days = new Map<number, string>()
   const businessDay = (time: number): string => {
@@ -102,6 +103,7 @@ export function liveClickMessages(lines: Buffer): LiveMessage[] {
   return [...byPartner].map(([partner, ids]) => ({ topic: 'click', payload: { ids }, to: { partner } }))
 }
 
+/** Publishes live events of the clicks in these lines. */
 export const publishClicks = (postgres: Postgres, lines: Buffer): Promise<void> =>
   publishAllLive(postgres.db, liveClickMessages(lines))
 

@@ -54,6 +54,7 @@ interface Batch {
 
 const BATCH_SIZE = 50_000
 
+/** Moves clicks from the inbox to ClickHouse in batches, each exactly once, also after a crash at any step. */
 export function createClickLoader(
   postgres: Postgres,
   clickhouse: Clickhouse,

@@ -34,6 +34,7 @@ const WHOLE_SCAN_PAUSE = 20
 /** How often the inbox is scanned from its beginning. */
 const FULL_SCAN_EVERY_MS = 600_000
 
+/** Decides from which click on the next scan of the inbox reads, and of which writers. */
 export function createScanPlan(): ScanPlan {
   const coveredTo = new Map<number, number>()
   let allWriters: readonly Writer[] = []

@@ -161,6 +161,7 @@ export interface FirstClick {
 
 export const FIRST_CLICK_COLUMNS = 'id, offer_partner_id, ip, user_agent'
 
+/** The key of a click's visitor. */
 export const toVisit = (click: Omit<FirstClick, 'id'>): Visit => ({
   offerPartnerId: click.offer_partner_id,
   address: fingerprint(click.ip),

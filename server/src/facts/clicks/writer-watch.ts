@@ -26,6 +26,7 @@ const PROGRESS_NAME = 'several trackers'
 /** The stored last click of a writer is updated at most this often. */
 const STORE_EVERY_MS = 3_600_000
 
+/** Follows which trackers write clicks, and how far the clicks of each are known to be complete. */
 export function createWriterWatch(pool: Pool): WriterWatch {
   const writers = new Map<number, Times>()
   /** Writers that did not run alone, with the stored time of their last click. */

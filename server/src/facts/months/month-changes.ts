@@ -29,8 +29,10 @@ const RAISE_SQL = `insert into fact_month (source, month) select $1, unnest($2::
   on conflict (source, month) do update set number = fact_month.number + 1`
 const BEGIN_WRITE_SQL = `with raised as (${RAISE_SQL}) insert into fact_write (source, months) values ($1, $2) returning id`
 
+/** 'YYYYMM' of a day. */
 export const monthOfDay = (day: string): string => day.slice(0, 4) + day.slice(5, 7)
 
+/** Announces writes of facts by month, so that no month sum is used that was made before or during one. */
 export function createMonthChanges({ pool }: Pick<Postgres, 'pool'>): MonthChanges {
   /** Ids of this process's running writes. */
   const inFlight = new Set<number>()

@@ -73,6 +73,7 @@ interface Day {
   isRateMissing: boolean
 }
 
+/** The facts of a player: days, qualification, price. Sums are bigint in the units of facts. Pure. */
 export function projectPlayer(record: PlayerRecord, terms: Terms): PlayerProjection {
   const offerPartner = terms.offerPartners.get(record.dimensions.offer_partner_id)
   const offer = terms.offers.get(offerPartner?.offerId ?? record.dimensions.offer_id)

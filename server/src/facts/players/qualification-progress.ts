@@ -25,6 +25,7 @@ export interface QualificationProgress {
   readonly rules: readonly RuleProgress[]
 }
 
+/** How far a player is from qualification, by the same rules. `today` is the business day. */
 export function computeProgress(
   candidate: Candidate,
   limits: Limits,

@@ -69,6 +69,7 @@ const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '${FIRST_DA
   where s.id = any($1) and s.active and s.sum is not null
   order by s.id`
 
+/** The spends that still exist, with what their facts depend on. Money is in ten-thousandths. */
 export async function readSpends(snapshot: Snapshot, ids: readonly number[]): Promise<SpendRecord[]> {
   const rows = await snapshot.read<SpendRow>(SPENDS, [ids])
   return rows.map(({ entered, is_agency, has_percentage, own_percentage, ...row }) => ({

@@ -27,6 +27,7 @@ export const groupsSql = ({ levels }: Pick<Selection, 'levels'>): string[] =>
     return columnOf(sql.column).isLowCardinality === true ? `toString(c_${sql.column})` : `c_${sql.column}`
   })
 
+/** SQL of the group of each level: `… as g1`, `… as g2`. */
 export const groupColumns = (selection: Pick<Selection, 'levels'>): string[] =>
   groupsSql(selection).map((group, index) => `${group} as g${index + 1}`)
 

@@ -226,5 +226,6 @@ function periodsSql(source: SourceName, selection: Selection, params: Params): s
   })
 }
 
+/** SQL of the columns `in1` and `in2`: whether a fact counts in each period. */
 export const periodFlags = (source: SourceName, selection: Selection, params: Params): string[] =>
   periodsSql(source, selection, params).map((sql, index) => `(${sql}) as in${index + 1}`)

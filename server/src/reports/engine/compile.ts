@@ -31,6 +31,7 @@ export interface ReportStatements {
   readonly unallocated: (groups: readonly (readonly GroupId[])[] | null) => Statement | null
 }
 
+/** Stage 3 of a report run: compiles the plan to the statements of rows, totals, players and unallocated spend. */
 export function compileReport(query: ReportQuery, plan: Plan, ranks: LevelRanks): ReportStatements {
   const rows = query.isFlat ? compileFlatRows(query, plan, ranks) : compileTreeRows(query, plan, ranks)
   return {

@@ -16,9 +16,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const columnSql = (column: ColumnName, source: SourceName): string =>
   columnOf(column).sql[source] ?? EMPTY_SQL[COLUMNS[column].type]
 
+/** SQL of the group text of a site ID and sub ID: '' if both are empty. */
 export const pairSql = (first: string, second: string): string =>
   `if(${first} = '' and ${second} = '', '', concat(${first}, ',', ${second}))`
 
+/** SQL of a filter on the facts of a source: NOTHING if it can never match, EVERYTHING if it always does. */
 export function conditionSql(condition: Condition, source: SourceName, params: Params): string {
   const { on } = condition
   switch (on.kind) {

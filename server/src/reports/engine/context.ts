@@ -17,6 +17,7 @@ export interface ReportContext extends ReportEngines {
   readonly signal: AbortSignal | undefined
 }
 
+/** Reads the settings of a report and returns its context. An abort of `signal` ends its queries. */
 export async function openReportContext(
   viewer: Viewer,
   { postgres, clickhouse }: ReportEngines,
@@ -36,6 +37,7 @@ export interface ReportSetting {
 
 const DEFAULT_CURRENCY = 'EUR'
 
+/** Zone, currency and countries of reports. Throws Error if the settings have no row. */
 export async function readReportSetting({ db }: Postgres): Promise<ReportSetting> {
   const { rows } = await sql<{ zone: string; currency: string | null; codes: string[]; ids: number[] }>`
     select s.business_time_zone as zone, c.value as currency,

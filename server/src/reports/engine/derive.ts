@@ -12,7 +12,7 @@ import {
   type Sum,
 } from '@tributary/contract/reports/traffic'
 import { componentsOf, scaleOfSum } from '../model/metric.ts'
-import { addComponents, addWhole, type ComponentKey, type Components, type Whole } from './components.ts'
+import { addComponents, addExact, type ComponentKey, type Components, type ExactNumber } from './components.ts'
 import { passesMetricFilters } from './metric-filters.ts'
 import type { GroupId, ReportQuery } from './query.ts'
 import type { SummedRow } from './read-rows.ts'
@@ -146,7 +146,7 @@ function addDoubles(plus: readonly ComponentKey[], minus: readonly ComponentKey[
   return total
 }
 
-const toDouble = (value: Whole = 0): number => (typeof value === 'number' ? value : Number.NaN)
+const toDouble = (value: ExactNumber = 0): number => (typeof value === 'number' ? value : Number.NaN)
 
 function computeWhole(
   { plus, minus, over, times, divisorTimes }: PreparedMetric,
@@ -159,10 +159,10 @@ function computeWhole(
   return hundredths === null ? null : Number(hundredths) / 100
 }
 
-function add(plus: readonly ComponentKey[], minus: readonly ComponentKey[], components: Components): Whole {
-  let total: Whole = 0
-  for (const key of plus) total = addWhole(total, components[key] ?? 0)
-  for (const key of minus) total = addWhole(total, components[key] ?? 0, -1)
+function add(plus: readonly ComponentKey[], minus: readonly ComponentKey[], components: Components): ExactNumber {
+  let total: ExactNumber = 0
+  for (const key of plus) total = addExact(total, components[key] ?? 0)
+  for (const key of minus) total = addExact(total, components[key] ?? 0, -1)
   return total
 }
 

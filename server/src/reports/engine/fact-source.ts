@@ -7,6 +7,7 @@ import { knownAtParam, sourceFromSql } from '../model/known.ts'
 import { ALL_DAYS, type Params, periodEnds } from './params.ts'
 import type { Selection } from './query.ts'
 
+/** SQL after FROM: the facts of a source; in the click variants players get the dimensions of their click. */
 export function fromSql(source: SourceName, selection: Selection, params: Params): string {
   return source === 'activity' && selection.isByClick
     ? byClickSql(selection, params)

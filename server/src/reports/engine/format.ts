@@ -37,6 +37,7 @@ export interface ReportResult {
   readonly areLevelsCut: boolean
 }
 
+/** Stage 6 of a report run: adds titles and placeholders, and writes the answer in the viewer's language. */
 export async function formatReport(
   derived: DerivedReport,
   query: ReportQuery,
@@ -45,6 +46,7 @@ export async function formatReport(
   const { levels, items, players, isRateMissing } = derived
   const [titles, unallocated] = await Promise.all([
     readLevelTitles(postgres, levels, derived.rows),
+    /** Adds the titles of country, partner and stream to unallocated spends. */
     addSpendTitles(derived.unallocated, postgres, viewer.language),
   ])
   const named = nameRows(derived.rows, { levels, titles, sort: query.sort, language: viewer.language })

@@ -6,6 +6,7 @@ import type { Selection } from './query.ts'
 
 export type ParamValue = string | number | bigint | readonly (string | number)[]
 
+/** Collects the values of a statement and names their placeholders. A copy continues the numbering of `before`. */
 export class Params {
   readonly values: Record<string, ParamValue>
   private count = 0
@@ -50,6 +51,7 @@ type Periods = Pick<Selection, 'first' | 'second'>
 /** Every day that a fact can have. */
 export const ALL_DAYS: Period = { from: FIRST_DAY, to: LAST_DAY }
 
+/** The first period, and the second if there is one. */
 export const periodsOf = ({ first, second }: Periods): readonly Period[] =>
   second === null ? [first] : [first, second]
 

@@ -24,6 +24,7 @@ export interface Plan {
   readonly isSpendPlaceable: boolean
 }
 
+/** Stage 2 of a report run: decides which sources, columns, maps and components the metrics and levels need. */
 export function planReport(selection: Selection, metrics: readonly MetricName[]): Plan {
   const maps = new Set<MapName>()
   const columns = new Set<ColumnName>()

@@ -1,5 +1,5 @@
 // Reads the result of a `RowStatement` to groups with named components, still without titles and without order below the first level.
-import { type ComponentKey, type Components, toWhole, type Whole } from './components.ts'
+import { type ComponentKey, type Components, type ExactNumber, toExactNumber } from './components.ts'
 import type { GroupId } from './query.ts'
 import { isExtra, type RowLayout } from './row-layout.ts'
 
@@ -33,7 +33,7 @@ export const NO_ROWS: SummedRows = {
   listedGroups: [],
 }
 
-/** `answer` has the rows of a `RowStatement`. Throws `InexactNumber` like `toWhole`. */
+/** `answer` has the rows of a `RowStatement`. Throws `InexactNumber` like `toExactNumber`. */
 export function readRows(answer: readonly unknown[][], { levels, isFlat, names }: RowLayout): SummedRows {
   const depth = levels.length
   const readComponents = componentReader(names)
@@ -66,7 +66,8 @@ function readTotal(
   numbers: readonly unknown[],
   names: RowLayout['names'],
 ): Pick<SummedRows, 'players' | 'isRateMissing' | 'unallocatedGroups'> {
-  const numberAt = (name: RowLayout['names'][number]): number => Number(toWhole(numbers[names.indexOf(name)] ?? 0))
+  const numberAt = (name: RowLayout['names'][number]): number =>
+    Number(toExactNumber(numbers[names.indexOf(name)] ?? 0))
   return {
     players: numberAt('players'),
     isRateMissing: numberAt('rate_missing') > 0,
@@ -78,8 +79,8 @@ function readTotal(
 export function componentReader(names: RowLayout['names']): (numbers: readonly unknown[]) => Components {
   const places = names.flatMap((key, place) => (key === '' || isExtra(key) ? [] : [{ key, place }]))
   return (numbers) => {
-    const components: Partial<Record<ComponentKey, Whole>> = {}
-    for (const { key, place } of places) components[key] = toWhole(numbers[place])
+    const components: Partial<Record<ComponentKey, ExactNumber>> = {}
+    for (const { key, place } of places) components[key] = toExactNumber(numbers[place])
     return components
   }
 }

@@ -3,7 +3,7 @@ import type { DimensionName } from '@tributary/contract/reports/traffic'
 import { isTooLarge } from '../../clickhouse/failure.ts'
 import type { ReportStatements } from './compile.ts'
 import type { PageStatements, RowStatement } from './compile-rows.ts'
-import { type Components, toWhole, type Whole } from './components.ts'
+import { type Components, type ExactNumber, toExactNumber } from './components.ts'
 import { NO_ROWS, readRows, type SummedRow, type SummedRows } from './read-rows.ts'
 import type { RunStatement } from './run-statement.ts'
 import { readUnallocatedSpend, type UnallocatedSpend } from './unallocated-spend.ts'
@@ -18,6 +18,10 @@ export interface SummedReport extends Pick<SummedRows, 'rows' | 'items' | 'playe
   readonly unallocated: readonly UnallocatedSpend[]
 }
 
+/**
+ * Stage 4 of a report run: runs the statements and returns groups of all levels with exact components. Throws if ClickHouse fails or times
+ * out.
+ */
 export async function rollUp(statements: ReportStatements, run: RunStatement): Promise<SummedReport> {
   const page = await rollUpPage(statements, run)
   const [unallocated, filtered] = await Promise.all([
@@ -125,6 +129,8 @@ async function countPlayers(
   run: RunStatement,
 ): Promise<{ players: number; bettors: Components } | null> {
   if (playerCount === null) return null
-  const [players = 0, bettors = 0, bettors_2]: Whole[] = await run(playerCount, ([row = []]) => row.map(toWhole))
+  const [players = 0, bettors = 0, bettors_2]: ExactNumber[] = await run(playerCount, ([row = []]) =>
+    row.map(toExactNumber),
+  )
   return { players: Number(players), bettors: { bettors, ...(bettors_2 !== undefined && { bettors_2 }) } }
 }

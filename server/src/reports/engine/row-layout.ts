@@ -14,10 +14,12 @@ export const suffixesOf = (selection: Selection): readonly Suffix[] => (selectio
 /** The last numbers of every row. They are read only in the total. */
 const EXTRAS = ['players', 'rate_missing', 'lost_spends'] as const
 export type ExtraName = (typeof EXTRAS)[number]
+/** True for numbers that only the total shows. */
 export const isExtra = (name: RowName): name is ExtraName => (EXTRAS as readonly string[]).includes(name)
 
 /** The name of a number that no reader needs. */
 const UNREAD = ''
+/** The name of a number in the array of a row. */
 export type RowName = ComponentKey | ExtraName | typeof UNREAD
 
 /** Describes how to read the rows of a statement. */
@@ -40,6 +42,7 @@ export const leafNames = (plan: Plan, selection: Selection): string[] => [
   'players',
 ]
 
+/** The names of entered spend, one for each period; none if no metric needs it. */
 export const enteredNames = (plan: Plan, selection: Selection): ('entered_spend' | 'entered_spend_2')[] =>
   plan.components.includes('entered_spend')
     ? suffixesOf(selection).map((suffix) => `entered_spend${suffix}` as const)

@@ -28,6 +28,7 @@ export type RunStatement = <T>(
   settings?: Settings,
 ) => Promise<T>
 
+/** Returns a runner of statements with the time limit and the queue of a report of this length. */
 export function createStatementRunner(
   { clickhouse, signal }: Pick<ReportContext, 'clickhouse' | 'signal'>,
   selection: Selection & Partial<Pick<ReportQuery, 'isFlat'>>,

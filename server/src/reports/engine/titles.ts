@@ -34,6 +34,7 @@ export interface Title {
   readonly code: string | null
 }
 
+/** Titles of existing rows of an entity by id; 0 is skipped. */
 export async function readTitles(
   { db }: Postgres,
   entity: string,
@@ -85,6 +86,7 @@ export async function rankTitles({ db }: Postgres, dimension: DimensionName): Pr
   return rows.toSorted((a, b) => compareTexts(a.title, b.title) || a.id - b.id).map(({ id }) => id)
 }
 
+/** Order of titles, without case. */
 export const compareTexts = (a: string, b: string): number => {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()]
   return left < right ? -1 : left > right ? 1 : 0
@@ -95,6 +97,7 @@ const PLACEHOLDERS: Readonly<Record<Language, { readonly none: string; readonly 
   ru: { none: '<не выбрано>', promocode: 'Без промокода' },
 }
 
+/** The title of the group of facts without a value of the dimension. */
 export const placeholderOf = (dimension: DimensionName, language: Language): string =>
   PLACEHOLDERS[language][dimension === 'promocode' ? 'promocode' : 'none']
 

@@ -4,7 +4,7 @@ import { dimensionOf } from '@tributary/contract/reports/traffic'
 import { makesRows } from '../model/component.ts'
 import { factsSql, groupColumns, groupTuple, levelNames } from './compile-groups.ts'
 import { compileUnion } from './compile-source.ts'
-import { type Components, toWhole } from './components.ts'
+import { type Components, toExactNumber } from './components.ts'
 import { Params, type Statement, toStatement } from './params.ts'
 import { type Plan, placelessColumns, placelessSpendSql } from './plan.ts'
 import type { GroupId, Selection } from './query.ts'
@@ -106,7 +106,7 @@ export const readUnallocatedSpend = (rows: readonly unknown[][]): UnallocatedSpe
   rows.map(([country, partner, stream, day, first, second]) => ({
     key: { country: Number(country), partner: Number(partner), stream: Number(stream), day: String(day) },
     components: {
-      entered_spend: toWhole(first),
-      ...(second !== undefined && { entered_spend_2: toWhole(second) }),
+      entered_spend: toExactNumber(first),
+      ...(second !== undefined && { entered_spend_2: toExactNumber(second) }),
     },
   }))

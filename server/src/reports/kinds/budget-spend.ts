@@ -2,7 +2,7 @@
 
 import { addDays, daysBetween, earlierDay, type Period } from '@tributary/contract/period'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
-import type { Components, Whole } from '../engine/components.ts'
+import type { Components, ExactNumber } from '../engine/components.ts'
 import type { ReportContext } from '../engine/context.ts'
 import type { SummedRow } from '../engine/read-rows.ts'
 import type { SummedReport } from '../engine/roll-up.ts'
@@ -153,7 +153,7 @@ function fillDays(summed: SummedReport | null, { from, to }: Period): MonthSpend
   })
 }
 
-const toBigint = (value: Whole = 0): bigint => BigInt(value)
+const toBigint = (value: ExactNumber = 0): bigint => BigInt(value)
 
 export const totalSpend = ({ player_spend, entered_spend }: Components): bigint =>
   toBigint(player_spend) + toBigint(entered_spend)

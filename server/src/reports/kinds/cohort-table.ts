@@ -3,7 +3,7 @@ import { divideHalfUp } from '@tributary/contract/money'
 import type { CohortCell, CohortTotals } from '@tributary/contract/reports/cohort'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
-import { addComponents, addWhole, type Components, type Whole } from '../engine/components.ts'
+import { addComponents, addExact, type Components, type ExactNumber } from '../engine/components.ts'
 import { prepareDerive } from '../engine/derive.ts'
 import { begunPeriods, type CohortQuery, wholePeriods } from './cohort-query.ts'
 import { comparedMetric } from './compile-cohort.ts'
@@ -18,7 +18,7 @@ export interface CohortSums {
   readonly isRateMissing: boolean
 }
 
-const cohortPlayers = ({ periods }: Pick<CohortSums, 'periods'>): Whole => periods.get(0)?.cohort_players ?? 0
+const cohortPlayers = ({ periods }: Pick<CohortSums, 'periods'>): ExactNumber => periods.get(0)?.cohort_players ?? 0
 /** The number of players of the cohort. */
 export const cohortSize = (sums: Pick<CohortSums, 'periods'>): number => Number(cohortPlayers(sums))
 
@@ -55,16 +55,16 @@ export function prepareTable(query: CohortQuery): CohortTable {
 /** `size` is the number of players; `among` is that of `Derive`. */
 interface CohortMetrics {
   /** Metrics of a cell. `own` has the sums of its period, `upTo` those of all periods up to it. */
-  cellMetrics(own: Components, upTo: Components, size: Whole, among?: number): Metrics
+  cellMetrics(own: Components, upTo: Components, size: ExactNumber, among?: number): Metrics
   /** Metrics over all periods. */
-  wholeMetrics(all: Components, size: Whole, among?: number): Metrics
+  wholeMetrics(all: Components, size: ExactNumber, among?: number): Metrics
 }
 
 function prepareMetrics(query: CohortQuery): CohortMetrics {
   const { isCumulative } = query
   const metrics: MetricName[] = query.metrics.map((name) => comparedMetric(name, query))
   const derive = prepareDerive({ metrics })
-  const show = (components: Components, size: Whole, among?: number): Metrics => {
+  const show = (components: Components, size: ExactNumber, among?: number): Metrics => {
     const { cohort_check, ...m } = derive({ ...components, cohort_players: size }, among)
     const isFree = Number(components.player_spend ?? 0) + Number(components.entered_spend ?? 0) === 0
     return {
@@ -88,7 +88,7 @@ function prepareMetrics(query: CohortQuery): CohortMetrics {
 interface PeriodColumn {
   readonly own: Components
   readonly upTo: Components
-  readonly size: Whole
+  readonly size: ExactNumber
   /** The number of groups with players. */
   readonly groups: number
   /** The period is over for every cohort. */
@@ -130,7 +130,7 @@ function joinColumns(one: PeriodColumn, other: PeriodColumn): PeriodColumn {
   return {
     own,
     upTo: one.upTo === one.own && other.upTo === other.own ? own : addComponents([one.upTo, other.upTo]),
-    size: addWhole(one.size, other.size),
+    size: addExact(one.size, other.size),
     groups: one.groups + other.groups,
     areWhole: one.areWhole && other.areWhole,
   }

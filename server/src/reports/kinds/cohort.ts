@@ -3,7 +3,7 @@ import { paginate } from '@tributary/contract/list-query'
 import type { CohortAnswer, CohortRequest, CohortRow, FlatCohortRow } from '@tributary/contract/reports/cohort'
 import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
 import type { ReportGroup } from '@tributary/contract/reports/general'
-import { type ComponentKey, toWhole, type Whole } from '../engine/components.ts'
+import { type ComponentKey, type ExactNumber, toExactNumber } from '../engine/components.ts'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
 import type { GroupId, Viewer } from '../engine/query.ts'
 import { componentReader } from '../engine/read-rows.ts'
@@ -86,12 +86,12 @@ async function readCohorts(query: CohortQuery, run: RunStatement): Promise<Cohor
   if (statement === null) return []
   return run(statement, (found) =>
     found.map(([cohort, groups, ...sums]) => {
-      const periods = new Map<number, Partial<Record<ComponentKey, Whole>>>()
+      const periods = new Map<number, Partial<Record<ComponentKey, ExactNumber>>>()
       for (const [place, name] of COHORT_COMPONENTS.entries()) {
         const [keys, values] = sums[place] as [number[], unknown[]]
         for (const [at, period] of keys.entries()) {
           const components = periods.get(period) ?? {}
-          components[name] = toWhole(values[at])
+          components[name] = toExactNumber(values[at])
           periods.set(period, components)
         }
       }

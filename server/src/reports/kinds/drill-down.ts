@@ -24,7 +24,7 @@ import {
   ROW_COLUMNS,
   type SpendChoice,
 } from '../engine/compile-drill.ts'
-import { toWhole, type Whole } from '../engine/components.ts'
+import { type ExactNumber, toExactNumber } from '../engine/components.ts'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
 import { prepareDerive } from '../engine/derive.ts'
 import { capPage, paginateReport } from '../engine/format.ts'
@@ -78,7 +78,7 @@ export async function answerDrills(
   const statements = compileDrill(drills, capPage(pagination))
   if (statements === null) return { ...shown, items: [], pagination: paginateReport(pagination, 0), total: 0 }
   const [[count, total], rows] = await Promise.all([
-    run(statements.total, ([[count = 0, sum = 0] = []]) => [Number(count), toWhole(sum)] as const),
+    run(statements.total, ([[count = 0, sum = 0] = []]) => [Number(count), toExactNumber(sum)] as const),
     run(statements.rows, (found) => found.map(nameColumns)),
   ])
   return {
@@ -234,4 +234,4 @@ const referenceOf = (titles: ReadonlyMap<number, Title> | undefined, id: number)
 const round = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /** Rounds ten-thousandths to the two decimals that reports show. */
-const asShown = (sum: Whole): number => Number(toCents(BigInt(sum))) / 100
+const asShown = (sum: ExactNumber): number => Number(toCents(BigInt(sum))) / 100

@@ -51,6 +51,7 @@ export async function readHistory(
   return (await sql<AuditRow>`${own} union all ${collections} order by id desc limit ${limit + 1}`.execute(db)).rows
 }
 
+/** The entry with this id, whoever may view it; undefined if there is none. */
 export async function readAuditRow(db: Db, id: number): Promise<AuditRow | undefined> {
   return (await sql<AuditRow>`select ${COLUMNS} from audit_log as a where a.id = ${typed(id, 'bigint')}`.execute(db))
     .rows[0]

@@ -23,12 +23,14 @@ export interface ClickhouseQuery {
   readonly params: Record<string, unknown>
 }
 
+/** Adds a parameter to the query and returns its placeholder. `type` is a ClickHouse type. */
 export function bindParam({ params }: Pick<ClickhouseQuery, 'params'>, value: unknown, type: string): string {
   const name = `p${Object.keys(params).length}`
   params[name] = value
   return `{${name}:${type}}`
 }
 
+/** SQL of a filter condition. Throws `invalid` that names an unknown or hidden field, an operator that it lacks, or a bad value. */
 export async function compileClickhouseCondition(builder: ClickhouseQuery, condition: Condition): Promise<string> {
   const found = await compile(builder, condition)
   return condition.operator === 'nin' ? `not (${found})` : found

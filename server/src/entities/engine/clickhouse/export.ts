@@ -26,6 +26,7 @@ export interface ClickhouseRows {
   readonly batches: AsyncIterable<Row[]>
 }
 
+/** Reads the rows of a list in batches, ordered and limited to what the caller may see. Throws `invalid` for a bad filter. */
 export async function exportClickhouse(
   context: RequestContext,
   entity: Entity,

@@ -134,6 +134,7 @@ export async function readClickhouse(context: RequestContext, entity: Entity, id
   return row
 }
 
+/** Begins a query of an entity that is stored in ClickHouse. Throws Error for any other entity. */
 export async function createClickhouseQuery(context: RequestContext, entity: Entity): Promise<ClickhouseQuery> {
   const source = SOURCES[entity.name]
   if (source === undefined) throw new Error(`${entity.name} has no source in ClickHouse`)
@@ -141,6 +142,9 @@ export async function createClickhouseQuery(context: RequestContext, entity: Ent
   return { db, context, entity, source, zone: await readBusinessZone(db), params: {} }
 }
 
+/**
+ * SQL conditions of the filters, the search text and the rows that the caller may see. Throws `invalid` like `compileClickhouseCondition`.
+ */
 export async function compileClickhouseWhere(
   builder: ClickhouseQuery,
   query: Pick<ListQuery, 'conditions' | 'query'>,
@@ -174,6 +178,7 @@ export interface OrderKey {
   readonly type: string
 }
 
+/** SQL after ORDER BY. */
 export const writeOrder = (keys: readonly OrderKey[]): string =>
   keys.map((key) => `${key.sql} ${key.desc ? 'desc' : 'asc'}`).join(', ')
 
@@ -227,14 +232,17 @@ const titleOrder = (target: Entity): Fragment => sql`lower(${sql.raw(titleOf(tar
 export const paramsIn = (params: Readonly<Record<string, unknown>>, statement: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([name]) => statement.includes(`{${name}:`)))
 
+/** Names of the columns that the caller may see. */
 export const readableColumns = ({ entity, source, context }: ClickhouseQuery): string[] =>
   [...fieldsOf(entity)].flatMap(([name, field]) => (name in source.columns && isVisible(context, field) ? [name] : []))
 
+/** SQL of the named columns, followed by the extra ones of the source. */
 export const selectColumns = (source: ClickhouseSource, names: readonly string[]): string =>
   [...names.map((name) => source.columns[name]?.sql ?? name), ...source.extra].join(', ')
 
 const ZERO = '00000000-0000-0000-0000-000000000000'
 
+/** Rows with values as the API answers them. `foundRows` are arrays in the order of `names`; titles of references come from PostgreSQL. */
 export async function decodeRows(
   builder: ClickhouseQuery,
   names: readonly string[],

@@ -45,6 +45,7 @@ export function readFilterValue(field: Field, text: string): string | boolean | 
   }
 }
 
+/** The instants that a filter text covers: a business day, or an ISO 8601 time to its written precision. Undefined for any other text. */
 export function readSpan(text: string, zone: string): Span | undefined {
   if (isDay(text)) return span(startOfDay(text, zone), endOfDay(text, zone))
   const match = INSTANT.exec(text)

@@ -28,6 +28,7 @@ export interface PageRows {
   readonly counted: Row
 }
 
+/** SQL of LIMIT and OFFSET of a page. */
 export const limitAndOffset = ({ size, offset }: CompiledPage): Fragment =>
   sql`limit ${typed(size, 'bigint')} offset ${typed(offset, 'bigint')}`
 

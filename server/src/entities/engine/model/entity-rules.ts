@@ -68,6 +68,7 @@ export interface EntityRules {
   derive?(db: Db, rows: readonly Row[], context: RequestContext): Promise<void>
 }
 
+/** True if the change creates its row. */
 export const isCreating = (change: Change): boolean => change.action === 'create'
 
 /** Id that a reference has after the change; null if it is empty. */

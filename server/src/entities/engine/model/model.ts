@@ -22,6 +22,7 @@ export function entityNamed(name: string): Entity {
   return entity
 }
 
+/** Every entity of the registry. */
 export const allEntities = (): Iterable<Entity> => MODEL.values()
 
 function gatherFields(entity: Entity): ReadonlyMap<string, Field> {
@@ -49,6 +50,7 @@ export type StoredField = Exclude<Field, ChildrenField | ReferencesField | { kin
 export const isStored = (field: Field): field is StoredField =>
   field.kind !== 'children' && field.kind !== 'references' && field.kind !== 'derived' && !isWriteOnly(field)
 
+/** The column that stores a field: of a reference `<name>_id`. */
 export const columnOf = (name: string, field: Field): string => (field.kind === 'reference' ? `${name}_id` : name)
 
 /** SQL type of the field's parameters. */
@@ -79,10 +81,14 @@ export function typeOf(field: StoredField): string {
   }
 }
 
+/** The table of an entity, quoted. */
 export const tableOf = (entity: Entity): Fragment => sql.id(entity.name)
+/** A column of an alias, quoted. */
 export const column = (alias: string, name: string): Fragment => sql.id(alias, name)
+/** A parameter cast to an SQL type. `type` is written into the statement, so it never comes from a request. */
 export const typed = (value: unknown, type: string): Fragment => sql`${value}::${sql.raw(type)}`
 
+/** The field that names a row. Throws Error if the declaration names an unknown one. */
 export const titleField = (entity: Entity): Field => {
   const field = fieldsOf(entity).get(entity.title)
   if (field === undefined) throw new Error(`${entity.name} has no field ${entity.title}`)

@@ -57,6 +57,7 @@ export const scopeOfNamed = (context: RequestContext, target: Entity, alias: str
 
 export const isVisible = (context: RequestContext, field: Field): boolean => !isHidden(field, context.holder)
 
+/** True if the caller may view rows of the entity at all. */
 export const mayView = (context: RequestContext, entity: Entity): boolean =>
   isAllowed(entity.access.view, context.holder)
 

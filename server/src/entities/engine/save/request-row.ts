@@ -26,6 +26,7 @@ export interface RequestRowOptions {
   parentField?: string
 }
 
+/** True for a JSON object. */
 export const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
