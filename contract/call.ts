@@ -21,6 +21,7 @@ export const PUBLIC_BODY_LIMITS: BodyLimits = { bytes: 16 * 1024, members: 100, 
 /** For saving an entity: a row may come with all rows of its collections. */
 export const ENTITY_BODY_LIMITS: Partial<BodyLimits> = { members: 20_000 }
 
+/** The declaration of a call: where it is mounted, who may use it, and what it accepts and answers. */
 export interface Call {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -54,12 +54,14 @@ interface GroupRows {
 /** Period that a list opens with. Each ends on the current business day. */
 export type OpeningPeriod = 'today' | 'two_weeks' | 'current_month'
 
+/** A section of an entity's form. */
 export interface EntityFormSection {
   /** Key of the section's label. With more than one section, sections are tabs. */
   readonly name: string
   readonly fields: readonly string[]
 }
 
+/** The declaration of an entity, from which its API, list, form, access and audit follow. */
 export interface Entity {
   readonly name: string
   /** Path of its screens; null if it has no screens. */

@@ -84,12 +84,15 @@ export interface DecimalField extends FieldCommon {
 export interface BooleanField extends FieldCommon {
   readonly kind: 'boolean'
 }
+/** A calendar day, 'YYYY-MM-DD' on the wire. */
 export interface DateField extends FieldCommon {
   readonly kind: 'date'
 }
+/** An instant, ISO 8601 in UTC on the wire. */
 export interface DatetimeField extends FieldCommon {
   readonly kind: 'datetime'
 }
+/** One of `options`. */
 export interface ChoiceField extends FieldCommon {
   readonly kind: 'choice'
   readonly options: readonly string[]
@@ -127,6 +130,7 @@ export interface ChildrenField extends FieldCommon {
 export interface UuidField extends FieldCommon {
   readonly kind: 'uuid'
 }
+/** Any JSON value. */
 export interface JsonField extends FieldCommon {
   readonly kind: 'json'
 }
@@ -157,6 +161,7 @@ export type Field =
 export type FieldKind = Field['kind']
 export type Fields = Readonly<Record<string, Field>>
 
+/** A referenced row in an answer, with what its label needs. */
 export interface Reference {
   id: number
   title: string

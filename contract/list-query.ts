@@ -5,6 +5,7 @@ import { ALL, ALL_CAP, CONDITIONS_CAP, DEFAULT_PAGE_SIZE, FILTER_VALUES_CAP, ORD
 export const OPERATORS = ['eq', 'in', 'nin', 'bwn', 'like', 'gt'] as const
 export type Operator = (typeof OPERATORS)[number]
 
+/** A filter condition: the row passes if the operator holds for the values. */
 export interface Condition {
   /** Field name, or a path through references: 'offer.advertiser'. A trailing '.id' is dropped. */
   readonly path: string
@@ -12,6 +13,7 @@ export interface Condition {
   readonly values: readonly string[]
 }
 
+/** A parsed request for a list: page, search text, filters and order. */
 export interface ListQuery {
   readonly page: number
   readonly limit: number
@@ -30,6 +32,7 @@ export interface ListAnswer<T> {
   total?: unknown
 }
 
+/** The page of an answer, and how many rows there are. */
 export interface Pagination {
   page: number
   limit: number
@@ -39,6 +42,7 @@ export interface Pagination {
   approximate?: true
 }
 
+/** Options of a select. */
 export interface LookupAnswer {
   options: { id: number | string; title: string; value?: string | null; code?: string | null }[]
   pagination: Pagination

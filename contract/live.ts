@@ -52,6 +52,7 @@ export type LiveAudience =
   | { readonly partner: number | null }
   | { readonly entity: EntityName; readonly id: number }
 
+/** A live event with its receivers. */
 export interface LiveMessage<T extends LiveTopic = LiveTopic> {
   readonly topic: T
   readonly payload: LivePayloads[T]

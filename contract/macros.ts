@@ -191,6 +191,7 @@ export function buildTrackingLink(offerPartner: {
   return `${base}/c/${offerPartner.uuid}`
 }
 
+/** What the advertiser link of a click is built from. */
 export interface AdvertiserTarget {
   /** The advertiser's domain in the offer's country, else its default; with https://. */
   readonly domain: string

@@ -43,6 +43,7 @@ export function instantOf(day: string, time: string, zone: string): string | nul
   }
 }
 
+/** Units by which an instant moves on a clock. */
 export type ClockUnit = 'years' | 'months' | 'days' | 'hours' | 'minutes' | 'seconds'
 
 /** Adds calendar units to an instant (ISO 8601) by the clocks of a zone. */

@@ -2,6 +2,7 @@
 import { PERMISSION_NEEDS, type Permission, type RoleKind } from './access.ts'
 import type { Issue } from './validate.ts'
 
+/** A section of permissions in the form of a role. */
 export interface PermissionSection {
   readonly name: string
   /** An edit permission follows the one that it needs. */

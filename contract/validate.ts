@@ -6,6 +6,7 @@ import { findUnknownMacros } from './macros.ts'
 import { isDay } from './period.ts'
 import type { MessageKey } from './words/messages.ts'
 
+/** A problem of a field: the key of its message with values. */
 export interface Issue {
   readonly key: MessageKey
   readonly values?: Readonly<Record<string, string | number>>
@@ -13,6 +14,7 @@ export interface Issue {
   readonly mend?: { readonly entity: string; readonly id: number }
 }
 
+/** Problems by field name or path. */
 export type Issues = Record<string, Issue[]>
 
 const NONE: readonly Issue[] = []

@@ -42,4 +42,5 @@ export const search = defineCall({
 })
 
 export type SearchAnswer = z.output<typeof search.answer>
+/** A record that the search found. */
 export type SearchItem = SearchAnswer['groups'][number]['items'][number]

@@ -136,6 +136,7 @@ export const ENTITIES = {
 
 export type Entities = typeof ENTITIES
 export type EntityName = keyof Entities
+/** Names of an entity's declared fields. */
 export type FieldName<N extends EntityName> = Extract<keyof Entities[N]['fields'], string>
 
 export const ENTITY_NAMES = Object.keys(ENTITIES) as readonly EntityName[]

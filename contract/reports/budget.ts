@@ -98,6 +98,7 @@ export interface BudgetPartner {
   free_budget: string | null
 }
 
+/** A country of an advertiser, with its plan and its partners. */
 export interface BudgetGroup extends BudgetFigures {
   country_id: number
   country: ReportGroup
@@ -106,6 +107,7 @@ export interface BudgetGroup extends BudgetFigures {
   partners: BudgetPartner[]
 }
 
+/** An advertiser with its countries. */
 export interface BudgetRow extends BudgetFigures {
   advertiser_id: number
   advertiser: ReportGroup
@@ -115,11 +117,13 @@ export interface BudgetRow extends BudgetFigures {
   groups: BudgetGroup[]
 }
 
+/** The sum of all rows. Money is a decimal in the report currency. */
 export interface BudgetTotal extends BudgetFigures {
   budget: string | null
   warnings: BudgetWarning[]
 }
 
+/** The budget report of a month. */
 export interface BudgetAnswer {
   month: string
   /** The days whose spend counts; null if the month has not begun. */

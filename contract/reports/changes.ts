@@ -25,6 +25,7 @@ export type ChangeCause = (typeof CHANGE_CAUSES)[number]
 /** Clicks have no log of changes; each is known from the moment at which it happened. */
 export const CLICK_CAUSE = 'click' satisfies ChangeCause
 
+/** Why facts behind a number changed, and who changed them. */
 export interface ReportChangeCause {
   cause: ChangeCause
   /** The user who made the change; null for changes by machines, and if the viewer is a PARTNER. */
@@ -35,6 +36,7 @@ export interface ReportChangeCause {
   at: string
 }
 
+/** A row whose numbers differ from those of the earlier moment. */
 export interface ReportChange {
   /** Groups of the row, outermost first; empty for the total. */
   path: ReportGroup[]
@@ -45,6 +47,7 @@ export interface ReportChange {
   causes: ReportChangeCause[]
 }
 
+/** The rows of a report that changed since an earlier moment, with causes. */
 export interface ReportChangesAnswer {
   since: string
   /** Start of the log of changes; earlier states are unknown. Null if nothing is logged yet. */

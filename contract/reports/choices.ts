@@ -76,6 +76,7 @@ export const GENERAL_REPORTS = {
   general_report_click_old: { isByClick: true, isFlat: true },
 } as const satisfies Record<string, ReportVariant>
 
+/** How a variant of the general report groups: by click instead of by event; flat instead of by levels. */
 export interface ReportVariant {
   readonly isByClick: boolean
   readonly isFlat: boolean

@@ -47,6 +47,7 @@ export const COHORT_REPORTS = {
 } as const
 export type CohortReportName = keyof typeof COHORT_REPORTS
 export const COHORT_REPORT_NAMES = Object.keys(COHORT_REPORTS) as CohortReportName[]
+/** How a variant of the cohort report counts: each period with those before it, and one row per cohort and group. */
 export type CohortVariant = { readonly isCumulative: boolean; readonly isFlat: boolean }
 
 /** Who may run a cohort report. */

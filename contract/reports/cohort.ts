@@ -78,6 +78,7 @@ export interface CohortCell {
   m: Metrics
 }
 
+/** A cohort, or a group within one. `size` is its number of players. */
 export interface CohortRow {
   cohort: ReportGroup
   group: ReportGroup | null
@@ -96,12 +97,14 @@ export interface FlatCohortRow extends CohortCell {
   size: number
 }
 
+/** The total, or the average, of all cohorts. */
 export interface CohortTotals {
   size: number
   cells: CohortCell[]
   m: Metrics
 }
 
+/** The cohort report of a page of cohorts. */
 export interface CohortAnswer {
   rows: CohortRow[] | FlatCohortRow[]
   /** Total of all rows on all pages; ratios are derived from the sums. */

@@ -1,6 +1,7 @@
 // Column keys of formulas in a report: 'formula:12', and 'formula:12_2' for the second period.
 export const FORMULA_PREFIX = 'formula:'
 
+/** The key of a formula's column; `_2` marks the second period. */
 export type FormulaKey = `${typeof FORMULA_PREFIX}${number}` | `${typeof FORMULA_PREFIX}${number}_2`
 export const FORMULA_KEY = /^formula:([1-9]\d{0,8})(_2)?$/
 

@@ -15,6 +15,7 @@ const fileFields = {
 export interface ExportRequest {
   readonly columns: readonly string[]
 }
+/** The general report without pages, with the format and the columns of the file. */
 export type GeneralExportRequest = Omit<GeneralReportRequest, 'pagination'> & ExportRequest
 
 /** The name of the call that exports the report of this path. */

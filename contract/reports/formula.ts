@@ -10,6 +10,7 @@ export const FORMULA_MAX = 500
 /** Metrics that a formula may use: those of all reports except cohorts. */
 const FORMULA_METRICS: readonly MetricName[] = [...new Set([...METRIC_NAMES, ...COST_METRICS])]
 
+/** A node of a parsed formula. */
 export type FormulaNode =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'metric'; readonly name: MetricName }
@@ -21,6 +22,7 @@ export type FormulaNode =
       readonly right: FormulaNode
     }
 
+/** Why a text is no formula. */
 export type FormulaProblem = 'empty' | 'too_long' | 'too_deep' | 'unknown_name' | 'unexpected' | 'unfinished'
 
 /** `at` is the index of the first wrong character. */
@@ -30,6 +32,7 @@ export interface FormulaError {
   readonly text: string
 }
 
+/** The tree of a valid formula, or the first problem of an invalid one. */
 export type ParsedFormula =
   | { readonly node: FormulaNode; readonly error: null }
   | { readonly node: null; readonly error: FormulaError }

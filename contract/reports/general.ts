@@ -64,6 +64,7 @@ export interface SpendGroup {
 /** A flat row has the groups of all levels and no children. */
 export type ReportRow = { m: Metrics; children?: ReportRow[]; s?: SpendGroup } & { [L in LevelName]?: ReportGroup }
 
+/** An entered spend that no row carries, with titles. `price` is in the report currency. */
 export interface UnallocatedSpendItem {
   country: string
   partner: string
@@ -93,6 +94,7 @@ export interface ReportSources {
   spends: string
 }
 
+/** A page of the general report. */
 export interface GeneralReportAnswer {
   rows: ReportRow[]
   total: Metrics
@@ -136,6 +138,7 @@ const cfFilter = z.strictObject(
 
 /** 'group' sorts by titles or dates of groups. 'spend' is an alias of 's'. */
 const SORT_NAMES = [...METRIC_KEYS, 'group', 'spend', 'spend_2'] as const
+/** What rows can be sorted by: a metric, their group, entered spend or a formula. */
 export type SortKey = MetricKey | 'group' | 'spend' | 'spend_2' | FormulaKey
 
 /** A sort key: one of `names` or a formula ('formula:12'), which may no longer exist. */
@@ -198,6 +201,7 @@ interface TracedRow {
   /** Amount that the fact adds to the number. */
   value: number
 }
+/** A click behind a number. */
 export interface ClickRow extends TracedRow {
   id: string
   created_at: string
@@ -218,6 +222,7 @@ export interface PlayerRow extends TracedRow {
   first_deposit_day: string | null
   qualification: string
 }
+/** A spend behind a number. */
 export interface SpendRow extends TracedRow {
   /** `player`: price and share of income for a player on that day; `entered`: entered spend. */
   type: 'player' | 'entered'
@@ -225,6 +230,7 @@ export interface SpendRow extends TracedRow {
   player_outer_id: string | null
 }
 
+/** A page of the records behind a number. */
 export interface GeneralReportRowsAnswer {
   kind: RowKind
   items: (ClickRow | PlayerRow | SpendRow)[]

@@ -75,6 +75,7 @@ export const dashboardQuery = z
   .superRefine(checkPeriods)
 export type DashboardQuery = z.output<typeof dashboardQuery>
 
+/** The metrics of one period of a chart. */
 export interface ChartPoint {
   /** First day of the period. */
   date: string
@@ -82,11 +83,13 @@ export interface ChartPoint {
   m: Metrics
 }
 
+/** Metrics over time. */
 export interface EfficiencyAnswer extends FixedShapeHeader {
   points: ChartPoint[]
   total: Metrics
 }
 
+/** The best groups of a dimension over time. */
 export interface TopAnswer extends FixedShapeHeader {
   metric: TopMetric
   /** The first TOP_COUNT groups, best first; periods without facts have no point. */
@@ -120,6 +123,7 @@ const dashboardFilter = z
 export const dashboardRequest = z.strictObject({ filter: dashboardFilter })
 export type DashboardRequest = z.output<typeof dashboardRequest>
 
+/** Everything that the dashboard shows. */
 export interface DashboardAnswer extends FixedShapeHeader {
   metric: TopMetric
   points: ChartPoint[]
@@ -153,6 +157,7 @@ export const costRequest = z.strictObject({
 })
 export type CostRequest = z.output<typeof costRequest>
 
+/** A partner's stream in a country on a day. */
 export interface CostRow {
   partner: ReportGroup
   stream: ReportGroup
@@ -160,6 +165,7 @@ export interface CostRow {
   day: ReportGroup
   m: Metrics
 }
+/** A page of the cost report. */
 export interface CostAnswer extends FixedShapeHeader {
   rows: CostRow[]
   total: Metrics
@@ -208,6 +214,7 @@ export interface NewDepositRow {
   cells: Record<string, number>
   total: number
 }
+/** First deposits of each group by period. */
 export interface NewDepositAnswer extends FixedShapeHeader {
   /** Periods that overlap the requested days, in order. */
   periods: { date: string; title: string }[]
@@ -242,6 +249,7 @@ const newStreamsFilter = z.strictObject(narrowing).superRefine(checkPeriods).pre
 export const newStreamsRequest = z.strictObject({ filter: newStreamsFilter, formulas: formulasSchema })
 export type NewStreamsRequest = z.output<typeof newStreamsRequest>
 
+/** A stream that was first active in the requested days. */
 export interface NewStreamRow {
   manager: ReportGroup
   partner: ReportGroup
@@ -250,6 +258,7 @@ export interface NewStreamRow {
   first_day: string
   m: Metrics
 }
+/** The report of new streams. */
 export interface NewStreamsAnswer extends FixedShapeHeader {
   /** The newest first. */
   rows: NewStreamRow[]

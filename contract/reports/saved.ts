@@ -11,6 +11,7 @@ const title = z.string().trim().min(1, { error: 'required' }).max(TEXT_MAX)
 const name = z.string().min(1).max(64)
 const object = z.record(z.string(), z.unknown())
 
+/** A stored formula. */
 export interface ReportFormula {
   id: number
   title: string
@@ -74,6 +75,7 @@ const scheduleBody = z.strictObject({
 })
 export type ReportScheduleBody = z.output<typeof scheduleBody>
 
+/** When a saved report is mailed, in the business time zone, and in which format. */
 export interface ReportSchedule {
   every: SchedulePeriod
   weekday: number | null
@@ -86,6 +88,7 @@ export interface ReportSchedule {
   end_reason: string | null
 }
 
+/** A saved report as its owner, or a user with whom it is shared, sees it. */
 export interface SavedReport {
   id: number
   report: string
@@ -103,6 +106,7 @@ export interface SavedReport {
 export const DELIVERY_STATUSES = ['waiting', 'sending', 'sent', 'failed', 'skipped'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
+/** One mailing of a saved report. */
 export interface ReportDelivery {
   id: number
   saved_report: { id: number; title: string } | null

@@ -36,10 +36,12 @@ export type EntitiesWords = { [N in EntityName]: EntityWords<N> }
 
 export type PermissionWords = Record<Permission, string>
 
+/** The same keys with any texts: the type of a translation. */
 export type Texts<T> = T extends string ? string : { readonly [K in keyof T]: Texts<T[K]> }
 
 export type CommonWords = Texts<typeof commonEn>
 
+/** The words of one language that server and screens share. */
 export interface Words {
   readonly common: CommonWords
   readonly entities: EntitiesWords

@@ -72,7 +72,7 @@ test.each([
   ['-5', 'negative'],
   ['\u22125', 'negative'],
   ['1,234', 'two_ways'],
-])('%s is refused: %s [MON-07]', (text, problem) => {
+])('%s is rejected: %s [MON-07]', (text, problem) => {
   expect(readAmount(text)).toEqual({ problem })
 })
 

@@ -1,5 +1,6 @@
 // The cause of a change of facts: what, who and when. The fact logs store it with every version of a row.
 
+/** What changed a fact: the cause's text, the user (0 for machines), the request and the time. */
 export interface Cause {
   readonly cause: string
   readonly actorId: number

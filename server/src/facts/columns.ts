@@ -22,8 +22,10 @@ type Columns = Readonly<Record<string, ColumnKind>>
 
 /** The type of one value. A list declares the names of an Enum8; the first one means "no value". */
 type ValueOf<D extends ColumnKind> = D extends Kind ? Values[D] : D extends readonly string[] ? D[number] : never
+/** A row with the declared columns. */
 export type RowOf<C extends Columns> = { -readonly [N in keyof C]: ValueOf<C[N]> }
 
+/** The day that stands for none in facts. */
 export const NO_DAY = '1970-01-01'
 /** The first and last day that ClickHouse's type Date can store, apart from NO_DAY. */
 export const FIRST_DAY = '1970-01-02'

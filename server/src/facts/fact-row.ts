@@ -7,8 +7,11 @@ import { columnNames, DAY_ONLY, PLAYER_DATES, PLAYER_DIMENSIONS, PLAYER_ONLY, ty
 
 export type PlayerDimensions = RowOf<typeof PLAYER_DIMENSIONS>
 export type PlayerDates = RowOf<typeof PLAYER_DATES>
+/** The fact of a player: attributes that all of their days share. */
 export type PlayerFact = RowOf<typeof PLAYER_ONLY> & PlayerDates & PlayerDimensions
+/** The fact of a player's day. */
 export type DayFact = RowOf<typeof DAY_ONLY>
+/** The fact of an entered spend. */
 export type SpendFact = RowOf<typeof SPEND>
 
 /** The last columns of every row of a player. */

@@ -1,5 +1,6 @@
 // Collects many lines as bytes, because a long list of strings costs the garbage collector much more.
 
+/** Lines collected as bytes. */
 export interface LineBytes {
   readonly count: number
   /** `line` has no line feed. */

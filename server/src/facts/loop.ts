@@ -4,6 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Logger } from '../lib/log.ts'
 import { ignore } from '../lib/promises.ts'
 
+/** How often a loop repeats, and when it ends. */
 export interface LoopOptions {
   readonly name: string
   readonly log: Logger

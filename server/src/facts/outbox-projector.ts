@@ -16,6 +16,7 @@ import {
 import type { Projection, ProjectOptions } from './projection.ts'
 import { projectWideChanges } from './wide-change.ts'
 
+/** Steps of a projection, which tests interrupt. */
 export type ProjectStep = 'projected' | 'deleted'
 
 export interface OutboxProjectorOptions {
@@ -24,6 +25,7 @@ export interface OutboxProjectorOptions {
   readonly onStep?: (step: ProjectStep) => void | Promise<void>
 }
 
+/** The outcome of one run of the projector. */
 export interface ProjectResult {
   /** Changes that were projected and deleted from the outbox. */
   readonly count: number
@@ -32,6 +34,7 @@ export interface ProjectResult {
   readonly dataTo: number
 }
 
+/** Projects the changes that wait in the outbox. */
 export interface OutboxProjector {
   projectOnce(): Promise<ProjectResult>
   /** Projects waiting direct changes with ids above `after` and returns their count. Long work calls it between its pieces. */

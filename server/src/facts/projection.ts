@@ -16,6 +16,7 @@ import { writeSpends } from './spends/spend-writer.ts'
 import type { RateTable } from './terms.ts'
 import { readRates } from './terms-reader.ts'
 
+/** How keys are projected. */
 export interface ProjectOptions {
   /** An earlier attempt may have written some rows of these keys. */
   readonly isUncertain?: boolean
@@ -23,6 +24,7 @@ export interface ProjectOptions {
   readonly rebuildInto?: string
 }
 
+/** Writes facts from the record, key by key. */
 export interface Projection {
   /** Writes the facts of these players and returns how many rows it wrote. It yields to other work in between. */
   players(ids: readonly number[], causes: Causes, options?: ProjectOptions): Promise<number>

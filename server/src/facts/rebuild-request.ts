@@ -7,6 +7,7 @@ type Pool = Pick<Postgres, 'pool'>
 
 export type RebuildState = 'waiting' | 'running' | 'done' | 'failed'
 
+/** A requested rebuild of all facts. */
 export interface RebuildRequest {
   readonly id: number
   readonly state: RebuildState

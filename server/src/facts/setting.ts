@@ -7,6 +7,7 @@ import type { Pool } from 'pg'
 import type { Dated } from './terms.ts'
 import { rangesSql, type StoredRange } from './terms-reader.ts'
 
+/** The settings that facts depend on. */
 export interface FactsSetting {
   /** The business time zone. */
   readonly zone: string

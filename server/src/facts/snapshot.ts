@@ -5,6 +5,7 @@ import type { Postgres } from '../postgres/client.ts'
 import type { FactsSetting } from './setting.ts'
 import { readSetting } from './setting.ts'
 
+/** A consistent view of the record for the duration of one projection. */
 export interface Snapshot {
   /** The version of the rows that derive from this snapshot. Later snapshots have higher versions. */
   readonly version: number

@@ -3,6 +3,7 @@
 
 import { divideHalfUp } from '@tributary/contract/money'
 
+/** What a partner is paid by: price per player, share of income, both, or their own spend with a percentage. */
 export type PaymentModelType = 'CPA' | 'RS' | 'CPA_RS' | 'AGENCY'
 
 /** One range of a history, both days included; `to` null is open-ended. Ranges of one owner never overlap. */
@@ -34,8 +35,10 @@ export interface OfferPartnerTerms {
   readonly needsCountry: Dated<boolean>
 }
 
+/** The day whose price a player has. */
 export type PriceDay = 'qualification' | 'registration'
 
+/** Dated terms of a payment model. Shares are in ten-thousandths of a percent. */
 export interface PaymentModelTerms {
   readonly type: PaymentModelType
   readonly share: Dated<bigint | null>
@@ -54,6 +57,7 @@ export interface OfferValues {
   readonly baseline: bigint | null
 }
 
+/** Dated terms of an offer. */
 export interface OfferTerms {
   readonly id: number
   readonly countryId: number
@@ -64,6 +68,7 @@ export interface OfferTerms {
 /** For each currency: its days in ascending order, and their rates in hundred-millionths of the report currency. */
 export type RateTable = ReadonlyMap<number, { readonly days: readonly string[]; readonly rates: readonly bigint[] }>
 
+/** Rates of currencies to the report currency. */
 export interface Rates {
   readonly reportCurrencyId: number
   readonly table: RateTable

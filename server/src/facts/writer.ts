@@ -32,6 +32,7 @@ export interface FactsWriterOptions {
 
 /** Runs `work` while nothing is written to ClickHouse: what the record says was handed over is there, and nothing else. */
 export type PauseFacts = <T>(work: () => Promise<T>) => Promise<T>
+/** Work that runs beside the facts writer and can pause it. */
 export type Beside = (pause: PauseFacts, signal: AbortSignal) => Promise<void>
 
 const CHECK_EVERY_MS = 400

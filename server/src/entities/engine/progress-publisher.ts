@@ -5,6 +5,7 @@ import type { Postgres } from '../../postgres/client.ts'
 import { publishLive } from '../../postgres/live.ts'
 import type { RequestContext } from './model/request-context.ts'
 
+/** Sends the progress of a long request to the screen that waits for it. */
 export interface ProgressPublisher {
   /** Rows done of all rows. At most one event every 300 ms is sent. */
   publish(done: number, total: number): void

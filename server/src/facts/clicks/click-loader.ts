@@ -15,6 +15,7 @@ import type { SettleClicks } from './click-settling.ts'
 import { createScanPlan, type Scan, type Writer } from './scan-plan.ts'
 import type { ClickSpan } from './writer-watch.ts'
 
+/** Steps of a hand-over, which tests interrupt. */
 export type LoadStep = 'read' | 'inserted' | 'marked'
 
 export interface ClickLoaderOptions {
@@ -29,6 +30,7 @@ export interface ClickLoaderOptions {
   onStep?(step: LoadStep): void | Promise<void>
 }
 
+/** The outcome of one hand-over. */
 export interface LoadResult {
   readonly count: number
   /** More clicks may be waiting than one batch holds. */
@@ -37,6 +39,7 @@ export interface LoadResult {
   readonly dataTo: number | undefined
 }
 
+/** Hands clicks over to ClickHouse, batch by batch. */
 export interface ClickLoader {
   /** Hands over at most one batch. */
   loadOnce(): Promise<LoadResult>

@@ -4,11 +4,13 @@
 import { NO_CLICK } from '../columns.ts'
 import { lowestId, timeOfId } from './click-lines.ts'
 
+/** A tracker that writes clicks, and the last click that was handed over from it. */
 export interface Writer {
   readonly id: number
   readonly loaded_id: string | null
 }
 
+/** What one scan of the inbox reads. */
 export interface Scan {
   /** All waiting clicks of these writers have higher ids. */
   readonly after: string
@@ -18,6 +20,7 @@ export interface Scan {
   readonly isWhole: boolean
 }
 
+/** Chooses scans; it learns from each finished one. */
 export interface ScanPlan {
   next(writers: readonly Writer[], now: number): Scan
   /** Records that a scan has handed over every click visible at `readAt` (milliseconds); the query took `took` milliseconds. */

@@ -4,12 +4,14 @@
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { type Fingerprint, fingerprint, mix32 } from '../../lib/text-fingerprint.ts'
 
+/** The key by which a visitor is recognized. */
 export interface Visit {
   readonly offerPartnerId: number
   readonly address: Fingerprint
   readonly agent: Fingerprint
 }
 
+/** The first clicks of the uniqueness window. */
 export interface Uniqueness {
   /** Returns the id of the first click in this visit's window; null if `id` is that first click, which is then stored. */
   claim(visit: Visit, id: string, now: number): string | null

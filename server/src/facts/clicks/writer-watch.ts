@@ -11,6 +11,7 @@ export interface ClickSpan {
   readonly last: string
 }
 
+/** Knows which trackers ran at the same time, because then the order of their clicks is uncertain. */
 export interface WriterWatch {
   /** Records the spans; returns true if clicks since `since` (milliseconds) may come from trackers that ran at the same time. */
   mayOverlap(spans: readonly ClickSpan[], since: number): Promise<boolean>

@@ -9,10 +9,12 @@ export interface FactMonth {
   readonly month: string
 }
 
+/** A month of facts with the number of its latest change. */
 export interface NumberedMonth extends FactMonth {
   readonly number: number
 }
 
+/** Registers writes of facts by month. */
 export interface MonthChanges {
   /** Registers and runs `write`, which must change facts of these months only. */
   during<T>(source: SourceName, months: Iterable<string>, write: () => Promise<T>): Promise<T>

@@ -18,6 +18,7 @@ interface Engines {
   readonly clickhouse: Clickhouse
 }
 
+/** One computation of a month's sums. */
 export interface MonthRun extends FactMonth {
   /** The value of column `run` in the rows of these sums. */
   readonly run: number
@@ -59,6 +60,7 @@ export async function readMonthRuns(
   })
 }
 
+/** Computes month sums in the background. */
 export interface MonthSummer {
   /** Sums at most one month; returns true if another one is ready. `now` is in milliseconds. */
   sumOnce(now: number): Promise<boolean>

@@ -9,6 +9,7 @@ import { readPlayers } from './player-records.ts'
 import { limitsOn, type Qualification } from './qualification.ts'
 import { computeProgress, type QualificationProgress } from './qualification-progress.ts'
 
+/** The qualification of a player as their story shows it. */
 export interface PlayerProgress extends QualificationProgress {
   readonly state: Qualification
   readonly registeredDay: string

@@ -23,6 +23,7 @@ export interface PlayerRecord {
   readonly reports: readonly PlayerReport[]
 }
 
+/** A deposit or bet of a player, in ten-thousandths of its currency. */
 export interface PlayerEvent {
   readonly type: 'dep' | 'bet'
   readonly day: string
@@ -32,6 +33,7 @@ export interface PlayerEvent {
   readonly currencyId: number
 }
 
+/** A day of a player report. Money is in ten-thousandths of its currency. */
 export interface PlayerReport {
   readonly day: string
   readonly currencyId: number
@@ -42,6 +44,7 @@ export interface PlayerReport {
   readonly income: bigint
 }
 
+/** The terms and rates that projected players need. */
 export interface Terms {
   readonly offerPartners: ReadonlyMap<number, OfferPartnerTerms>
   readonly offers: ReadonlyMap<number, OfferTerms>
@@ -50,6 +53,7 @@ export interface Terms {
 
 const NO_ACTIVITY = emptyRow(DAY_ONLY)
 
+/** The facts of one player. */
 export interface PlayerProjection {
   readonly player: PlayerFact
   readonly activity: readonly DayFact[]

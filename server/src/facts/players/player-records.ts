@@ -9,6 +9,7 @@ import { readOfferPartnerTerms, readOfferTerms } from '../terms-reader.ts'
 import type { PlayerEvent, PlayerRecord, PlayerReport, Terms } from './player-projection.ts'
 import type { Qualification } from './qualification.ts'
 
+/** Players as read for projection, with their terms. */
 export interface PlayerRecords {
   /** Deleted and inactive players are missing. */
   readonly records: readonly PlayerRecord[]

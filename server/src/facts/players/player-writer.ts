@@ -25,6 +25,7 @@ export interface PlayerRows {
   readonly rows: { readonly player: PlayerFact; readonly activity: readonly DayFact[] } | undefined
 }
 
+/** How facts of players are written. */
 export interface WriteOptions {
   readonly changes: MonthChanges
   readonly version: number

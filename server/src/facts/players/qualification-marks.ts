@@ -6,6 +6,7 @@ import { NO_CLICK } from '../columns.ts'
 import type { PlayerProjection, PlayerRecord } from './player-projection.ts'
 import { nextQualification, type Qualification } from './qualification.ts'
 
+/** A player who qualified for the first time. */
 export interface QualifiedPlayer {
   readonly id: number
   readonly clickId: string | null
@@ -17,6 +18,7 @@ export interface QualifiedPlayer {
 /** Runs in the transaction that marks the players, so that its jobs exist exactly if the marks do. */
 export type OnQualified = (trx: Transaction<Database>, players: readonly QualifiedPlayer[]) => Promise<void>
 
+/** A player's record with its projection. */
 export interface Outcome {
   readonly record: PlayerRecord
   readonly projection: PlayerProjection

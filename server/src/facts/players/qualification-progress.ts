@@ -5,6 +5,7 @@ import { daysBetween } from '@tributary/contract/period'
 import type { Rates } from '../terms.ts'
 import { type Amount, type Candidate, type Limits, qualifiedOn, sumIn } from './qualification.ts'
 
+/** How far a player is with one rule of qualification. */
 export interface RuleProgress {
   readonly rule: 'deposits' | 'bets' | 'country' | 'max_days'
   /** An open rule can still be met. */
@@ -18,6 +19,7 @@ export interface RuleProgress {
   readonly daysLeft: number | null
 }
 
+/** How far a player is from qualification. */
 export interface QualificationProgress {
   readonly qualifiedOn: string | null
   /** False if no future event can make the player qualify. */

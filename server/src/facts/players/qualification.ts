@@ -3,6 +3,7 @@
 import { addDays } from '@tributary/contract/period'
 import { convert, type Dated, type OfferPartnerTerms, type OfferTerms, type Rates, valueInForce } from '../terms.ts'
 
+/** A `lost` player can no longer qualify. */
 export type Qualification = 'qualified' | 'unqualified' | 'lost'
 
 /** An amount in ten-thousandths of its own currency. */
@@ -18,6 +19,7 @@ export interface QualifyingDay {
   readonly bets: readonly Amount[]
 }
 
+/** What a player must reach, and by when. */
 export interface Limits {
   readonly baseline: Amount | null
   readonly bets: Amount | null
@@ -45,6 +47,7 @@ export function limitsOn(registeredDay: string, offerPartner: OfferPartnerTerms,
   }
 }
 
+/** A player as qualification judges them. */
 export interface Candidate {
   readonly registeredDay: string
   readonly actualCountryId: number

@@ -141,6 +141,7 @@ export interface Drill {
   readonly where?: (params: Params) => string
 }
 
+/** The statements of a drill-down. */
 export interface DrillStatements {
   /** Rows of ROW_COLUMNS, the newest first. */
   readonly rows: Statement

@@ -5,11 +5,13 @@ import type { Clickhouse } from '../../clickhouse/client.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import type { Viewer } from './query.ts'
 
+/** The databases that a report reads. */
 export interface ReportEngines {
   readonly postgres: Postgres
   readonly clickhouse: Clickhouse
 }
 
+/** Who runs a report, with which settings, databases and signal. */
 export interface ReportContext extends ReportEngines {
   readonly viewer: Viewer
   readonly setting: ReportSetting
@@ -26,6 +28,7 @@ export async function openReportContext(
   return { viewer, postgres, clickhouse, setting: await readReportSetting(postgres), signal }
 }
 
+/** Settings of the installation that reports depend on. */
 export interface ReportSetting {
   /** The business time zone. */
   readonly zone: string

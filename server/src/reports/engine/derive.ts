@@ -19,17 +19,20 @@ import type { SummedRow } from './read-rows.ts'
 import type { SummedReport } from './roll-up.ts'
 import type { SpendKey } from './unallocated-spend.ts'
 
+/** A group with its metrics. */
 export interface DerivedRow {
   readonly ids: readonly GroupId[]
   readonly m: Metrics
   readonly children: readonly DerivedRow[]
 }
 
+/** Unallocated spend with its metrics. */
 export interface DerivedSpend {
   readonly key: SpendKey
   readonly m: Metrics
 }
 
+/** A report with metrics, still without titles. */
 export interface DerivedReport extends Pick<SummedReport, 'levels' | 'items' | 'players' | 'isRateMissing'> {
   readonly rows: readonly DerivedRow[]
   readonly total: Metrics

@@ -4,6 +4,7 @@ import type { Settings } from '../../clickhouse/statement.ts'
 import { FIRST_DAY, LAST_DAY } from '../../facts/columns.ts'
 import type { Selection } from './query.ts'
 
+/** A value that ClickHouse takes as a typed parameter. */
 export type ParamValue = string | number | bigint | readonly (string | number)[]
 
 /** Collects the values of a statement and names their placeholders. A copy continues the numbering of `before`. */
@@ -31,6 +32,7 @@ export class Params {
   }
 }
 
+/** SQL with its parameters. */
 export interface Statement {
   readonly sql: string
   readonly params: Readonly<Record<string, ParamValue>>

@@ -47,6 +47,7 @@ export interface ReportRequest {
   readonly period?: Period
 }
 
+/** What a report fixes in advance of a request. */
 export interface ReportShape {
   readonly levels: readonly DimensionName[]
   readonly rowsBy: RowsBy

@@ -14,6 +14,7 @@ import { dimensionSql, type MapName, mapOf, sourceWithoutOfferPartner } from '..
 import { componentsOf } from '../model/metric.ts'
 import type { Selection } from './query.ts'
 
+/** What a query needs to be read. */
 export interface Plan {
   readonly sources: readonly SourceName[]
   /** Columns of facts that the groups derive from. */

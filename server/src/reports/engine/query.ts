@@ -49,6 +49,7 @@ export interface Selection {
   readonly countries: { readonly codes: readonly string[]; readonly ids: readonly number[] }
 }
 
+/** The key and direction of first-level rows. */
 export interface Sort {
   readonly by: MetricKey | 'group' | FormulaKey
   readonly desc: boolean
@@ -75,6 +76,7 @@ export interface PageRequest {
   readonly limit: number
 }
 
+/** A complete query: selection, page, metrics, sort and metric filters. */
 export interface ReportQuery extends Selection, PageRequest {
   /** Metrics that the viewer's role may see, in the order of the columns. */
   readonly metrics: readonly MetricName[]

@@ -3,6 +3,7 @@ import { type ComponentKey, type Components, type ExactNumber, toExactNumber } f
 import type { GroupId } from './query.ts'
 import { isExtra, type RowLayout } from './row-layout.ts'
 
+/** A group with its components and the groups inside it. */
 export interface SummedRow {
   /** The group of the row; for a flat row, the groups of all levels. */
   readonly ids: readonly GroupId[]
@@ -10,6 +11,7 @@ export interface SummedRow {
   readonly children: readonly SummedRow[]
 }
 
+/** The rows of one statement. */
 export interface SummedRows {
   readonly rows: readonly SummedRow[]
   readonly total: Components

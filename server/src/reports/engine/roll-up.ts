@@ -8,6 +8,7 @@ import { NO_ROWS, readRows, type SummedRow, type SummedRows } from './read-rows.
 import type { RunStatement } from './run-statement.ts'
 import { readUnallocatedSpend, type UnallocatedSpend } from './unallocated-spend.ts'
 
+/** Groups of all levels with components. */
 export interface SummedReport extends Pick<SummedRows, 'rows' | 'items' | 'players' | 'isRateMissing'> {
   /** The levels of the rows. Inner levels are missing if one answer cannot hold them. */
   readonly levels: readonly DimensionName[]
@@ -105,6 +106,7 @@ async function rollUpUnallocated(
   return statement === null ? [] : run(statement, readUnallocatedSpend)
 }
 
+/** The total of the rows that pass the metric filters. */
 export interface FilteredTotal {
   readonly total: Components
   readonly players: number

@@ -29,6 +29,7 @@ function titleColumns(entity: string): (typeof TITLE_COLUMNS)[string] & object {
   return source
 }
 
+/** The title of a row, and its code if the entity has one. */
 export interface Title {
   readonly title: string
   readonly code: string | null

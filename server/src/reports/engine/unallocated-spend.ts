@@ -12,6 +12,7 @@ import { suffixesOf } from './row-layout.ts'
 
 const KEY_COLUMNS = ['country', 'partner', 'stream', 'day'] as const
 
+/** What unallocated spend is listed by. */
 export interface SpendKey {
   readonly country: number
   readonly partner: number
@@ -19,6 +20,7 @@ export interface SpendKey {
   readonly day: string
 }
 
+/** Entered spend of one key that no row carries. */
 export interface UnallocatedSpend {
   readonly key: SpendKey
   readonly components: Components

@@ -30,6 +30,7 @@ export interface AuditRow {
 const COLUMNS = sql`a.id, a.at, a.action, a.cause, a.request_id, a.entity, a.entity_id, a.before, a.after, a.of_entity, a.of_id,
   (select json_build_object('id', u.id, 'title', u.full_name) from "user" as u where u.id = a.user_id) as user`
 
+/** A page of history, newest first. */
 export interface HistoryPage {
   readonly limit: number
   /** Id of an entry: older ones follow. Undefined starts with the newest. */

@@ -23,11 +23,13 @@ import { lockSnapshot } from '../read/snapshot.ts'
 import { saveRow } from '../save/save.ts'
 import { type AuditRow, findEntity, readAuditRow } from './history.ts'
 
+/** The row that was restored. */
 export interface RestoredRow {
   readonly entity: Entity
   readonly id: number
 }
 
+/** The version of a row before or after an audited change. */
 export type AuditSide = 'before' | 'after'
 
 /** Restores the version on one side of the entry; by default before a deletion, after any other change. Throws `forbidden` or as saveRow. */

@@ -13,6 +13,7 @@ import { entityNamed, fieldsOf, tableOf } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
 import { type ClickhouseSource, type SourceColumn, toClickhouseTime } from './source.ts'
 
+/** A query under construction; `params` grows with each bound value. */
 export interface ClickhouseQuery {
   readonly db: Db
   readonly context: RequestContext

@@ -21,6 +21,7 @@ import {
 /** Rows of a batch. In index order every batch costs the same; in any other order each one scans all rows. */
 const BATCH = 10_000
 
+/** All rows of a list, read batch by batch. */
 export interface ClickhouseRows {
   readonly total: number
   readonly batches: AsyncIterable<Row[]>

@@ -171,6 +171,7 @@ async function compileSearch(builder: ClickhouseQuery, text: string): Promise<st
   return parts.length === 0 ? '0' : `(${parts.join(' or ')})`
 }
 
+/** An expression by which rows are sorted. */
 export interface OrderKey {
   readonly sql: string
   readonly desc: boolean

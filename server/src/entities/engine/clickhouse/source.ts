@@ -3,6 +3,7 @@
 import type { Row } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 
+/** How a field is read from ClickHouse. */
 export interface SourceColumn {
   /** Expression to select, filter and sort by; contains no user input. */
   readonly sql: string
@@ -12,6 +13,7 @@ export interface SourceColumn {
   readonly choices?: Readonly<Record<string, string>>
 }
 
+/** The table of an entity that is stored in ClickHouse. */
 export interface ClickhouseSource {
   readonly table: string
   readonly columns: Readonly<Record<string, SourceColumn>>

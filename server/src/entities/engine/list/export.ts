@@ -18,6 +18,7 @@ import { invalidParameter } from './condition.ts'
 import { compileOrder } from './order.ts'
 import { compileWhere } from './where.ts'
 
+/** The columns and format of an exported list. */
 export interface ExportOptions {
   /** Paths of columns in order; empty for the list's default columns. */
   readonly columns: readonly string[]

@@ -10,6 +10,7 @@ import type { Db, RequestContext } from './request-context.ts'
 /** A row as stored: references as ids, many-to-many fields as sorted ids. */
 export type Snapshot = Row & { id: number; version?: number; active?: boolean }
 
+/** A change of one row while rules check it. Rules write to `values` and reject fields. */
 export interface Change {
   readonly db: Db
   readonly context: RequestContext
@@ -38,6 +39,7 @@ export interface CollectionParent {
   readonly id: number
 }
 
+/** The outcome of a save. */
 export interface SaveResult {
   readonly id: number
   readonly hasChanged: boolean
@@ -55,6 +57,7 @@ export type SaveRow = (
   restored?: Row,
 ) => Promise<SaveResult>
 
+/** Behaviour of one entity beyond the generic engine. */
 export interface EntityRules {
   /** Values of a new row that the caller cannot choose. */
   initial?(context: RequestContext): Row

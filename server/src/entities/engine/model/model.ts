@@ -6,7 +6,9 @@ import type { ChildrenField, Field, ReferenceField, ReferencesField } from '@tri
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../lib/app-error.ts'
 
+/** A row by field names. */
 export type Row = Record<string, unknown>
+/** A piece of SQL with its parameters. */
 export type Fragment = RawBuilder<unknown>
 
 const MODEL: ReadonlyMap<string, Entity> = new Map(Object.entries(ENTITIES))
@@ -44,6 +46,7 @@ export const fieldsOf = (entity: Entity): ReadonlyMap<string, Field> => FIELDS.g
 /** True if only the entity's rules read the field; it has no column and is never returned. */
 export const isWriteOnly = (field: Field): boolean => field.kind === 'text' && field.writeOnly === true
 
+/** A field that may be a column of the entity's table. */
 export type StoredField = Exclude<Field, ChildrenField | ReferencesField | { kind: 'derived' }>
 
 /** True if the field is a column of the entity's own table. */

@@ -12,6 +12,7 @@ import type { Config } from '../../../config.ts'
 import type { Database, Postgres } from '../../../postgres/client.ts'
 import type { Fragment } from './model.ts'
 
+/** A connection, or the transaction that a request runs in. */
 export type Db = Kysely<Database> | Transaction<Database>
 
 /** The part of the server's services that the store needs. */
@@ -21,6 +22,7 @@ export interface Engines {
   readonly config: Pick<Config, 'trackerUrl' | 'secret'>
 }
 
+/** Who calls, with permissions, visible rows, language and transaction. */
 export interface RequestContext {
   readonly userId: number
   readonly holder: AccessHolder

@@ -31,6 +31,7 @@ export interface FailedRow {
   readonly failure: AppError
 }
 
+/** What became of each selected row. */
 export interface BulkOutcome {
   readonly changed: number
   readonly unchanged: number
