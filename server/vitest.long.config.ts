@@ -9,6 +9,7 @@ const REPEATED = [
   'crash',
   'reports-property',
   'server-process',
+  'sheets-property',
   'entities-hostile',
   'facts-clicks',
   'facts-crash',
