@@ -11,7 +11,7 @@ import type { Handler } from './handler.ts'
 export const checkPeriodClose: Handler<Calls['period_close_checklist']> = async ({ query, context }) => {
   const { db } = context.engines.postgres
   const partners = await readOpenPartners(db, query.month, query.partner_group ?? null)
-  const { counts, unconfirmed } = await readChecklist(db, context.engines, query.month, partners)
+  const { counts, unconfirmed } = await readChecklist(context, query.month, partners)
   return {
     month: query.month,
     partners: partners.length,

@@ -106,7 +106,7 @@ export const readMissingSpends: Handler<Calls['partner_spend_missing']> = async 
   if (partner !== null) await readPartner(context, partner)
   const viewer = { role: person.role, partners: context.partners, language }
   const [missing, unallocated] = await Promise.all([
-    findMissingDays(context, partner, query.month),
+    findMissingDays(context, partner === null ? null : [partner], query.month),
     readUnallocatedMonth(query.month, partner, viewer, services, signal),
   ])
   return {

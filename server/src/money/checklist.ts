@@ -4,7 +4,14 @@ import type { CloseCheck } from '@tributary/contract/calls/period-close'
 import { today } from '@tributary/contract/period'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
-import { type Db, type Engines, readBusinessZone } from '../entities/engine/model/request-context.ts'
+import {
+  type Db,
+  type Engines,
+  type RequestContext,
+  readBusinessZone,
+  withoutScope,
+} from '../entities/engine/model/request-context.ts'
+import { findMissingDays } from '../entities/spends/missing-days.ts'
 import { lastDayOf } from './owed.ts'
 
 type Counts = Record<CloseCheck, number>
@@ -36,14 +43,23 @@ interface Checklist {
 }
 
 export async function readChecklist(
-  db: Db,
-  engines: Engines,
+  context: RequestContext,
   month: string,
   partners: readonly number[],
 ): Promise<Checklist> {
+  const { engines } = context
+  const { db } = engines.postgres
   const blocks = await countBlocks(db, engines, month, partners)
   const { unconfirmed, ...warnings } = await readWarnings(db, engines, month, partners)
-  return { counts: { ...blocks, ...warnings, advertisers_unconfirmed: unconfirmed.length }, unconfirmed }
+  // A close takes its partners whatever the caller sees.
+  const missing = await findMissingDays(withoutScope(context), partners, month)
+  const counts = {
+    ...blocks,
+    ...warnings,
+    spends_missing: missing.reduce((sum, { days }) => sum + days.length, 0),
+    advertisers_unconfirmed: unconfirmed.length,
+  }
+  return { counts, unconfirmed }
 }
 
 async function countBlocks(
@@ -78,17 +94,15 @@ async function readWarnings(
   { clickhouse }: Engines,
   month: string,
   partners: readonly number[],
-): Promise<Omit<Counts, keyof typeof BLOCKING | 'advertisers_unconfirmed'> & Pick<Checklist, 'unconfirmed'>> {
+): Promise<
+  Omit<Counts, keyof typeof BLOCKING | 'advertisers_unconfirmed' | 'spends_missing'> & Pick<Checklist, 'unconfirmed'>
+> {
   const [counts] = await clickhouse.query<{
-    missing: number
     unresolved: number
     unallocated: number
     advertisers: number[]
   }>(
     `select
-      (select uniqExact(offer_partner_id, day) from activity_fact final where ${WITHIN} and offer_id in (
-          select offer_id from offer_map final where is_deleted = 0 and payment_model_type = 'AGENCY')
-        and (offer_partner_id, day) not in (select offer_partner_id, day from spend_fact final where ${WITHIN})) as missing,
       (select count() from player_fact final where is_deleted = 0 and qualified_day between {from:Date} and {to:Date}
         and partner_id in {partners:Array(UInt32)} and cpa_spend != 0 and payment_resolution = 'none') as unresolved,
       (select count() from spend_fact final where ${WITHIN} and is_agency = 0) as unallocated,
@@ -102,7 +116,6 @@ async function readWarnings(
       and not exists (select from advertiser_confirmation c where c.advertiser_id = a.id and c.month = ${month})
     order by a.title`.execute(db)
   return {
-    spends_missing: counts?.missing ?? 0,
     players_unresolved: counts?.unresolved ?? 0,
     unconfirmed,
     spend_unallocated: counts?.unallocated ?? 0,

@@ -19,15 +19,15 @@ interface PlaceRow {
   readonly countryTitle: string
 }
 
-/** `partner` null: all that the caller sees. */
+/** `partners` null: all that the caller sees. */
 export async function findMissingDays(
   context: Pick<RequestContext, 'engines' | 'scopeOf'>,
-  partner: number | null,
+  partners: readonly number[] | null,
   month: string,
 ): Promise<MissingSpends['items']> {
   const { db } = context.engines.postgres
   const period = periodOfMonth(month)
-  const places = await readPlaces(db, context, partner)
+  const places = await readPlaces(db, context, partners)
   const streams = [...new Set(places.map(({ stream }) => stream))]
   const ground = await readGround(db, context.engines, streams, period)
   const accepted = new Set<string>()
@@ -64,7 +64,7 @@ export async function findMissingDays(
 async function readPlaces(
   db: Db,
   context: Pick<RequestContext, 'scopeOf'>,
-  partner: number | null,
+  partners: readonly number[] | null,
 ): Promise<PlaceRow[]> {
   const scope = context.scopeOf(entityNamed('offer_partner'), 'l') ?? sql`true`
   const { rows } = await sql<PlaceRow>`
@@ -75,7 +75,7 @@ async function readPlaces(
       join partner_stream as t on t.id = l.stream_id join partner as p on p.id = t.partner_id
     where (m.type = 'AGENCY' or exists (select from offer_payment_model_history as h join payment_model as v on v.id = h.value_id
         where h.offer_id = o.id and h.active and v.type = 'AGENCY'))
-      and (${partner}::int is null or p.id = ${partner}::int) and ${scope}
+      and (${partners}::int[] is null or p.id = any(${partners}::int[])) and ${scope}
     order by partner, "streamTitle", "countryTitle", stream, country`.execute(db)
   return rows
 }
