@@ -70,7 +70,7 @@ function Document({ statement, invoices }: { statement: Statement; invoices: rea
   return (
     <article className={classes.document}>
       <div className={classes.documentHead}>
-        <Link to="/statements" search={() => ({ [PANEL_PARAM]: id })}>
+        <Link to="/statements" search={() => ({ [PANEL_PARAM]: id })} className={classes.link ?? ''}>
           {`№ ${id} · ${partner.title}`}
         </Link>
         <StateBadge tone={toneOf(state)}>{labels.choice('statement', 'state', state)}</StateBadge>

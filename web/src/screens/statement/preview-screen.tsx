@@ -19,7 +19,7 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
-import { Money } from '../../ui/value.tsx'
+import { Dash, Money } from '../../ui/value.tsx'
 import { Documents } from './documents.tsx'
 import classes from './statement.module.css'
 
@@ -158,7 +158,9 @@ function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Prom
           key={`${code} ${partner?.id ?? 0} ${message}`}
           className={blocks === 'create' ? classes.blocker : classes.warning}
         >
-          <Link to={link}>{message}</Link>
+          <Link to={link} className={classes.link ?? ''}>
+            {message}
+          </Link>
         </p>
       ))}
     </>
@@ -173,8 +175,7 @@ function PreviewTable({ rows }: { rows: PreviewAnswer['rows'] }) {
       <table className={classes.table}>
         <thead>
           <tr>
-            <th>{labels.field('statement', 'partner')}</th>
-            <th>{t(($) => $.billing.grain)}</th>
+            <th>{`${labels.field('statement', 'partner')} · ${t(($) => $.billing.grain)}`}</th>
             <th>{labels.field('statement', 'lines')}</th>
             <th className={classes.number}>{t(($) => $.billing.onHold)}</th>
             <th className={classes.number}>{t(($) => $.billing.notResolved)}</th>
@@ -185,13 +186,13 @@ function PreviewTable({ rows }: { rows: PreviewAnswer['rows'] }) {
         <tbody>
           {rows.map(({ grain, currency, entries, on_hold, not_resolved, already_invoiced, payable }) => (
             <tr key={JSON.stringify(grain)}>
-              <td>{grain.partner.title}</td>
-              <td>
+              <td className={classes.grain}>
+                <div className={classes.partner}>{grain.partner.title}</div>
                 {[grain.advertiser, grain.country, grain.traffic_source, grain.stream]
                   .flatMap((one) => one?.title ?? [])
                   .join(' · ')}
               </td>
-              <td>
+              <td className={classes.entries}>
                 {entries.map((entry) => (
                   <div key={JSON.stringify(entry)}>
                     {labels.choice('payment_invoice_line', 'kind', entry.kind)} {entry.earned_month}
@@ -208,7 +209,13 @@ function PreviewTable({ rows }: { rows: PreviewAnswer['rows'] }) {
               {[on_hold, not_resolved, already_invoiced, payable].map((value, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: four fixed columns
                 <td key={index} className={classes.number}>
-                  <Money value={value} /> {currency.title}
+                  {Number(value) === 0 ? (
+                    <Dash />
+                  ) : (
+                    <>
+                      <Money value={value} /> {currency.title}
+                    </>
+                  )}
                 </td>
               ))}
             </tr>
