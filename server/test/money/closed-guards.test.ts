@@ -131,7 +131,7 @@ test('the spend table takes no cell of a closed month, and no total of it [MON-0
 })
 
 test('a file with days of a closed month: those cells are refused by address, the rest is taken [MON-02] [SPD-02]', async () => {
-  const line = ({ net }: SpendGround) => `${day(3)};${net.stream.title};${net.country.title};9`
+  const line = ({ net }: SpendGround) => [day(3), net.stream.title, net.country.title, '9'].join(';')
   const form = new FormData()
   form.append('file', new Blob([['Date;Stream;Country;Sum', line(ground), line(other)].join('\n')]), 'spends.csv')
   const headers = { authorization: `Bearer ${admin.token}` }
