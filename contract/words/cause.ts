@@ -1,4 +1,4 @@
-// Why a row changed, as people read it. What is unknown is told as it was written: the audit log outlives the words.
+// Translates the stored cause of a change. An unknown cause is shown as it is stored, because the audit log outlives the translations.
 import { ENTITIES, type EntityName } from '../entities/registry.ts'
 import type { causesEn } from './en/causes.ts'
 import { type Texts, type Words, wordsOf } from './entity-words.ts'
@@ -7,7 +7,7 @@ export type CauseWords = Texts<typeof causesEn>
 
 type Values = Readonly<Record<string, string>>
 
-/** What a cause is made of, where it is more than one of the known texts. */
+/** Causes that contain values. */
 const PATTERNS: Readonly<Record<keyof CauseWords['patterns'], RegExp>> = {
   restore: /^restore (?<id>\d+)$/,
   report: /^report (?<id>\d+)$/,
@@ -20,7 +20,8 @@ const isEntity = (name: string | undefined): name is EntityName => name !== unde
 const fill = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
-export function tellCause(words: Pick<Words, 'causes' | 'entities'>, cause: string): string {
+/** The cause in the language of `words`. */
+export function describeCause(words: Pick<Words, 'causes' | 'entities'>, cause: string): string {
   const { causes } = words
   const texts: Values = causes.texts
   const known = texts[cause]

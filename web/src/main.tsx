@@ -1,11 +1,16 @@
-// Starts the screens. The language loads first, so that nothing is shown untranslated.
+// Starts the screens inside their providers: look, query cache, routes. The language loads first, so that nothing is shown untranslated.
 import './state/version.ts'
 import './ui/mantine.css'
 import './ui/theme.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { App } from './app/app.tsx'
+import { router } from './app/router.tsx'
+import { queryClient } from './data/query-client.ts'
 import { startLanguage } from './i18n/language.ts'
 import { density } from './state/preferences.ts'
+import { resolveVariables, theme } from './ui/theme.ts'
 
 const place = document.getElementById('root')
 if (!place) throw new Error('the page has no #root')
@@ -14,5 +19,19 @@ const followDensity = () => document.documentElement.setAttribute('data-density'
 followDensity()
 density.subscribe(followDensity)
 
+const colorScheme = localStorageColorSchemeManager({ key: 'color_scheme' })
+
 await startLanguage()
-createRoot(place).render(<App />)
+createRoot(place).render(
+  <MantineProvider
+    deduplicateCssVariables={false}
+    theme={theme}
+    defaultColorScheme="auto"
+    colorSchemeManager={colorScheme}
+    cssVariablesResolver={resolveVariables}
+  >
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </MantineProvider>,
+)

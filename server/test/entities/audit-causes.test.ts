@@ -1,7 +1,7 @@
 // Every cause that the server writes into the audit log has words in both languages.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tellCause } from '@tributary/contract/words/cause'
+import { describeCause } from '@tributary/contract/words/cause'
 import { causesEn } from '@tributary/contract/words/en/causes'
 import { entitiesEn } from '@tributary/contract/words/en/entities'
 import { causesRu } from '@tributary/contract/words/ru/causes'
@@ -32,19 +32,19 @@ test('every cause that the server writes has words of its own [ENT-24, I18N-02]'
   const causes = [...new Set(causesOfSource())]
   expect(causes.length).toBeGreaterThan(20)
   for (const cause of causes) {
-    expect(tellCause(ru, cause), cause).toMatch(/[а-я]/i)
-    expect(tellCause(en, cause), cause).not.toMatch(/_/)
+    expect(describeCause(ru, cause), cause).toMatch(/[а-я]/i)
+    expect(describeCause(en, cause), cause).not.toMatch(/_/)
   }
 })
 
 test('names in a cause are shown in words [ENT-24, I18N-02]', () => {
-  expect(tellCause(en, 'update players_report_api')).toBe(`Changed: ${entitiesEn.players_report_api.one}`)
-  expect(tellCause(ru, 'activate offer_partner')).toBe('Включение: связка')
-  expect(tellCause(ru, 'restore 512')).toBe('Возврат прежней версии (изменение 512)')
-  expect(tellCause(ru, 'report 6')).toBe('Отчёт по игрокам 6')
-  expect(tellCause(ru, 'the integration players_api was changed: address, credential')).toBe(
+  expect(describeCause(en, 'update players_report_api')).toBe(`Changed: ${entitiesEn.players_report_api.one}`)
+  expect(describeCause(ru, 'activate offer_partner')).toBe('Включение: связка')
+  expect(describeCause(ru, 'restore 512')).toBe('Возврат прежней версии (изменение 512)')
+  expect(describeCause(ru, 'report 6')).toBe('Отчёт по игрокам 6')
+  expect(describeCause(ru, 'the integration players_api was changed: address, credential')).toBe(
     'Изменена интеграция API игроков: адрес, ключ доступа',
   )
-  expect(tellCause(en, 'an API key was made: tk_1')).toBe('An API key was made: tk_1')
-  expect(tellCause(ru, 'what nobody knows any more')).toBe('what nobody knows any more')
+  expect(describeCause(en, 'an API key was made: tk_1')).toBe('An API key was made: tk_1')
+  expect(describeCause(ru, 'what nobody knows any more')).toBe('what nobody knows any more')
 })

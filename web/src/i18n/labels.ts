@@ -1,7 +1,7 @@
 // Words of names that are known only at run time: an entity, a field path, a choice, a form section.
 import type { Permission } from '@tributary/contract/access'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
-import { tellCause } from '@tributary/contract/words/cause'
+import { describeCause } from '@tributary/contract/words/cause'
 import { choiceLabel, fieldLabel, type Words, wordsOf } from '@tributary/contract/words/entity-words'
 import { useTranslation } from 'react-i18next'
 import { currentReportWords, currentWords } from './language.ts'
@@ -44,7 +44,7 @@ export function labelsOf(dictionary: Dictionary): Labels {
     section: (name) => sections[name] ?? name,
     value: (name) => dictionary.values[name],
     permission: (key) => dictionary.permissions[key],
-    cause: (text) => tellCause(words, text),
+    cause: (text) => describeCause(words, text),
   }
 }
 

@@ -36,12 +36,12 @@ export const keyOfCell = (cell: SpendPlace & { readonly date: string }): string 
 export interface Placed {
   /** Each place and day once. */
   readonly cells: readonly PlacedCell[]
-  /** Places that the tab has a row for. */
+  /** Keys of places for which the tab has a row. */
   readonly places: ReadonlySet<string>
-  /** Keys of cells, and of places as a whole, that the sheet says something unreadable about. */
+  /** Keys of cells, and of whole places, whose text in the sheet is unreadable. Their spends stay. */
   readonly sparedCells: ReadonlySet<string>
   readonly sparedPlaces: ReadonlySet<string>
-  /** True: the tab has rows that cannot be told, so that a missing row may be one of them. */
+  /** True if the tab has rows without a known place; any missing row may be one of them. */
   readonly hasStrays: boolean
   readonly warnings: readonly SheetWarning[]
 }

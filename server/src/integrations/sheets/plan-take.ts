@@ -1,4 +1,4 @@
-// Decides what a tab changes in the month's spends. Pure: the same sheet twice changes nothing.
+// Decides which spends of the month a tab adds, changes and removes. Pure; planning the same sheet again changes nothing.
 
 import { parseMoney } from '@tributary/contract/money'
 import type { Grid, Place } from './grid.ts'
@@ -9,18 +9,18 @@ import { type SheetWarning, WARNINGS_CAP, type WarningKey, warningAt } from './s
 export interface KnownSpend extends SpendPlace {
   readonly id: number
   readonly date: string
-  /** Null: a claim alone. */
+  /** Null if the row has only a claim. */
   readonly sum: string | null
   readonly currency: number
   readonly source: 'manual' | 'import' | 'sheet'
   readonly hasClaim: boolean
   readonly isActive: boolean
   readonly offerPartner: number | null
-  /** The file that the row comes from; null: it is not told. */
+  /** The spreadsheet that the spend comes from; null if it is unknown. */
   readonly file: string | null
 }
 
-/** What the rules of spends say of a cell that is new or changed: its partner offer, or why it is rejected. */
+/** How the rules of spends judge a new or changed cell: its partner offer, or why it is rejected. */
 export type Verdict =
   | { readonly offerPartner: number }
   | { readonly rejected: WarningKey; readonly values: Readonly<Record<string, string>> }
@@ -28,13 +28,13 @@ export type Verdict =
 export interface TakeInput {
   readonly grid: Pick<Grid, 'title' | 'id'>
   readonly file: string
-  /** Other files of the partner that are parsed, too. */
+  /** The partner's other parsed spreadsheets. */
   readonly otherFiles: ReadonlySet<string>
   readonly placed: Placed
   readonly known: readonly KnownSpend[]
   /** By keyOfCell. Cells without a verdict are left as they are. */
   readonly verdicts: ReadonlyMap<string, Verdict>
-  /** Takes also what would remove much. */
+  /** Allows a parse that removes more than REMOVAL_LIMIT_PERCENT. */
   readonly takesRemovals: boolean
 }
 
@@ -53,15 +53,15 @@ export interface TakePlan {
   readonly added: readonly NewSpend[]
   readonly changed: readonly ChangedSpend[]
   readonly removed: readonly number[]
-  /** Rows of a claim, which stays without the accepted sum. */
+  /** Rows with a claim: the sum is removed and the claim stays. */
   readonly released: readonly number[]
-  /** Equal, but of a file that is no longer parsed. */
+  /** Equal rows that came from another spreadsheet and now belong to this one. */
   readonly adopted: readonly number[]
   readonly unchanged: number
   readonly warnings: readonly SheetWarning[]
 }
 
-/** Removing more than this share of the month's sum is taken for an accident. */
+/** A parse that removes more than this share of the month's sum is probably a mistake. */
 const REMOVAL_LIMIT_PERCENT = 30n
 
 export function planTake(input: TakeInput): TakePlan {
@@ -72,7 +72,7 @@ export function planTake(input: TakeInput): TakePlan {
   return plan.finish()
 }
 
-/** Cells that the rules of spends are to be asked about. */
+/** New and changed cells, which the rules of spends must judge. */
 export function cellsToJudge(input: Omit<TakeInput, 'verdicts' | 'takesRemovals'>): PlacedCell[] {
   const known = new Map(input.known.map((spend) => [keyOfCell(spend), spend]))
   return input.placed.cells.filter((cell) => {
@@ -84,7 +84,7 @@ export function cellsToJudge(input: Omit<TakeInput, 'verdicts' | 'takesRemovals'
 const isEqual = (cell: PlacedCell, { sum, currency }: KnownSpend): boolean =>
   sum !== null && parseMoney(cell.sum) === parseMoney(sum) && cell.currency === currency
 
-/** Rows of a file that is no longer parsed go to the file that is. */
+/** True if the spend comes from this spreadsheet, or from one that is no longer parsed. */
 const isOwn = ({ file, otherFiles }: Pick<TakeInput, 'file' | 'otherFiles'>, spend: KnownSpend): boolean =>
   spend.source === 'sheet' && spend.sum !== null && (spend.file === file || !otherFiles.has(spend.file ?? ''))
 
@@ -97,7 +97,7 @@ class Planner {
   readonly #removed: KnownSpend[] = []
   readonly #adopted: number[] = []
   readonly #warnings: SheetWarning[] = []
-  /** Of each currency, what its spends lose. */
+  /** By currency, the sum that the plan removes from the sheet's own spends. */
   readonly #losses = new Map<number, bigint>()
   #unchanged = 0
 
@@ -115,7 +115,7 @@ class Planner {
     const verdict = this.#input.verdicts.get(keyOfCell(cell))
     const isFree = spend === undefined || spend.sum === null
     if (spend?.isActive === false) this.#warn(cell.at, 'sheet_spend_off', {})
-    else if (!isFree && !isOwn(this.#input, spend)) this.#meetOther(cell, spend)
+    else if (!isFree && !isOwn(this.#input, spend)) this.#keepOther(cell, spend)
     else if (!isFree && isEqual(cell, spend)) {
       this.#unchanged += 1
       if (spend.file !== this.#input.file) this.#adopted.push(spend.id)
@@ -123,15 +123,15 @@ class Planner {
     else if (verdict !== undefined) this.#write(cell, spend, verdict.offerPartner)
   }
 
-  /** Hand goes before import, import before sheet. */
-  #meetOther(cell: PlacedCell, spend: KnownSpend): void {
+  /** Keeps a spend of another source: manual entry and imports take precedence over sheets. */
+  #keepOther(cell: PlacedCell, spend: KnownSpend): void {
     if (isEqual(cell, spend)) this.#unchanged += 1
     else if (spend.source === 'sheet')
       this.#warn(cell.at, 'sheet_conflict_file', { ...amountsOf(cell, spend), file: spend.file ?? '' })
     else this.#warn(cell.at, `sheet_conflict_${spend.source}`, amountsOf(cell, spend))
   }
 
-  /** A zero that nobody can have spent says nothing. */
+  /** Warns of a rejected cell, except of a zero without a stored spend, which changes nothing. */
   #reject(cell: PlacedCell, spend: KnownSpend | undefined, verdict: Extract<Verdict, { rejected: WarningKey }>): void {
     if (spend === undefined && parseMoney(cell.sum) === 0n) return
     this.#warn(cell.at, verdict.rejected, verdict.values)
@@ -150,12 +150,12 @@ class Planner {
     if (loss > 0n) this.#losses.set(currency, (this.#losses.get(currency) ?? 0n) + loss)
   }
 
-  /** True for a spend of this tab that it no longer has. What the tab says unreadably stays. */
+  /** True if the tab no longer has a spend that came from it. Spends of unreadable cells stay. */
   isGone(spend: KnownSpend): boolean {
     const { places, sparedCells, sparedPlaces, hasStrays } = this.#input.placed
     const [key, place] = [keyOfCell(spend), keyOfPlace(spend)]
-    const isSaid = this.#keys.has(key) || sparedCells.has(key) || sparedPlaces.has(place)
-    return !isSaid && spend.isActive && isOwn(this.#input, spend) && (places.has(place) || !hasStrays)
+    const isInTab = this.#keys.has(key) || sparedCells.has(key) || sparedPlaces.has(place)
+    return !isInTab && spend.isActive && isOwn(this.#input, spend) && (places.has(place) || !hasStrays)
   }
 
   remove(spend: KnownSpend): void {
@@ -191,7 +191,7 @@ class Planner {
   }
 }
 
-/** As people write them: two digits after the point, more if there are more. */
+/** Amounts for messages, with two digits after the point or more. */
 const amountsOf = (cell: PlacedCell, spend: KnownSpend): { sum: string; kept: string } => ({
   sum: shorten(cell.sum),
   kept: shorten(spend.sum ?? ''),

@@ -9,10 +9,12 @@ import type {
   BudgetRow,
   BudgetTotal,
 } from '@tributary/contract/reports/budget'
+import type { ReportGroup } from '@tributary/contract/reports/general'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
 import { prepareDerive } from '../engine/derive.ts'
 import { addSpendTitles } from '../engine/format.ts'
 import type { Viewer } from '../engine/query.ts'
+import { readTitles, toReportGroup } from '../engine/titles.ts'
 import { readFreshness } from '../freshness.ts'
 import { type BudgetCell, joinCells } from './budget-cells.ts'
 import {
@@ -28,7 +30,6 @@ import {
   type Thresholds,
   toFigures,
 } from './budget-figures.ts'
-import { readCellTitles, type Titles } from './budget-names.ts'
 import { sortRows } from './budget-order.ts'
 import {
   isMonthClosed,
@@ -178,4 +179,30 @@ function toTotal(cells: readonly BudgetCell[], { total, allocated }: MonthSpend,
     ...toFigures(sums, look.month),
     warnings: findWarnings(sums, null, look.month, look.thresholds),
   }
+}
+
+type TitledDimension = 'advertiser' | 'country' | 'partner'
+type Titles = Readonly<Record<TitledDimension, (id: number) => ReportGroup>>
+
+/** Titles of everything that the cells name. */
+async function readCellTitles(cells: readonly BudgetCell[], { postgres, viewer }: ReportContext): Promise<Titles> {
+  const read = async (dimension: TitledDimension, ids: readonly number[]) => {
+    const titles = await readTitles(postgres, dimension, ids)
+    return (id: number) => toReportGroup(dimension, id, titles, viewer.language)
+  }
+  const [advertiser, country, partner] = await Promise.all([
+    read(
+      'advertiser',
+      cells.map((cell) => cell.advertiser),
+    ),
+    read(
+      'country',
+      cells.map((cell) => cell.country),
+    ),
+    read(
+      'partner',
+      cells.flatMap(({ partners }) => partners.map((one) => one.partner)),
+    ),
+  ])
+  return { advertiser, country, partner }
 }

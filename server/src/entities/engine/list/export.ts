@@ -4,7 +4,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import type { ListQuery } from '@tributary/contract/list-query'
-import { tellCause } from '@tributary/contract/words/cause'
+import { describeCause } from '@tributary/contract/words/cause'
 import { choiceLabel, fieldLabel, type Words } from '@tributary/contract/words/entity-words'
 import { type RawBuilder, sql } from 'kysely'
 import type { CellKind, Sheet, SheetCell, SheetRow } from '../../../lib/sheet.ts'
@@ -176,7 +176,7 @@ function writeText(field: Field, value: unknown, words: Words, choice: ChoiceWor
     return 'title' in value ? String(value.title) : Object.values(value).filter(Boolean).join(' ')
   if (field.kind === 'choice' || field.kind === 'choices') return choice(value)
   const text = String(value)
-  if (field.kind === 'text' && field.format === 'cause') return tellCause(words, text)
+  if (field.kind === 'text' && field.format === 'cause') return describeCause(words, text)
   // Falls back to the name of an entity that no longer exists.
   if (field.kind === 'text' && field.format === 'entity') return words.entities[text as EntityName]?.title ?? text
   return text
