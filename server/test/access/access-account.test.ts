@@ -221,29 +221,29 @@ test('a changed password, second factor or email is mailed to the user, and retr
     expect((await admin.call('PATCH', `user/${person.id}`, body)).status).toBeLessThan(300)
   const tell = () =>
     sendAccountNotices.run({}, { services, signal: AbortSignal.timeout(20_000), id: '1', attempt: 1, isLast: true })
-  const told = () =>
+  const received = () =>
     post.mails
       .filter(({ to }) => to?.[0]?.address === person.email)
       .map(({ subject, text }) => [subject, text?.split(' ')[0]])
   await change({ full_name: 'Somebody Else' })
   await tell()
-  expect(told()).toEqual([])
+  expect(received()).toEqual([])
   post.refuse(true)
   await change({ password: 'Changed.Horse1' })
   await tell()
   post.refuse(false)
   await tell()
-  await expect.poll(told, { timeout: 30_000 }).toEqual([['Tributary: Your password was changed', 'Hello']])
+  await expect.poll(received, { timeout: 30_000 }).toEqual([['Tributary: Your password was changed', 'Hello']])
   expect((await admin.call('POST', `user/${person.id}/reset_two_factor`)).status).toBe(204)
   await change({ language: 'ru', email: `moved-${person.email}` })
   await tell()
-  await expect.poll(told, { timeout: 30_000 }).toHaveLength(3)
-  expect(told().slice(1)).toEqual([
+  await expect.poll(received, { timeout: 30_000 }).toHaveLength(3)
+  expect(received().slice(1)).toEqual([
     ['Tributary: сброшен второй фактор входа', 'Здравствуйте,'],
     ['Tributary: изменён адрес почты', 'Здравствуйте,'],
   ])
   await tell()
-  expect(told()).toHaveLength(3)
+  expect(received()).toHaveLength(3)
 })
 
 test('sign-ins and rejected sign-ins are in the audit log, without the input [AUTH-15]', async () => {
@@ -373,7 +373,7 @@ test('an admin views as another user: sees what they see, changes nothing, and t
     'an admin looks on as this user',
     'an admin no longer looks on as this user',
   ])
-  const told = () => ear.heard.filter((one) => one.startsWith('permissions')).length
-  await expect.poll(told, { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+  const received = () => ear.heard.filter((one) => one.startsWith('permissions')).length
+  await expect.poll(received, { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
   ear.leave()
 })

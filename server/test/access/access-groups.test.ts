@@ -69,8 +69,8 @@ describe('who sees which groups', () => {
     const read = await done(leader, 'GET', `partner/${own.pool.net.partner.id}`)
     expect((read.partner_partner_groups as Json[]).map(({ id }) => id)).toEqual([own.member.id])
     expect((await ask(leader, 'GET', `partner_partner_group/${second.id}`)).status).toBe(404)
-    const told = await done(leader, 'GET', `audit_log/history/partner/${own.pool.net.partner.id}`)
-    expect(JSON.stringify(told)).not.toContain(foreign.group.title)
+    const history = await done(leader, 'GET', `audit_log/history/partner/${own.pool.net.partner.id}`)
+    expect(JSON.stringify(history)).not.toContain(foreign.group.title)
     expect(JSON.stringify(await done(leader, 'GET', `audit_log/history/offer/${offer.id}`))).not.toContain(
       foreign.group.title,
     )

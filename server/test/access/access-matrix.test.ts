@@ -1,5 +1,5 @@
 // The matrix: every route below /api by every kind of role, with its template, with no key and with each key alone; by a program with an API
-// key; and by an admin who looks on as someone else. On the real server; what is expected, and by which rules, is told in access-expected.ts.
+// key; and by an admin who views as someone else, on the real server. access-expected.ts states what is expected, and by which rules.
 // Which rows each sees is the matter of entities-scope.test.ts and access-foreign-rows.test.ts.
 import { type AccessHolder, PERMISSION_NEEDS, PERMISSIONS, type Permission } from '@tributary/contract/access'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'

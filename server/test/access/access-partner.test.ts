@@ -111,10 +111,10 @@ const PASSING = new Set(['request_id', 'built_at', 'watermark', 'sources', 'know
 async function take([method, path, body]: Question): Promise<string> {
   const answer = await partner.call(method, path, body)
   const text = await answer.text()
-  const told = text.startsWith('{')
+  const shown = text.startsWith('{')
     ? JSON.stringify(JSON.parse(text, (key, value) => (PASSING.has(key) ? null : value)))
     : text
-  return `${method} ${path} ${JSON.stringify(body)} → ${answer.status} ${told}`
+  return `${method} ${path} ${JSON.stringify(body)} → ${answer.status} ${shown}`
 }
 
 const AT_ONCE = 6
@@ -155,7 +155,7 @@ async function changeOthers(round: number): Promise<void> {
 }
 
 /** Every answer before and after one change of all others' numbers, and what an admin saw of it. */
-let told: ReadonlyMap<string, { before: string[]; after: string[] }>
+let answersByCall: ReadonlyMap<string, { before: string[]; after: string[] }>
 let adminSaw: { before: Totals; after: Totals }
 interface Totals {
   readonly income: number
@@ -175,13 +175,15 @@ beforeAll(async () => {
   await changeOthers(1)
   const after = await takeEach()
   adminSaw = { before: seen, after: await totals() }
-  told = new Map([...before].map(([name, answers]) => [name, { before: answers, after: after.get(name) ?? [] }]))
+  answersByCall = new Map(
+    [...before].map(([name, answers]) => [name, { before: answers, after: after.get(name) ?? [] }]),
+  )
 })
 
 test.each(Object.keys(QUESTIONS))(
   'to a partner nothing shows of others, of income and of ROI: %s [PERM-07]',
   (name) => {
-    const { before = [], after = [] } = told.get(name) ?? {}
+    const { before = [], after = [] } = answersByCall.get(name) ?? {}
     expect(before.length).toBeGreaterThan(0)
     expect(after).toEqual(before)
     const answers = before.map((answer) => answer.slice(answer.indexOf('→')))

@@ -19,14 +19,14 @@ const HOUR = 3_600_000
 let services: TestServices
 let record: FactsRecord
 let projector: OutboxProjector
-const told: number[] = []
+const qualifiedIds: number[] = []
 
 beforeAll(async () => {
   services = await startTestServices()
   record = await writeFactsRecord(services.postgres)
   const projection = createProjection(services.postgres, services.clickhouse, {
     onQualified: (_, players) => {
-      told.push(...players.map(({ id }) => id))
+      qualifiedIds.push(...players.map(({ id }) => id))
       return Promise.resolve()
     },
   })
@@ -105,7 +105,7 @@ interface Range {
 }
 
 /** The recorded history of one player. */
-interface Told {
+interface RecordedPlayer {
   id: number
   registered: number
   country: number
@@ -116,13 +116,13 @@ interface Told {
 interface World {
   link: number
   start: number
-  players: Told[]
+  players: RecordedPlayer[]
   ranges: Record<Kind, Range[]>
   needsCountry: boolean
 }
 
 /** Applies the rule day by day. */
-function naive(world: World, one: Told): string | null {
+function naive(world: World, one: RecordedPlayer): string | null {
   const registered = dayOf(one.registered, ZONE)
   const inForce = (kind: Kind): number | null =>
     world.ranges[kind].find(({ from, to }) => from <= registered && registered <= to)?.value ?? null
@@ -155,7 +155,7 @@ async function makeWorld(start: number, hours: readonly number[]): Promise<World
       select offer_id, partner_id, stream_id, traffic_source_id, gen_random_uuid()::text, currency_id, state, baseline from offer_partner where id = $1 returning id`,
     [record.links[0]],
   )
-  const players: Told[] = []
+  const players: RecordedPlayer[] = []
   for (const after of hours) {
     const registered = start + after * HOUR
     const id = await addPlayer(services.postgres, link?.id ?? 0, new Date(registered).toISOString())
@@ -242,7 +242,7 @@ test('after any changes in any order the mark equals the record, a player is ann
           expect(rows).toEqual(expected)
         }
         for (const { id } of world.players) {
-          expect(told.filter((other) => other === id).length).toBe(wasQualified.has(id) ? 1 : 0)
+          expect(qualifiedIds.filter((other) => other === id).length).toBe(wasQualified.has(id) ? 1 : 0)
           const progress = await readPlayerProgress(services.postgres, id, start + 30 * 24 * HOUR)
           const [row] = await sql<{ qualified_at: string | null }>('select qualified_at from player where id = $1', [
             id,

@@ -50,7 +50,7 @@ function cut(facts: readonly Fact[], from: string, to: string) {
   return { all: own, carried: own.filter(isCarried), lost: own.filter((fact) => !isCarried(fact)) }
 }
 
-interface Told {
+interface CellFigures {
   actual: bigint
   deps: bigint
   previous: bigint
@@ -102,7 +102,7 @@ export function tellBudget(question: BudgetQuestion) {
   const deps = (facts: readonly Fact[]) => sum(facts.map(({ n }) => n.new_deposits ?? 0n))
   const spent = (facts: readonly Fact[]) => sum(facts.map(spendOf))
 
-  function tellCell(key: string): Told {
+  function figuresOf(key: string): CellFigures {
     const [advertiser, country] = key.split(':').map(Number)
     const at = (facts: readonly Fact[]) => facts.filter((fact) => cellOf(fact) === key)
     const actual = spent(at(now.carried))
@@ -141,7 +141,10 @@ export function tellBudget(question: BudgetQuestion) {
     }
   }
 
-  const add = (cells: readonly Told[], lost = { actual: 0n, previous: 0n, recent: 0n, deps: 0n }): Told => {
+  const add = (
+    cells: readonly CellFigures[],
+    lost = { actual: 0n, previous: 0n, recent: 0n, deps: 0n },
+  ): CellFigures => {
     const planned = cells.flatMap((cell) => cell.planned ?? [])
     const bases = [...new Set(cells.flatMap(({ basis }) => basis ?? []))]
     const newDeps = sum(cells.map((cell) => cell.deps))
@@ -161,24 +164,24 @@ export function tellBudget(question: BudgetQuestion) {
     }
   }
 
-  const daysLeft = ({ planned, actual, recent }: Told): number | null => {
+  const daysLeft = ({ planned, actual, recent }: CellFigures): number | null => {
     if (!isNow || planned === null || recent <= 0n) return null
     return planned <= actual ? 0 : Number(((planned - actual) * 7n) / recent)
   }
 
-  const show = (told: Told) => ({
-    actual_budget: floor(told.actual),
-    free_budget: told.isUnknown && told.planned === null ? null : floor((told.planned ?? 0n) - told.actual),
-    previous: floor(told.previous),
-    prediction: told.prediction === null ? null : floor(told.prediction),
-    prediction_basis: told.basis,
-    prediction_uncertain: told.isUncertain,
-    days_to_overlimit: daysLeft(told),
+  const show = (figures: CellFigures) => ({
+    actual_budget: floor(figures.actual),
+    free_budget: figures.isUnknown && figures.planned === null ? null : floor((figures.planned ?? 0n) - figures.actual),
+    previous: floor(figures.previous),
+    prediction: figures.prediction === null ? null : floor(figures.prediction),
+    prediction_basis: figures.basis,
+    prediction_uncertain: figures.isUncertain,
+    days_to_overlimit: daysLeft(figures),
   })
 
-  const warn = (told: Told, partsAbove: boolean): string[] => {
-    const { planned, actual, prediction, previous, isUnknown } = told
-    const left = daysLeft(told)
+  const warn = (figures: CellFigures, partsAbove: boolean): string[] => {
+    const { planned, actual, prediction, previous, isUnknown } = figures
+    const left = daysLeft(figures)
     const isOver = planned !== null && actual > planned
     const allowed = planned === null ? 0n : ratio(planned * units(100 + question.deficitPercentage), 100n)
     return [
@@ -197,11 +200,11 @@ export function tellBudget(question: BudgetQuestion) {
   }
 
   const cells = [...keys].map((key) => {
-    const told = tellCell(key)
+    const figures = figuresOf(key)
     const [advertiser = 0, country = 0] = key.split(':').map(Number)
     const own = parts.filter((row) => keyOf(row) === key)
     const spends = now.carried.filter((fact) => cellOf(fact) === key)
-    const hasPlan = told.planned !== null || told.isUnknown
+    const hasPlan = figures.planned !== null || figures.isUnknown
     const ids = new Set([...own.map(({ partner }) => partner), ...spends.map(({ dims }) => Number(dims.partner))])
     const people = [...ids].flatMap((partner) => {
       const part = own.find((row) => row.partner === partner)
@@ -218,18 +221,18 @@ export function tellBudget(question: BudgetQuestion) {
       ]
     })
     const partsAbove =
-      !isNarrowed && !told.isUnknown && sum(own.map((row) => inReport(row) ?? 0n)) > (told.planned ?? 0n)
+      !isNarrowed && !figures.isUnknown && sum(own.map((row) => inReport(row) ?? 0n)) > (figures.planned ?? 0n)
     return {
       advertiser,
       country,
-      told,
+      figures,
       partsAbove,
-      isShown: told.actual !== 0n || hasPlan || own.length > 0,
+      isShown: figures.actual !== 0n || hasPlan || own.length > 0,
       shown: {
         country_id: country,
-        budget: told.planned === null ? null : floor(told.planned),
-        ...show(told),
-        warnings: warn(told, partsAbove),
+        budget: figures.planned === null ? null : floor(figures.planned),
+        ...show(figures),
+        warnings: warn(figures, partsAbove),
         partners: people.sort((a, b) => a.partner - b.partner),
       },
     }
@@ -238,21 +241,21 @@ export function tellBudget(question: BudgetQuestion) {
   const rows = [...new Set(shown.map(({ advertiser }) => advertiser))]
     .sort((a, b) => a - b)
     .map((advertiser) => {
-      const told = add(cells.filter((cell) => cell.advertiser === advertiser).map((cell) => cell.told))
+      const figures = add(cells.filter((cell) => cell.advertiser === advertiser).map((cell) => cell.figures))
       const own = shown.filter((cell) => cell.advertiser === advertiser)
       return {
         advertiser_id: advertiser,
-        budget: told.planned === null ? null : floor(told.planned),
-        ...show(told),
+        budget: figures.planned === null ? null : floor(figures.planned),
+        ...show(figures),
         warnings: warn(
-          told,
+          figures,
           own.some(({ partsAbove }) => partsAbove),
         ),
         groups: own.map((cell) => cell.shown).sort((a, b) => a.country_id - b.country_id),
       }
     })
   const total = add(
-    cells.map(({ told }) => told),
+    cells.map(({ figures }) => figures),
     { actual: spent(now.lost), previous: spent(before.lost), recent: spent(pace.lost), deps: 0n },
   )
   let running = 0n

@@ -31,7 +31,7 @@ function gather(facts: readonly Fact[], keyOf: (fact: Fact) => readonly unknown[
 const says = (fact: Fact): boolean => fact.kind !== 'spend' || fact.n.entered_spend !== 0n
 const sorted = <T>(list: readonly T[]): string[] => list.map((one) => JSON.stringify(one)).sort()
 
-interface Asked {
+interface ReportCase {
   services: TestServices
   viewer: Viewer
   facts: readonly Fact[]
@@ -42,7 +42,7 @@ interface Asked {
 }
 
 async function checkDashboard(
-  { services, viewer, facts, from, to, period, partners }: Asked,
+  { services, viewer, facts, from, to, period, partners }: ReportCase,
   metric: (typeof TOP_METRICS)[number],
 ) {
   const query = dashboardQuery.parse({ period, dateFrom: from, dateTo: to, 'partners[]': partners.map(String), metric })
@@ -65,7 +65,7 @@ async function checkDashboard(
   }
 }
 
-async function checkCosts({ services, viewer, facts, from, to, partners }: Asked) {
+async function checkCosts({ services, viewer, facts, from, to, partners }: ReportCase) {
   const request = costRequest.parse({ filter: { dateFrom: from, dateTo: to, partners }, pagination: { limit: -1 } })
   const answer = await answerCosts(request, viewer, services)
   const isCost: Choose = ({ n }) =>
@@ -90,7 +90,7 @@ async function checkCosts({ services, viewer, facts, from, to, partners }: Asked
   }
 }
 
-async function checkNewDeposits({ services, viewer, facts, from, to, period, partners }: Asked) {
+async function checkNewDeposits({ services, viewer, facts, from, to, period, partners }: ReportCase) {
   const request = newDepositRequest.parse({ filter: { period, dateFrom: from, dateTo: to, partners } })
   for (const [name, keys] of [
     ['partner_report/new_deposit', ['partner']],
@@ -115,7 +115,11 @@ async function checkNewDeposits({ services, viewer, facts, from, to, period, par
   }
 }
 
-async function checkNewStreams({ services, viewer, from, to, partners }: Asked, all: readonly Fact[], now: string) {
+async function checkNewStreams(
+  { services, viewer, from, to, partners }: ReportCase,
+  all: readonly Fact[],
+  now: string,
+) {
   const request = newStreamsRequest.parse({ filter: { dateFrom: from, dateTo: to, partners } })
   const answer = await answerNewStreams(request, viewer, services)
   const isActivity: Choose = ({ kind, n }) =>
@@ -167,11 +171,11 @@ export async function checkKinds(
         ({ day, dims }) =>
           day >= from && day <= to && (partners.length === 0 || partners.includes(Number(dims.partner))),
       )
-      const asked: Asked = { services, viewer, facts: chosen, from, to, period, partners }
-      await checkDashboard(asked, metric)
-      await checkCosts(asked)
-      await checkNewDeposits(asked)
-      await checkNewStreams(asked, inScope, today(world.zone))
+      const reportCase: ReportCase = { services, viewer, facts: chosen, from, to, period, partners }
+      await checkDashboard(reportCase, metric)
+      await checkCosts(reportCase)
+      await checkNewDeposits(reportCase)
+      await checkNewStreams(reportCase, inScope, today(world.zone))
     }),
     { numRuns: runs, seed },
   )
