@@ -80,7 +80,7 @@ test.each(DATED)(
   },
 )
 
-test('terms of an offer, of a payment model and of all partners are refused for whom they reach [MON-02] [MON-04]', async () => {
+test('terms of an offer, of a payment model and of all partners are rejected for every partner that they concern [MON-02] [MON-04]', async () => {
   const terms = { value: 1, date_from: day(5) }
   await expectClosed('POST', 'offer_payment_model_history', { ...terms, offer: ground.net.offer.id })
   await expectClosed('POST', 'payment_model_share_history', { payment_model: 4, value: 5, date_from: day(5) })
@@ -130,7 +130,7 @@ test('the spend table takes no cell of a closed month, and no total of it [MON-0
   expect((await rows.query('select from partner_spend where stream_id = $1', [ground.net.stream.id])).rowCount).toBe(0)
 })
 
-test('a file with days of a closed month: those cells are refused by address, the rest is taken [MON-02] [SPD-02]', async () => {
+test('a file with days of a closed month: those cells are rejected with their address, the rest is imported [MON-02] [SPD-02]', async () => {
   const line = ({ net }: SpendGround) => [day(3), net.stream.title, net.country.title, '9'].join(';')
   const form = new FormData()
   form.append('file', new Blob([['Date;Stream;Country;Sum', line(ground), line(other)].join('\n')]), 'spends.csv')
