@@ -1,0 +1,119 @@
+// A month from its close to the payment: closed for a group, previewed, stated, approved, paid, and read by the partner.
+import { expect, type Page, test } from '@playwright/test'
+import { addDays, DEFAULT_ZONE, startOfDay, today } from '@tributary/contract/period'
+import { apiOf, type Row } from './admin-api.ts'
+import { chooseIn, dialogOf, follow } from './page-parts.ts'
+import { admin, openPage } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+const MARK = `Payee ${Date.now().toString(36)}`
+const LAST_DAY = addDays(`${today(DEFAULT_ZONE).slice(0, 7)}-01`, -1)
+const MONTH = LAST_DAY.slice(0, 7)
+
+let page: Page
+let partner: Row
+let user: Row
+
+const api = () => apiOf(page)
+const listed = async (path: string): Promise<Row[]> => (await api().done('GET', path)).items as Row[]
+
+/** A partner with one AGENCY partner offer, and 100.00 of spend on the last day of last month. */
+async function makePayee(): Promise<void> {
+  const { done } = api()
+  const [offer] = await listed(
+    'offer?limit=1&filter[payment_model.type]=AGENCY&filter[state]=approved&filter[active]=1',
+  )
+  const [source] = await listed('traffic_source?limit=1&filter[active]=1')
+  const [euro] = await listed('currency?limit=1&filter[value]=EUR')
+  const group = await done('POST', 'partner_group', { title: MARK })
+  partner = await done('POST', 'partner', { title: MARK, state: 'approved' })
+  await done('POST', 'partner_partner_group', { partner: partner.id, partner_group: group.id })
+  const stream = await done('POST', 'partner_stream', { partner: partner.id, title: MARK })
+  const link = await done('POST', 'offer_partner', {
+    offer: offer?.id,
+    partner: partner.id,
+    stream: stream.id,
+    traffic_source: source?.id,
+    site_id: MARK.replace(' ', '-'),
+    state: 'approved',
+  })
+  const place = (await done('GET', `offer/${offer?.id}`)).advertiser_country as Row
+  const { country } = (await done('GET', `advertiser_country/${place.id}`)) as unknown as { country: Row }
+  await done('POST', 'player', {
+    advertiser: ((offer?.advertiser ?? {}) as Row).id,
+    outer_id: MARK,
+    offer_partner: link.id,
+    registered_at: new Date(startOfDay(LAST_DAY, DEFAULT_ZONE)).toISOString(),
+  })
+  const spend = { stream: stream.id, country: country.id, date: LAST_DAY, sum: '100', currency: euro?.id }
+  await done('POST', 'partner_spend', spend)
+  const { password } = admin()
+  await done('PUT', `partner/${partner.id}/billing`, { currency: euro?.id, current_password: password })
+  const [role] = await listed('user_role?limit=1&filter[kind]=PARTNER')
+  const email = `${MARK.replace(' ', '-')}@partner.example`
+  user = await done('POST', 'user', {
+    full_name: 'Pat Payee',
+    email,
+    role: role?.id,
+    partner: partner.id,
+  })
+  // One person makes and approves here.
+  await done('POST', 'setting', { statement_approval: 'never' })
+}
+
+test.beforeAll(async ({ browser }) => {
+  page = await openPage(browser, '/period-closes')
+  await makePayee()
+})
+
+// Other files of the run change terms and settings.
+test.afterAll(async () => {
+  const [close] = await listed(`period_close?limit=1&filter[month]=${MONTH}`)
+  if (close !== undefined) await api().ask('PUT', `period_close/${close.id}/reopen`, { reason: 'the test is over' })
+  await api().done('POST', 'setting', { statement_approval: 'auto' })
+  await page.context().close()
+})
+
+test('a month is closed for a group after its checklist [MON-01]', async () => {
+  await page.reload()
+  await chooseIn(page, page.getByRole('textbox', { name: 'Group', exact: true }), MARK)
+  await expect(page.getByText('1 partner would be closed')).toBeVisible()
+  await expect(page.getByText('The month is over')).toBeVisible()
+  await page.getByRole('button', { name: 'Close the month' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Close the month' }).click()
+  await expect(page.getByText('Closed for 1 partner')).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: MARK })).toContainText(MONTH)
+})
+
+test('its preview becomes a draft, is approved and paid [MON-11] [MON-13]', async () => {
+  await follow(page, `/payment-invoices/create?partner=${partner.id}&month=${MONTH}`)
+  await page.getByRole('button', { name: 'Make drafts' }).click()
+  await page.getByRole('link', { name: new RegExp(`№ \\d+ · ${MARK}`) }).click()
+  const panel = page.getByRole('dialog', { name: /^statement/i })
+  await expect(panel).toContainText('Draft')
+  await panel.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('dialog', { name: 'Approve' }).getByRole('button', { name: 'Confirm' }).click()
+  await expect(panel.getByRole('button', { name: 'Record a payment' })).toBeVisible()
+  await panel.getByRole('button', { name: 'Record a payment' }).click()
+  await page.getByRole('dialog', { name: 'Record a payment' }).getByRole('button', { name: 'Confirm' }).click()
+  await expect(panel.getByText('Paid', { exact: true })).toBeVisible()
+  await follow(page, `/partner-ledger?partner=${partner.id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(MARK)
+  await expect(page.getByRole('row').filter({ hasText: MONTH })).toContainText(/1\d\d\.\d\d/)
+})
+
+test('the partner sees the own statement, its lines and the ledger, and no overview [MON-13] [MON-16] [PERM-07]', async () => {
+  await api().done('POST', `user/${user.id}/view_as`)
+  await page.goto('/statements')
+  await page.locator('a[data-row]').filter({ hasText: MONTH }).first().click()
+  const panel = page.getByRole('dialog', { name: /^statement/i })
+  await panel.getByRole('button', { name: 'Agency spend' }).click()
+  await expect(panel).toContainText('100.00')
+  await expect(panel.getByRole('button', { name: 'Record a payment' })).toHaveCount(0)
+  await page.goto('/partner-ledger')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(MARK)
+  await page.goto('/finance')
+  await expect(page).toHaveURL(/\/403$/)
+  await api().done('DELETE', 'profile/view_as')
+})
