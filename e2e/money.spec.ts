@@ -20,17 +20,16 @@ const listed = async (path: string): Promise<Row[]> => (await api().done('GET', 
 
 /** A partner with one AGENCY partner offer, and 100.00 of spend on the last day of last month. */
 async function makePayee(): Promise<void> {
-  const { done } = api()
   const [offer] = await listed(
     'offer?limit=1&filter[payment_model.type]=AGENCY&filter[state]=approved&filter[active]=1',
   )
   const [source] = await listed('traffic_source?limit=1&filter[active]=1')
   const [euro] = await listed('currency?limit=1&filter[value]=EUR')
-  const group = await done('POST', 'partner_group', { title: MARK })
-  partner = await done('POST', 'partner', { title: MARK, state: 'approved' })
-  await done('POST', 'partner_partner_group', { partner: partner.id, partner_group: group.id })
-  const stream = await done('POST', 'partner_stream', { partner: partner.id, title: MARK })
-  const link = await done('POST', 'offer_partner', {
+  const group = await api().done('POST', 'partner_group', { title: MARK })
+  partner = await api().done('POST', 'partner', { title: MARK, state: 'approved' })
+  await api().done('POST', 'partner_partner_group', { partner: partner.id, partner_group: group.id })
+  const stream = await api().done('POST', 'partner_stream', { partner: partner.id, title: MARK })
+  const link = await api().done('POST', 'offer_partner', {
     offer: offer?.id,
     partner: partner.id,
     stream: stream.id,
@@ -38,28 +37,28 @@ async function makePayee(): Promise<void> {
     site_id: MARK.replace(' ', '-'),
     state: 'approved',
   })
-  const place = (await done('GET', `offer/${offer?.id}`)).advertiser_country as Row
-  const { country } = (await done('GET', `advertiser_country/${place.id}`)) as unknown as { country: Row }
-  await done('POST', 'player', {
+  const place = (await api().done('GET', `offer/${offer?.id}`)).advertiser_country as Row
+  const { country } = (await api().done('GET', `advertiser_country/${place.id}`)) as unknown as { country: Row }
+  await api().done('POST', 'player', {
     advertiser: ((offer?.advertiser ?? {}) as Row).id,
     outer_id: MARK,
     offer_partner: link.id,
     registered_at: new Date(startOfDay(LAST_DAY, DEFAULT_ZONE)).toISOString(),
   })
   const spend = { stream: stream.id, country: country.id, date: LAST_DAY, sum: '100', currency: euro?.id }
-  await done('POST', 'partner_spend', spend)
+  await api().done('POST', 'partner_spend', spend)
   const { password } = admin()
-  await done('PUT', `partner/${partner.id}/billing`, { currency: euro?.id, current_password: password })
+  await api().done('PUT', `partner/${partner.id}/billing`, { currency: euro?.id, current_password: password })
   const [role] = await listed('user_role?limit=1&filter[kind]=PARTNER')
   const email = `${MARK.replace(' ', '-')}@partner.example`
-  user = await done('POST', 'user', {
+  user = await api().done('POST', 'user', {
     full_name: 'Pat Payee',
     email,
     role: role?.id,
     partner: partner.id,
   })
   // One person makes and approves here.
-  await done('POST', 'setting', { statement_approval: 'never' })
+  await api().done('POST', 'setting', { statement_approval: 'never' })
 }
 
 test.beforeAll(async ({ browser }) => {
