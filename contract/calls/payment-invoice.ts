@@ -38,7 +38,7 @@ const entry = z.object({
   total: z.string(),
 })
 
-/** `blocks`: what it prevents. */
+/** What each prevents, for its partner alone. */
 export const BLOCKERS = {
   month_not_over: 'create',
   month_open: 'create',
@@ -104,7 +104,10 @@ const edit = staffLeadersOr('payment_invoice_edit')
 const params = z.strictObject({ id: z.string() })
 const row = z.record(z.string(), z.unknown())
 
-/** Makes drafts of what the preview with this digest has shown. 409 `preview_stale` if anything has changed since. */
+/**
+ * Makes drafts of what the preview with this digest has shown, for the partners whose draft nothing blocks. 409 `preview_stale` if anything has
+ * changed since, and 409 `conflict` with the first blocker if every partner is blocked.
+ */
 export const paymentInvoiceCreate = defineCall({
   name: 'payment_invoice_create',
   method: 'POST',

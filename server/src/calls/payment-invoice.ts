@@ -1,4 +1,5 @@
 // Handlers that preview and make invoices, send them to the CRM, void and correct them.
+import type { Blocker } from '@tributary/contract/calls/payment-invoice'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
@@ -29,13 +30,11 @@ export const createInvoices: Handler<Calls['payment_invoice_create']> = async ({
     await lockPartners(trx, scope.partners)
     const { answer, drafts } = await answerPreview(trx, scope, language)
     if (answer.digest !== body.digest) throw new AppError('preview_stale')
-    const blocking = answer.blockers.find(({ blocks }) => blocks === 'create')
-    if (blocking !== undefined)
-      throw new AppError('conflict', {
-        issues: { filter: [{ key: `blocker_${blocking.code}`, values: blockerValues(blocking, scope.month) }] },
-      })
-    const payable = drafts.filter(({ computed }) => computed.lines.length > 0)
-    if (payable.length === 0) throw new AppError('conflict', { issues: { filter: [{ key: 'nothing_payable' }] } })
+    const blocking = answer.blockers.filter(({ blocks }) => blocks === 'create')
+    const isBlocked = (id: number) => blocking.some(({ partner }) => partner?.id === id)
+    const payable = drafts.filter(({ partner_id: id, computed }) => computed.lines.length > 0 && !isBlocked(id))
+    if (payable.length === 0)
+      throw new AppError('conflict', { issues: { filter: [whyNothing(blocking[0], scope.month)] } })
     const statements: number[] = []
     for (const { partner_id } of payable) {
       const id = await writeDraft(trx, context, { ...scope, partner: partner_id })
@@ -48,6 +47,11 @@ export const createInvoices: Handler<Calls['payment_invoice_create']> = async ({
     return { statements, invoices: rows.map(({ id }) => id) }
   })
 }
+
+const whyNothing = (blocker: Blocker | undefined, month: string) =>
+  blocker === undefined
+    ? { key: 'nothing_payable' as const }
+    : { key: `blocker_${blocker.code}` as const, values: blockerValues(blocker, month) }
 
 export const blockerValues = ({ partner }: { partner: { title: string } | null }, month: string) => ({
   month,

@@ -246,7 +246,7 @@ export async function readDrafts(db: Db, scope: CandidateScope, withIds = false)
       currency_id: term.currency_id,
       computed,
       grains: sumGrains(term, own, invoicedOf.get(term.partner_id) ?? [], rate),
-      blockers: findBlockers(term, computed),
+      blockers: findBlockers(term, computed, own.length > 0),
       fingerprint: own.map(({ fingerprint }) => fingerprint).join(' '),
     }
   })
@@ -301,12 +301,12 @@ function sumGrains(
   return [...found.values()]
 }
 
-function findBlockers(term: Terms, computed: ComputedStatement): StatementDraft['blockers'] {
+function findBlockers(term: Terms, computed: ComputedStatement, hasNew: boolean): StatementDraft['blockers'] {
   const codes: BlockerCode[] = []
   if (!term.is_over) codes.push('month_not_over')
   else if (!term.is_closed) codes.push('month_open')
   if (!term.has_billing) codes.push('billing_missing')
-  if (term.stated === 'approved') codes.push('statement_approved')
+  if (term.stated === 'approved' && hasNew) codes.push('statement_approved')
   if (computed.missingRates.length > 0) codes.push('rate_missing')
   if (computed.isBelowMinimum) codes.push('below_minimum')
   return codes

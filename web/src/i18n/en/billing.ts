@@ -32,6 +32,8 @@ export const billingEn = {
   onHold: 'On hold',
   notResolved: 'Not resolved',
   alreadyInvoiced: 'Invoiced',
+  showInvoiced_one: 'Show {{count}} invoiced row',
+  showInvoiced_other: 'Show {{count}} invoiced rows',
   payable: 'Payable',
   verify: {
     title: 'Verify a statement',

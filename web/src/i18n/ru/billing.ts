@@ -37,6 +37,10 @@ export const billingRu: Dictionary['billing'] = {
   onHold: 'На удержании',
   notResolved: 'Без решения',
   alreadyInvoiced: 'Выставлено',
+  showInvoiced_one: 'Показать {{count}} выставленную строку',
+  showInvoiced_few: 'Показать {{count}} выставленные строки',
+  showInvoiced_many: 'Показать {{count}} выставленных строк',
+  showInvoiced_other: 'Показать {{count}} выставленной строки',
   payable: 'К оплате',
   verify: {
     title: 'Проверка акта',

@@ -132,8 +132,8 @@ function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Prom
   const { t } = useTranslation()
   const can = useCan()
   const [isCreating, setIsCreating] = useState(false)
-  const isBlocked = data.blockers.some(({ blocks }) => blocks === 'create')
-  const isEmpty = data.rows.every(({ entries }) => entries.length === 0)
+  const blocked = new Set(data.blockers.flatMap(({ blocks, partner }) => (blocks === 'create' ? [partner?.id] : [])))
+  const isPayable = data.rows.some(({ grain, entries }) => entries.length > 0 && !blocked.has(grain.partner.id))
   return (
     <>
       {data.total.map(({ currency, amount }) => (
@@ -143,7 +143,7 @@ function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Prom
       ))}
       {can(staffLeadersOr('payment_invoice_edit')) ? (
         <Button
-          disabled={isBlocked || isEmpty}
+          disabled={!isPayable}
           loading={isCreating}
           onClick={() => {
             setIsCreating(true)
@@ -167,8 +167,18 @@ function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Prom
   )
 }
 
-function PreviewTable({ rows }: { rows: PreviewAnswer['rows'] }) {
+const isZero = (amount: string): boolean => Number(amount) === 0
+
+/** Nothing of it is left to pay. */
+const isInvoiced = ({ entries, on_hold, not_resolved }: PreviewAnswer['rows'][number]): boolean =>
+  entries.length === 0 && isZero(on_hold) && isZero(not_resolved)
+
+/** Rows of which everything is invoiced are shown on request. */
+function PreviewTable({ rows: all }: { rows: PreviewAnswer['rows'] }) {
   const { t } = useTranslation()
+  const [showsInvoiced, setShowsInvoiced] = useState(false)
+  const rows = all.filter((row) => showsInvoiced || !isInvoiced(row))
+  const hidden = all.length - rows.length
   const labels = useLabels()
   return (
     <div className={classes.scroll}>
@@ -222,6 +232,11 @@ function PreviewTable({ rows }: { rows: PreviewAnswer['rows'] }) {
           ))}
         </tbody>
       </table>
+      {hidden === 0 ? null : (
+        <Button variant="subtle" onClick={() => setShowsInvoiced(true)}>
+          {t(($) => $.billing.showInvoiced, { count: hidden })}
+        </Button>
+      )}
     </div>
   )
 }
