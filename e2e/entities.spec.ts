@@ -5,7 +5,7 @@ import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import { entitiesEn } from '@tributary/contract/words/en/entities'
-import { chooseIn, dialogOf, expectNotice, fieldIn, saveIn } from './page-parts.ts'
+import { chooseIn, dialogOf, expectNotice, fieldIn, saveIn, unfold } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -123,6 +123,7 @@ test('the state of a list is in its address, is stored for the next visit, and B
   await other.close()
 
   await page.goto('/products')
+  await unfold(page, 'Directory')
   await page.getByRole('link', { name: 'Countries' }).click()
   await expect(page).toHaveURL(/limit=50&filter%5Bactive%5D=1&filter%5Bcode%5D%5Blike%5D=D&order%5Btitle%5D=ASC/)
   await page.getByRole('button', { name: 'Remove: Code' }).click()
@@ -137,6 +138,7 @@ test('a changed form asks before it is left; an invalid field gets the focus; Ct
   await page.goto('/landings/create')
   await expect(page.getByText('This field is required')).toBeHidden()
   await field('Title').fill(`Landing ${mark}`)
+  await unfold(page, 'Directory')
   await page.getByRole('link', { name: 'Products' }).click()
   await expect(dialog()).toContainText('Leave without saving?')
   await dialog().getByRole('button', { name: 'Cancel' }).click()
@@ -161,6 +163,7 @@ test('a changed form asks before it is left; an invalid field gets the focus; Ct
   await field('Value').fill('/a?x={country}')
   await page.keyboard.press('Control+s')
   await saved('Created')
+  await unfold(page, 'Directory')
   await page.getByRole('link', { name: 'Products' }).click()
   await expect(page).toHaveURL(/\/products/)
 })

@@ -1,7 +1,7 @@
 // Behaviour of every form in a real browser beside saving: messages of failed saves, saving once, loading of selects, addresses of
 // tabs, and merging two versions of a row.
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { dialogOf, fieldIn, optionsOf, saveIn } from './page-parts.ts'
+import { dialogOf, fieldIn, optionsOf, saveIn, unfold } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -93,6 +93,7 @@ test('a notice closes after ten seconds, a dialog when another page opens [NAV-0
   await page.clock.runFor(2500)
   await expect(notice('It broke')).toBeHidden()
   await page.clock.resume()
+  await unfold(page, 'Directory')
   await page.getByRole('link', { name: 'Landings' }).click()
   await expect(dialog()).toContainText('Leave without saving?')
   await dialog().getByRole('button', { name: 'Leave' }).click()
@@ -169,6 +170,7 @@ test('other editors of the row are shown with the time since when; so is their s
   await page.getByRole('button', { name: 'Load changes' }).click()
   await expect(field('Title')).toHaveValue(`Seen ${mark}`)
   await expect(page.getByText('A newer version of this record has been saved.')).toBeHidden()
+  await unfold(other, 'Directory')
   await other.getByRole('link', { name: 'Landings' }).click()
   await expect(page.getByText('Being edited:')).toBeHidden()
   // A page that closes as a whole reports leaving, too.

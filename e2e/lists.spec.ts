@@ -72,6 +72,7 @@ test('the rows of the filter, or the selected ones, are exported with the shown 
   await expect(page.getByText(`The file is ready: ${COUNT} rows`)).toBeVisible()
 
   await page.getByRole('checkbox', { name: `Select “${mark} 5”`, exact: true }).check()
+  await expect(page.getByRole('menu')).toHaveCount(0)
   const second = page.waitForEvent('download')
   await bar().getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'Excel' }).click()

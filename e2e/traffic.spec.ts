@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { apiOf, type Row } from './admin-api.ts'
+import { chooseIn } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -98,17 +99,15 @@ test('postbacks are tested in both directions beside their log; the log does not
   await page.goto('/postbacks')
   await expect(rows().first()).toBeVisible()
   await page.getByRole('button', { name: 'Test', exact: true }).click()
-  const choose = async (label: string): Promise<void> => {
-    await dialog().getByRole('textbox', { name: label, exact: true }).click()
-    await page.getByRole('option').filter({ visible: true }).first().click()
-  }
+  const choose = (label: string, title?: string): Promise<void> =>
+    chooseIn(page, dialog().getByRole('textbox', { name: label, exact: true }), title)
   await choose('Partner offer')
   await dialog().getByRole('textbox', { name: 'Player ID' }).fill(MARK)
   await dialog().getByRole('button', { name: 'Run the test' }).click()
   await expect(dialog().getByRole('status')).toContainText('/postback/')
   await expect(dialog().getByRole('status')).toContainText('{"status":"ok"')
   await dialog().getByRole('tab', { name: 'To a partner' }).click()
-  await choose('Partner')
+  await choose('Partner', 'Northwind Media')
   await dialog().getByRole('button', { name: 'Send a test event' }).click()
   await expect(dialog().getByRole('status')).toContainText(/Answered \d+ in \d+ ms|No answer/)
   expect(await rowsOf(`postback?filter[player_outer_id]=${MARK}`)).toEqual([])
