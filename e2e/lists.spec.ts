@@ -1,6 +1,6 @@
 // Actions on many rows of a list: selection, deactivation, export, saved views.
 import { readFile } from 'node:fs/promises'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { dialogOf } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
@@ -58,11 +58,17 @@ test('a page, all rows and all but some are selected, and deactivated after one 
   await expect(bar()).toBeHidden()
 })
 
+/** The menu of an earlier export may still be closing. */
+async function exportAs(format: string, button: Locator): Promise<void> {
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await button.click()
+  await page.getByRole('menuitem', { name: format }).click()
+}
+
 test('the rows of the filter, or the selected ones, are exported with the shown columns [LIST-12]', async () => {
   await search(mark)
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export' }).click()
-  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  await exportAs('CSV', page.getByRole('button', { name: 'Export' }))
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^Landings-\d{4}-\d\d-\d\d\.csv$/)
   const lines = (await readFile(await file.path(), 'utf8')).split('\r\n')
@@ -72,10 +78,8 @@ test('the rows of the filter, or the selected ones, are exported with the shown 
   await expect(page.getByText(`The file is ready: ${COUNT} rows`)).toBeVisible()
 
   await page.getByRole('checkbox', { name: `Select “${mark} 5”`, exact: true }).check()
-  await expect(page.getByRole('menu')).toHaveCount(0)
   const second = page.waitForEvent('download')
-  await bar().getByRole('button', { name: 'Export' }).click()
-  await page.getByRole('menuitem', { name: 'Excel' }).click()
+  await exportAs('Excel', bar().getByRole('button', { name: 'Export' }))
   expect((await second).suggestedFilename()).toMatch(/\.xlsx$/)
   await expect(page.getByText('The file is ready: 1 row', { exact: true })).toBeVisible()
 })
@@ -90,8 +94,7 @@ test('a running export shows its progress and can be cancelled [LIST-12]', async
     // The page has cancelled the call by then.
     await route.abort().catch(() => undefined)
   })
-  await page.getByRole('button', { name: 'Export' }).first().click()
-  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  await exportAs('CSV', page.getByRole('button', { name: 'Export' }).first())
   const note = page.getByRole('alert').filter({ hasText: 'Export: Landings' })
   await expect(note).toContainText('0 %')
   await note.getByRole('button', { name: 'Cancel' }).click()
