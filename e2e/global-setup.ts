@@ -8,9 +8,15 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const product = await startProduct({ smtpUrl: box.url })
   process.env.E2E_BASE_URL = product.baseUrl
   process.env.E2E_MAIL_DIR = box.directory
-  await makeAdmins(product)
-  return async () => {
+  const stop = async () => {
     await product.stop()
     await box.stop()
   }
+  try {
+    await makeAdmins(product)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return stop
 }

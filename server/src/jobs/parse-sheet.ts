@@ -62,16 +62,19 @@ export const parseSheet = defineJob({
   },
 })
 
+/** Publishes one after another: a step that arrives after the end would leave the screen waiting. */
 function progressPublisher(
   { postgres, log }: Services,
   id: string,
   user: number | null,
 ): (state: 'running' | 'done' | 'failed', more: { done?: number; total?: number; message?: string }) => Promise<void> {
-  return async (state, more) => {
-    if (user === null) return
-    await publishLive(postgres.db, 'job', { job: PARSE_JOB, id, state, ...more }, { users: [user] }).catch(
-      (error: unknown) => log.debug({ error }, 'the progress of a parse was not published'),
-    )
+  let last = Promise.resolve()
+  return (state, more) => {
+    if (user === null) return last
+    last = last
+      .then(() => publishLive(postgres.db, 'job', { job: PARSE_JOB, id, state, ...more }, { users: [user] }))
+      .catch((error: unknown) => log.debug({ error }, 'the progress of a parse was not published'))
+    return last
   }
 }
 
