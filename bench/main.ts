@@ -15,6 +15,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   import: () => import('./import.ts'),
   lists: () => import('./lists.ts'),
   memory: () => import('./memory.ts'),
+  money: () => import('./money.ts'),
   report_load: () => import('./report-load.ts'),
   reports: () => import('./reports.ts'),
   screens: () => import('./screens.ts'),

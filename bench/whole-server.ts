@@ -7,6 +7,13 @@ import { Secret, TOTP } from 'otpauth'
 
 const ADMIN = { email: 'admin@tributary.test', password: 'Right.Horse7', secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }
 
+/** The administrator that a server makes at its first start. */
+export const ADMIN_ENV = {
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+  ADMIN_TOTP_SECRET: ADMIN.secret,
+}
+
 /** With Node's own arguments, which load something before the server, its process also gets a channel for messages. */
 export async function startWhole(
   dataDir: string,
@@ -21,9 +28,7 @@ export async function startWhole(
       LOG_LEVEL: 'error',
       TRUST_PROXY: '1',
       UV_THREADPOOL_SIZE: '16',
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
-      ADMIN_TOTP_SECRET: ADMIN.secret,
+      ...ADMIN_ENV,
     },
     stdio: ['ignore', 'pipe', 'inherit', ...(nodeArgs.length > 0 ? (['ipc'] as const) : [])],
   })
@@ -37,9 +42,20 @@ export async function startWhole(
   }
 }
 
-export async function post<T>(url: string, path: string, body: object, token?: string): Promise<T> {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  const answer = await fetch(`${url}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+export const post = <T>(url: string, path: string, body: object, token?: string): Promise<T> =>
+  send<T>(url, 'POST', path, body, token)
+
+/** Throws unless the answer is a success. */
+export async function send<T>(url: string, method: string, path: string, body?: object, token?: string): Promise<T> {
+  const isJson = body !== undefined && !(body instanceof FormData)
+  const answer = await fetch(`${url}/api/${path}`, {
+    method,
+    headers: {
+      ...(isJson && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
+  })
   if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`)
   return (await answer.json()) as T
 }

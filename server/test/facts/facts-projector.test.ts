@@ -92,7 +92,7 @@ test('registrations, deposits and bets count on their own business days, in the 
   })
 })
 
-test('a qualified player is marked once, announced once and costs the terms of that day [PLY-04]', async () => {
+test('a qualified player is marked once, announced once and costs the terms of that day; the mark keeps the version [PLY-04] [FORM-07]', async () => {
   const [link] = record.links
   await sql(
     `insert into offer_partner_cost_history (offer_partner_id, value, date_from, date_to) values ($1, 30, '2026-02-01', '2026-02-28')`,
@@ -101,8 +101,8 @@ test('a qualified player is marked once, announced once and costs the terms of t
   const player = await addPlayer(postgres, link, '2026-02-27T10:00:00Z')
   await addEvent(postgres, player, 'dep', '2026-02-28T10:00:00Z', 60, record.eur)
   await settle()
-  expect(await sql('select qualification, qualified_at from player where id = $1', [player])).toEqual([
-    { qualification: 'qualified', qualified_at: '2026-02-28' },
+  expect(await sql('select qualification, qualified_at, version from player where id = $1', [player])).toEqual([
+    { qualification: 'qualified', qualified_at: '2026-02-28', version: 1 },
   ])
   expect((await daysOf(player)).at(-1)).toMatchObject({ day: '2026-02-28', qualified_players: 1, cpa_spend: '30' })
   expect(told.filter(({ id }) => id === player)).toHaveLength(1)
