@@ -112,7 +112,7 @@ async function untilReady(demo: ChildProcess): Promise<string> {
 
 async function openRecord(dataDir: string): Promise<Client> {
   const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim()
-  const port = findPostmaster(join(dataDir, 'postgres'))?.port
+  const port = findPostmaster(join(dataDir, 'postgres', 'data'))?.port
   const client = new Client(`postgres://tributary:${password}@127.0.0.1:${port}/postgres`)
   await client.connect()
   return client
@@ -196,7 +196,7 @@ async function untilStill(count: () => Promise<number>): Promise<void> {
 /** The months of the demo that are over, in their order. */
 async function readMonths(record: Client): Promise<string[]> {
   const { rows } = await record.query<{ month: string }>(
-    `select distinct to_char(date, 'YYYY-MM') as month from player_report where to_char(date, 'YYYY-MM') <= $1 order by 1`,
+    `select distinct to_char(report_date, 'YYYY-MM') as month from player_report where to_char(report_date, 'YYYY-MM') <= $1 order by 1`,
     [MONTH],
   )
   return rows.map(({ month }) => month)
