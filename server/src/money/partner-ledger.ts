@@ -60,9 +60,11 @@ interface LedgerScope {
 
 /** Months with a figure, the earliest first. Months that are not over or not closed say what a close would add. */
 export async function readPartnerLedger(db: Db, clickhouse: Clickhouse, scope: LedgerScope): Promise<PartnerLedger> {
-  const { rows, missingRates } = await readMovements(db, [scope.partner], scope.today)
   const closed = await readStandingMonths(db, scope.partner)
-  const expected = await readExpected(db, clickhouse, scope, closed)
+  const [{ rows, missingRates }, expected] = await Promise.all([
+    readMovements(db, [scope.partner], scope.today),
+    readExpected(db, clickhouse, scope, closed),
+  ])
   const byMonth = Map.groupBy(rows, ({ month }) => month)
   const names = [...new Set([...byMonth.keys(), ...expected.keys()])].sort()
   let balance = 0n
@@ -94,8 +96,8 @@ async function readExpected(
     if (!closed.has(month) && month >= from && month <= to) open.push({ partner, month })
     month = addDays(`${month}-01`, -1).slice(0, 7)
   }
-  const owed = new Map((await readOwed(clickhouse, open, null)).map((one) => [keyText(one.key), one]))
-  const booked = await readBooked(db, open)
+  const [present, booked] = await Promise.all([readOwed(clickhouse, open, null), readBooked(db, open)])
+  const owed = new Map(present.map((one) => [keyText(one.key), one]))
   const differences = [...new Set([...owed.keys(), ...booked.keys()])].flatMap((text) => {
     const [is, was] = [owed.get(text), booked.get(text)]
     const key = is?.key ?? was?.key
