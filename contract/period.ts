@@ -67,6 +67,15 @@ export const earlierDay = (a: string, b: string): string => (a < b ? a : b)
 /** The later of two days. */
 export const laterDay = (a: string, b: string): string => (a < b ? b : a)
 
+/** The month ('YYYY-MM') before a month. */
+export const monthBefore = (month: string): string => addDays(`${month}-01`, -1).slice(0, 7)
+
+/** The month after a month. */
+export const monthAfter = (month: string): string => addDays(`${month}-01`, 31).slice(0, 7)
+
+/** The last day of a month. */
+export const lastDayOf = (month: string): string => addDays(`${monthAfter(month)}-01`, -1)
+
 /** Monday of the week of a day. */
 export function weekOf(day: string): string {
   const date = Temporal.PlainDate.from(day)

@@ -1,7 +1,7 @@
 // Closes eleven months of the demo, and makes statements, payments, a dispute, true-ups and carry-overs of them, by the product's own writers.
 // Afterwards closes and statements are dated as if each month had been closed on time.
 import { setTimeout as pause } from 'node:timers/promises'
-import { addDays } from '@tributary/contract/period'
+import { addDays, monthAfter, monthBefore } from '@tributary/contract/period'
 import { entityNamed } from '../server/src/entities/engine/model/model.ts'
 import type { Db, RequestContext } from '../server/src/entities/engine/model/request-context.ts'
 import { insertAudited } from '../server/src/entities/engine/save/write.ts'
@@ -82,7 +82,7 @@ async function readDirectory({ postgres }: Services): Promise<Directory> {
 function monthsBefore(today: string): string[] {
   const months: string[] = []
   for (let month = today.slice(0, 7); months.length < MONTHS; ) {
-    month = addDays(`${month}-01`, -1).slice(0, 7)
+    month = monthBefore(month)
     months.unshift(month)
   }
   return months
@@ -205,8 +205,7 @@ async function writeAdjustments(
 const CLOSED_ON = 3
 const APPROVED_ON = 5
 
-const dayAfter = (month: string, day: number): string =>
-  addDays(`${month}-01`, 31).slice(0, 8) + String(day).padStart(2, '0')
+const dayAfter = (month: string, day: number): string => `${monthAfter(month)}-${String(day).padStart(2, '0')}`
 
 /** A close looks as if it had been made on the third day of the next month. What it has read and booked stays. */
 async function dateCloses({ postgres }: Services): Promise<void> {

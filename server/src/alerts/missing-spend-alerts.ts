@@ -1,6 +1,6 @@
 // Alerts of partners whose days with activity still lack a spend, in this and the previous month. Closed months take no spend any more.
 import type { MissingSpends } from '@tributary/contract/calls/spend-table'
-import { addDays } from '@tributary/contract/period'
+import { addDays, monthBefore } from '@tributary/contract/period'
 import { findMissingDays } from '../entities/spends/missing-days.ts'
 import { formatDay } from '../reports/engine/titles.ts'
 import type { AlertSource, FoundAlert } from './alert-source.ts'
@@ -13,7 +13,7 @@ export const missingSpendAlerts: AlertSource = {
     )
     const until = addDays(today, -(settings[0]?.days ?? 1))
     const month = today.slice(0, 7)
-    const months = [addDays(`${month}-01`, -1).slice(0, 7), month].filter((one) => `${one}-01` <= until)
+    const months = [monthBefore(month), month].filter((one) => `${one}-01` <= until)
     const found = await Promise.all(months.map((one) => findMissingDays(rows, null, one)))
     return found.flatMap((items, index) => toAlerts(items, months[index] ?? month, until))
   },

@@ -2,10 +2,10 @@
 
 import { CLOSE_CHECKS, type CloseCheck } from '@tributary/contract/calls/period-close'
 import type { Calls } from '@tributary/contract/calls/registry'
+import { lastDayOf } from '@tributary/contract/period'
 import { trueUpLedger } from '../jobs/true-up-ledger.ts'
 import { isBlocking, readChecklist } from '../money/checklist.ts'
 import { closeMonth, readCloseSize, readOpenPartners, reopenMonth } from '../money/close.ts'
-import { lastDayOf } from '../money/owed.ts'
 import type { Handler } from './handler.ts'
 
 export const checkPeriodClose: Handler<Calls['period_close_checklist']> = async ({ query, context }) => {

@@ -1,5 +1,6 @@
 // Books the differences between what is owed and what is booked, for closed months of partners: at a close, at a closing again, and as true-ups.
 
+import { monthAfter } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Db } from '../entities/engine/model/request-context.ts'
@@ -83,9 +84,4 @@ function findNextMonths(months: readonly PartnerMonth[]): Map<number, string> {
     if (after > (next.get(partner) ?? '')) next.set(partner, after)
   }
   return next
-}
-
-function monthAfter(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
 }

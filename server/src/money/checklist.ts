@@ -1,7 +1,7 @@
 // The checklist before a close: what blocks it, and what it warns about.
 
 import type { CloseCheck } from '@tributary/contract/calls/period-close'
-import { today } from '@tributary/contract/period'
+import { lastDayOf, today } from '@tributary/contract/period'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import {
@@ -12,7 +12,6 @@ import {
   withoutScope,
 } from '../entities/engine/model/request-context.ts'
 import { findMissingDays } from '../entities/spends/missing-days.ts'
-import { lastDayOf } from './owed.ts'
 
 type Counts = Record<CloseCheck, number>
 
@@ -51,7 +50,7 @@ export async function readChecklist(
   const { db } = engines.postgres
   const blocks = await countBlocks(db, engines, month, partners)
   const { unconfirmed, ...warnings } = await readWarnings(db, engines, month, partners)
-  // A close takes its partners whatever the caller sees.
+  // A close covers all its partners, also those whom the caller may not see.
   const missing = await findMissingDays(withoutScope(context), partners, month)
   const counts = {
     ...blocks,

@@ -2,6 +2,7 @@
 // reads the facts that reports read, through the same source.
 
 import { parseMoney } from '@tributary/contract/money'
+import { lastDayOf } from '@tributary/contract/period'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { Params } from '../reports/engine/params.ts'
 import { REPORT_SETTINGS } from '../reports/engine/run-statement.ts'
@@ -120,8 +121,3 @@ const toLines = (rows: readonly OwedRow[]): Lines => ({
       (row): DayLine => ({ day: row.on_day, rate: units(row.rate), base: units(row.base), amount: units(row.amount) }),
     ),
 })
-
-export function lastDayOf(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
-}

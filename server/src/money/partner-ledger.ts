@@ -1,6 +1,6 @@
 // The ledger of one partner by months, and the figures of all partners for those who pay.
 import { divideHalfUp, parseMoney } from '@tributary/contract/money'
-import { addDays, daysBetween } from '@tributary/contract/period'
+import { daysBetween, monthBefore } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Db } from '../entities/engine/model/request-context.ts'
@@ -94,7 +94,7 @@ async function readExpected(
   const open: PartnerMonth[] = []
   for (let month = today.slice(0, 7), count = 0; count < OPEN_MONTHS; count++) {
     if (!closed.has(month) && month >= from && month <= to) open.push({ partner, month })
-    month = addDays(`${month}-01`, -1).slice(0, 7)
+    month = monthBefore(month)
   }
   const [present, booked] = await Promise.all([readOwed(clickhouse, open, null), readBooked(db, open)])
   const owed = new Map(present.map((one) => [keyText(one.key), one]))

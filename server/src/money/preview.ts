@@ -9,7 +9,7 @@ import {
 } from '@tributary/contract/calls/payment-invoice'
 import type { Language } from '@tributary/contract/language'
 import { formatMoney } from '@tributary/contract/money'
-import { dayOf } from '@tributary/contract/period'
+import { dayOf, lastDayOf } from '@tributary/contract/period'
 import { say } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { type Db, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
@@ -23,9 +23,8 @@ type Reference = { id: number; title: string }
 /** Throws `invalid` unless the period is one whole month. */
 export function monthOf({ date_from, date_to }: Pick<InvoiceFilter, 'date_from' | 'date_to'>): string {
   const month = date_from.slice(0, 7)
-  const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10)
   if (date_from !== `${month}-01`) throw invalidField('filter.date_from', 'whole_month')
-  if (date_to !== last) throw invalidField('filter.date_to', 'whole_month')
+  if (date_to !== lastDayOf(month)) throw invalidField('filter.date_to', 'whole_month')
   return month
 }
 

@@ -1,5 +1,6 @@
 // Writes the draft of a partner's statement with its invoices, lines and items, or writes an existing draft anew.
 import { formatMoney } from '@tributary/contract/money'
+import { lastDayOf } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
@@ -118,10 +119,9 @@ function insertInvoice(
   grain: Grain,
   lines: readonly DraftLine[],
 ): Promise<number> {
-  const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10)
   return insertAudited(db, context, invoiceEntity, {
     date_from: `${month}-01`,
-    date_to: last,
+    date_to: lastDayOf(month),
     partner,
     country: grain.country_id,
     advertiser: grain.advertiser_id,

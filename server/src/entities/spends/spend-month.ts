@@ -2,7 +2,7 @@
 
 import { partnerSpend } from '@tributary/contract/entities/partner-spend'
 import { parseMoney } from '@tributary/contract/money'
-import { addDays, type Period } from '@tributary/contract/period'
+import { addDays, lastDayOf, type Period } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import { checkField } from '@tributary/contract/validate'
 import { sql } from 'kysely'
@@ -12,8 +12,7 @@ import { keyOfPlace, type SpendPlace } from './spend-offer-partners.ts'
 
 /** The days of 'YYYY-MM'. */
 export function periodOfMonth(month: string): Period {
-  const from = `${month}-01`
-  return { from, to: addDays(`${addDays(from, 31).slice(0, 7)}-01`, -1) }
+  return { from: `${month}-01`, to: lastDayOf(month) }
 }
 
 export function daysOf({ from, to }: Period): string[] {

@@ -1,5 +1,5 @@
 // Decides where a report reads the sums of whole months (facts/months/month-sums.ts) instead of facts. Both give the same numbers.
-import { addDays } from '@tributary/contract/period'
+import { addDays, lastDayOf } from '@tributary/contract/period'
 import { SOURCES, type SourceName } from '@tributary/contract/reports/traffic'
 import { readMonthRuns } from '../../facts/months/month-sums.ts'
 import { type ColumnName, columnOf } from '../model/column.ts'
@@ -101,7 +101,6 @@ function monthsBetween(from: string, to: string): string[] {
 const monthOf = (day: string): string => day.slice(0, 7).replace('-', '')
 
 function monthEnds(month: string): [start: string, end: string] {
-  const start = `${month.slice(0, 4)}-${month.slice(4)}-01`
-  const next = addDays(start, 31)
-  return [start, addDays(`${next.slice(0, 7)}-01`, -1)]
+  const name = `${month.slice(0, 4)}-${month.slice(4)}`
+  return [`${name}-01`, lastDayOf(name)]
 }

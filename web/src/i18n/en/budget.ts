@@ -3,9 +3,6 @@ import { budgetWordsEn } from '@tributary/contract/words/en/budget'
 
 export const budgetEn = {
   columns: budgetWordsEn,
-  month: 'Month',
-  earlier: 'Previous month',
-  later: 'Next month',
   search: 'Find an advertiser or country',
   groups: 'Partner groups',
   partners: 'Partners',

@@ -1,7 +1,6 @@
 // English words of closed months, the ledger and the overview of finance.
 export const financeEn = {
   closes: {
-    month: 'Month',
     group: 'Group',
     allPartners: 'All partners',
     checklist: 'Before the close',

@@ -259,6 +259,7 @@ export const firstEn = {
       current_year: 'This year',
       previous_year: 'Last year',
     },
+    month: 'Month',
     previousMonth: 'Previous month',
     nextMonth: 'Next month',
     previousYear: 'Previous year',

@@ -4,9 +4,6 @@ import type { Dictionary } from '../shape.ts'
 
 export const budgetRu: Dictionary['budget'] = {
   columns: budgetWordsRu,
-  month: 'Месяц',
-  earlier: 'Предыдущий месяц',
-  later: 'Следующий месяц',
   search: 'Найти рекламодателя или страну',
   groups: 'Группы партнёров',
   partners: 'Партнёры',

@@ -3,7 +3,6 @@ import type { Dictionary } from '../shape.ts'
 
 export const financeRu: Dictionary['finance'] = {
   closes: {
-    month: 'Месяц',
     group: 'Группа',
     allPartners: 'Все партнёры',
     checklist: 'Перед закрытием',

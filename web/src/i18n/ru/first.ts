@@ -259,6 +259,7 @@ export const firstRu = {
       current_year: 'Этот год',
       previous_year: 'Прошлый год',
     },
+    month: 'Месяц',
     previousMonth: 'Предыдущий месяц',
     nextMonth: 'Следующий месяц',
     previousYear: 'Предыдущий год',

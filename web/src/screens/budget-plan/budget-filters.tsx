@@ -1,15 +1,13 @@
 // Filters of the budget plan: month, groups, partners, search text.
 import { Switch, TextInput } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconSearch } from '@tabler/icons-react'
+import { IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { lookupLoader } from '../../data/lookup.ts'
-import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { rememberOptions, useOptions } from '../../reports/filter/filter-options.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { MonthStepper } from '../../ui/date/month-stepper.tsx'
 import { LookupMultiSelect } from '../../ui/lookup/lookup-multi-select.tsx'
 import classes from './budget.module.css'
-import { type BudgetState, shiftMonth } from './budget-state.ts'
+import type { BudgetState } from './budget-state.ts'
 
 interface BudgetFiltersProps {
   state: BudgetState
@@ -20,23 +18,7 @@ export function BudgetFilters({ state, onChange }: BudgetFiltersProps) {
   const { t } = useTranslation()
   return (
     <div className={classes.filters}>
-      <fieldset className={classes.month} aria-label={t(($) => $.budget.month)}>
-        <IconButton
-          label={t(($) => $.budget.earlier)}
-          icon={IconChevronLeft}
-          variant="default"
-          size={34}
-          onClick={() => onChange({ month: shiftMonth(state.month, -1) })}
-        />
-        <output className={classes.monthName}>{formatMonth(`${state.month}-01`, currentLanguage())}</output>
-        <IconButton
-          label={t(($) => $.budget.later)}
-          icon={IconChevronRight}
-          variant="default"
-          size={34}
-          onClick={() => onChange({ month: shiftMonth(state.month, 1) })}
-        />
-      </fieldset>
+      <MonthStepper month={state.month} onChange={(month) => onChange({ month })} />
       <TextInput
         className={classes.search ?? ''}
         aria-label={t(($) => $.budget.search)}

@@ -1,6 +1,6 @@
 // The state of the budget plan in the address: month, groups, partners, countries without spend, order, search.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { addDays } from '@tributary/contract/period'
+import { lastDayOf, monthBefore } from '@tributary/contract/period'
 import {
   BUDGET_SORTS,
   BUDGET_WARNINGS,
@@ -8,6 +8,7 @@ import {
   type BudgetSort,
   type BudgetWarning,
 } from '@tributary/contract/reports/budget'
+import { isMonth } from '../../lib/month.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 
 export interface BudgetState {
@@ -23,14 +24,13 @@ export interface BudgetState {
 
 type Search = Readonly<Record<string, unknown>>
 
-const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 const DEFAULT_SORT = { by: 'actual_budget', desc: true } as const
 
 export function readBudgetState(search: Search, today: string): BudgetState {
   const { month, partnerGroups, partners, all, sort, q, warning } = search
   const by = typeof sort === 'string' ? BUDGET_SORTS.find((name) => name === sort.replace(/^-/, '')) : undefined
   return {
-    month: typeof month === 'string' && MONTH.test(month) ? month : today.slice(0, 7),
+    month: isMonth(month) ? month : today.slice(0, 7),
     groups: readIds(partnerGroups),
     partners: readIds(partners),
     showsAll: all === 1,
@@ -78,11 +78,6 @@ export function useBudgetState(): readonly [BudgetState, (edit: Partial<BudgetSt
   return [state, change]
 }
 
-/** The next or the previous month. */
-export function shiftMonth(month: string, by: 1 | -1): string {
-  return addDays(`${month}-01`, by === 1 ? 31 : -1).slice(0, 7)
-}
-
 interface Place {
   readonly advertiser?: number
   readonly country?: number
@@ -110,6 +105,6 @@ export function reportSearch(
 
 /** First and last day of the previous month. */
 export function previousMonth(month: string): { from: string; to: string } {
-  const to = addDays(`${month}-01`, -1)
-  return { from: `${to.slice(0, 7)}-01`, to }
+  const previous = monthBefore(month)
+  return { from: `${previous}-01`, to: lastDayOf(previous) }
 }

@@ -1,6 +1,7 @@
 // Creates drafts from last month's plan, changed by a percentage.
 import { Button, Group, Modal, NumberInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
+import { monthBefore } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
@@ -8,7 +9,6 @@ import { currentLanguage } from '../../i18n/language.ts'
 import { formatMonth } from '../../lib/date-format.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
-import { shiftMonth } from './budget-state.ts'
 import { useBudgetRefresh } from './use-budget.ts'
 
 export function CopyMonthButton({ month }: { month: string }) {
@@ -39,7 +39,7 @@ export function CopyMonthButton({ month }: { month: string }) {
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
-        title={t(($) => $.budget.copyTitle, { month: formatMonth(`${shiftMonth(month, -1)}-01`, currentLanguage()) })}
+        title={t(($) => $.budget.copyTitle, { month: formatMonth(`${monthBefore(month)}-01`, currentLanguage()) })}
         closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
       >
         <form onSubmit={onSubmit(copy)}>

@@ -1,18 +1,20 @@
 // Closes months: the checklist of a month left, the months that are closed right.
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ADMIN_ONLY, staffLeadersOr } from '@tributary/contract/access'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
+import { monthBefore } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { lookupLoader } from '../../data/lookup.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
-import { isMonth, monthBefore } from '../../lib/month.ts'
+import { isMonth } from '../../lib/month.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
+import { MonthStepper } from '../../ui/date/month-stepper.tsx'
 import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
@@ -55,13 +57,9 @@ export function ClosesScreen() {
     >
       <div className={classes.columns}>
         <div className={classes.column}>
-          <TextInput
-            type="month"
-            label={t(($) => $.finance.closes.month)}
-            value={month}
-            onChange={({ currentTarget: { value } }) => {
-              if (isMonth(value)) void navigate({ to: '.', search: () => ({ month: value }), replace: true })
-            }}
+          <MonthStepper
+            month={month}
+            onChange={(next) => void navigate({ to: '.', search: () => ({ month: next }), replace: true })}
           />
           <LookupSelect
             label={t(($) => $.finance.closes.group)}

@@ -1,14 +1,6 @@
 // The table view of partners' spends: a partner's month as a grid with one Save, beside it what is missing.
 import { Button } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconArrowBackUp,
-  IconArrowForwardUp,
-  IconChevronLeft,
-  IconChevronRight,
-  IconDownload,
-  IconList,
-} from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconDownload, IconList } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
@@ -24,11 +16,10 @@ import { fetchOptions, type LookupOption, lookupLoader } from '../../data/lookup
 import { holderOf, useProfile } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
+import { MonthStepper } from '../../ui/date/month-stepper.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
@@ -44,7 +35,7 @@ import { MissingQueue } from './missing-queue.tsx'
 import classes from './spend-grid.module.css'
 import { SpendGridTable } from './spend-grid.tsx'
 import panels from './spend-panels.module.css'
-import { type SpendTableState, shiftMonth, useTableState } from './spend-table-state.ts'
+import { type SpendTableState, useTableState } from './spend-table-state.ts'
 import { SpreadButton } from './spread-modal.tsx'
 import { type SpendGrid, useSpendGrid } from './use-spend-grid.ts'
 import { saveCells, useMissing, useSpendRefresh, useTable } from './use-spend-table.ts'
@@ -191,23 +182,7 @@ function TableFilters({
           onChange={(value) => onChange({ partner: value === null ? null : Number(value.id) })}
         />
       </div>
-      <fieldset className={classes.month} aria-label={t(($) => $.budget.month)}>
-        <IconButton
-          label={t(($) => $.budget.earlier)}
-          icon={IconChevronLeft}
-          variant="default"
-          size={34}
-          onClick={() => onChange({ month: shiftMonth(month, -1) })}
-        />
-        <output className={classes.monthName}>{formatMonth(`${month}-01`, currentLanguage())}</output>
-        <IconButton
-          label={t(($) => $.budget.later)}
-          icon={IconChevronRight}
-          variant="default"
-          size={34}
-          onClick={() => onChange({ month: shiftMonth(month, 1) })}
-        />
-      </fieldset>
+      <MonthStepper month={month} onChange={(next) => onChange({ month: next })} />
     </div>
   )
 }

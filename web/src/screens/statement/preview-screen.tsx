@@ -1,10 +1,10 @@
-// The preview of a closed month: the period left, computed lines in the middle, the documents of the month with the CRM's answers right.
-// The preview of a closed month: the period left; computed lines, blockers and the creation right.
-import { Button, TextInput } from '@mantine/core'
+// The preview of a closed month. Left: the month, the partner and what blocks drafts. Middle: computed lines. Right: its statements.
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { staffLeadersOr } from '@tributary/contract/access'
 import type { PreviewAnswer } from '@tributary/contract/calls/payment-invoice'
+import { lastDayOf, monthBefore } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
@@ -12,8 +12,9 @@ import { fetchOptions, lookupLoader } from '../../data/lookup.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { isMonth, lastDayOf, monthBefore } from '../../lib/month.ts'
+import { isMonth } from '../../lib/month.ts'
 import { businessToday } from '../../state/profile-facts.ts'
+import { MonthStepper } from '../../ui/date/month-stepper.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
@@ -109,14 +110,7 @@ function Period({ month, partner, onEdit }: PeriodProps) {
   })
   return (
     <>
-      <TextInput
-        type="month"
-        label={labels.field('statement', 'month')}
-        value={month}
-        onChange={({ currentTarget: { value } }) => {
-          if (isMonth(value)) onEdit({ month: value })
-        }}
-      />
+      <MonthStepper month={month} onChange={(next) => onEdit({ month: next })} />
       <LookupSelect
         label={labels.field('statement', 'partner')}
         value={chosen?.[0] ?? null}
