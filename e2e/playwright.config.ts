@@ -1,4 +1,5 @@
-// Tests in a real Chromium against the real product, without retries. A failure leaves a screenshot and the page's text in .cache/e2e;
+// Tests in a real Chromium against the real product. A test that fails is tried once more; if it passes then, the end of the run
+// lists it as flaky. A failure leaves a screenshot and the page's text in .cache/e2e;
 // `npm test -- e2e <file> --trace=retain-on-failure` also records every step, which takes a quarter longer.
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -25,7 +26,7 @@ export default defineConfig({
     { name: 'shared', testIgnore: ['**/story.spec.ts', '**/hostile.spec.ts'] },
   ],
   workers: 2,
-  retries: 0,
+  retries: 1,
   forbidOnly: true,
   timeout: 180_000,
   expect: { timeout: 30_000 },

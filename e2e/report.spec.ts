@@ -221,7 +221,7 @@ test('the keyboard alone opens a row and a number [REP-05] [NAV-10]', async () =
   await expect(rows().first()).toHaveAttribute('aria-expanded', 'true')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await expect(page.getByRole('dialog').locator(':focus')).toBeVisible()
   // A closed panel returns the focus, also after its first opening.
   await page.keyboard.press('Escape')
   await expect(grid()).toBeFocused()

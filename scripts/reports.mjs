@@ -1,7 +1,8 @@
 // Converts the reports of test runners into one form: number of passed tests and a line for each failure.
-// Skipped and flaky tests, crashes and empty suites count as failures.
+// Skipped tests, crashes and empty suites count as failures. A browser test that failed once and passed its only retry counts as
+// passed, and is listed as flaky with its first error.
 
-/** @typedef {{ suite: string, passed: number, failures: string[] }} Outcome */
+/** @typedef {{ suite: string, passed: number, failures: string[], flaky?: string[] }} Outcome */
 /** @typedef {{ fullName: string, status: string, failureMessages?: string[] }} VitestCase */
 /** @typedef {{ name: string, status: string, message?: string, assertionResults: VitestCase[] }} VitestFile */
 /** @typedef {{ status: string, results?: { error?: { message?: string } }[] }} BrowserRun */
@@ -34,7 +35,7 @@ export function readVitest(suite, report) {
  */
 export function readPlaywright(suite, report) {
   /** @type {Outcome} */
-  const outcome = { suite, passed: 0, failures: [] }
+  const outcome = { suite, passed: 0, failures: [], flaky: [] }
   for (const error of report.errors ?? []) outcome.failures.push(describe('outside a test', error.message ?? 'crashed'))
   for (const group of report.suites ?? []) readGroup(outcome, group, '')
   return outcome
@@ -45,11 +46,11 @@ function readGroup(outcome, group, path) {
   const here = path === '' ? group.title : `${path} › ${group.title}`
   for (const spec of group.specs ?? [])
     for (const test of spec.tests) {
-      if (test.status === 'expected') outcome.passed++
-      else {
-        const message = test.results?.find((result) => result.error)?.error?.message ?? test.status
-        outcome.failures.push(describe(`${here} › ${spec.title}`, message))
-      }
+      const message = test.results?.find((result) => result.error)?.error?.message ?? test.status
+      const described = describe(`${here} › ${spec.title}`, message)
+      if (test.status === 'expected' || test.status === 'flaky') outcome.passed++
+      else outcome.failures.push(described)
+      if (test.status === 'flaky') outcome.flaky?.push(described)
     }
   for (const inner of group.suites ?? []) readGroup(outcome, inner, here)
 }
@@ -74,12 +75,13 @@ export function closeOutcome(outcome, exitCode) {
 export function summarize(outcomes) {
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failures.length, 0)
+  const flaky = outcomes.flatMap(({ suite, flaky }) => (flaky ?? []).map((one) => `flaky: ${suite} › ${one}`))
   const failures = outcomes.flatMap(({ suite, failures }) => failures.map((failure) => `✗ ${suite} › ${failure}`))
   const table = outcomes.map(
     ({ suite, passed, failures }) => `${suite.padEnd(10)} ${passed} passed, ${failures.length} failed`,
   )
   return {
-    lines: [...failures, ...table, `${passed} passed, ${failed} failed`],
+    lines: [...flaky, ...failures, ...table, `${passed} passed, ${failed} failed`],
     isGreen: failed === 0 && passed > 0,
   }
 }

@@ -25,7 +25,7 @@ test('a suite that ran nothing or ended badly has failed [SYS-01]', () => {
   expect(closeOutcome(readVitest('web', { testResults: [vitestFile('passed')] }), 0).failures).toEqual([])
 })
 
-test('browser tests count in nested groups; flaky, skipped and errors outside of tests are failures [SYS-01]', () => {
+test('browser tests count in nested groups; skipped ones and errors outside of tests are failures, flaky ones are listed [SYS-01]', () => {
   const outcome = readPlaywright('e2e', {
     errors: [{ message: 'the set-up threw' }],
     suites: [
@@ -36,7 +36,7 @@ test('browser tests count in nested groups; flaky, skipped and errors outside of
           {
             title: 'reports',
             specs: [
-              { title: 'sorts', tests: [{ status: 'flaky' }] },
+              { title: 'sorts', tests: [{ status: 'flaky', results: [{ error: { message: 'too late' } }, {}] }] },
               { title: 'opens', tests: [{ status: 'unexpected', results: [{ error: { message: 'no row' } }] }] },
               { title: 'waits', tests: [{ status: 'skipped' }] },
             ],
@@ -45,9 +45,11 @@ test('browser tests count in nested groups; flaky, skipped and errors outside of
       },
     ],
   })
-  expect(outcome.passed).toBe(1)
-  expect(outcome.failures).toHaveLength(4)
-  expect(outcome.failures[2]).toBe('story.spec.ts › reports › opens\n    no row')
+  expect(outcome.passed).toBe(2)
+  expect(outcome.failures).toHaveLength(3)
+  expect(outcome.failures[1]).toBe('story.spec.ts › reports › opens\n    no row')
+  expect(outcome.flaky).toEqual(['story.spec.ts › reports › sorts\n    too late'])
+  expect(summarize([outcome]).lines[0]).toBe('flaky: e2e › story.spec.ts › reports › sorts\n    too late')
 })
 
 test('the closing line sums every suite and stands alone at the end [SYS-01]', () => {

@@ -72,7 +72,10 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, multiline: true, maw: 420, fz: 12 } },
     Modal: { defaultProps: { centered: true, radius: 10, overlayProps: { backgroundOpacity: 0.4 } } },
     Menu: { defaultProps: { shadow: 'md', radius: 8 }, styles: { dropdown: { maxWidth: 'calc(100vw - 16px)' } } },
-    Popover: { defaultProps: { shadow: 'md', trapFocus: true, returnFocus: true } },
+    // Without an exit transition, a popover that is opened again at once starts with the present values, not with those of the closed one.
+    Popover: {
+      defaultProps: { shadow: 'md', trapFocus: true, returnFocus: true, transitionProps: { exitDuration: 0 } },
+    },
     Tabs: { defaultProps: { keepMounted: false } },
   },
 })
