@@ -1,4 +1,4 @@
-// A fake CRM for the demo and tests. It follows docs/crm.yaml, keeps each request under its key, and fails as it is told.
+// A fake CRM for the demo and tests. It follows docs/crm.yaml, answers a repeated key with its first answer, and fails on request.
 
 import { createServer } from 'node:http'
 import { listenUsually } from './listen-usually.ts'

@@ -1,5 +1,5 @@
-// One row of every noun that can be made, whatever a browser would run as markup in each of its texts: of its title, of what stands beside, of an
-// address. And a visitor and a player who bring more of it along.
+// Creates one row of every entity with markup in each text field that a browser would run if a screen did not escape it, and a click and a
+// player with more of it.
 
 import { expect, type Page } from '@playwright/test'
 import { isAllowed } from '@tributary/contract/access'
@@ -10,9 +10,9 @@ import type { Field, TextField } from '@tributary/contract/field'
 import { isWritable } from '@tributary/contract/validate'
 import { apiOf, type Row } from './admin-api.ts'
 
-/** In every text: by it they are found. */
+/** Part of every hostile text, so that screens can be searched for it. */
 export const mark = Date.now().toString(36).slice(-5)
-/** As elements, each would run by itself; the second one breaks out of an attribute first. */
+/** An element that runs a script when a screen does not escape it. BREAKS_OUT also leaves an attribute first. */
 export const BAIT = `<img/src=x onerror=ran=1>${mark}`
 const BREAKS_OUT = `"'><svg/onload=ran=1><script>ran=1</script>${mark}`
 const WITHOUT_SPACE = `<svg/onload=ran=1>${mark}`
@@ -22,14 +22,14 @@ export const entityOf = (name: string): Entity => ENTITIES[name as EntityName]
 export const isAddress = (field: Field): field is TextField =>
   field.kind === 'text' && ['url', 'domain', 'template'].includes(field.format ?? '')
 
-/** Reports have calls of their own; spend needs an agency's partner offer with traffic on that day. */
+/** Reports are created by their own calls; a spend needs an AGENCY partner offer with traffic on that day. */
 const MADE_ELSEWHERE: readonly string[] = ['partner_spend', 'player_report', 'players_report_api']
 export const MADE = ENTITY_NAMES.filter(
   (name) =>
     isAllowed(entityOf(name).access.create, { role: 'ADMIN', permissions: [] }) && !MADE_ELSEWHERE.includes(name),
 )
 
-/** What a form insists on; nothing else goes into these fields. */
+/** Values for fields that accept no markup. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
   email: `bait-${mark}@tributary.example`,
   password: 'Given.Horse1',
@@ -40,7 +40,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 export class HostileRows {
   readonly made = new Map<EntityName, Row>()
   readonly #page: Page
-  /** Being made: what they are made with does not wait for them. */
+  /** Entities whose row is being created, so that references between them do not wait for each other. */
   readonly #begun = new Set<string>()
   #count = 0
 
@@ -56,9 +56,9 @@ export class HostileRows {
     for (const [key, field] of Object.entries(entityOf(name).fields)) {
       if (isWritable(field, true)) body[key] = await this.#valueFor(name, key, field)
     }
-    // A manager of nobody yet, and a role that is not told by its rights.
+    // The role follows from the permissions, which are left out.
     if (name === 'user') Object.assign(body, { enabled: true, partner: undefined, permissions: undefined })
-    // Led by nobody: a leader is one by their role.
+    // Only a user with the role of a team leader can lead a group.
     if (name === 'partner_group') Object.assign(body, { team_leaders: undefined, team_leader_for_analysts: undefined })
     if (name === 'user_role') Object.assign(body, { kind: 'MANAGER', permissions: [] })
     // The offer is paid per player.
@@ -112,7 +112,7 @@ export class HostileRows {
     return (options as Row[])[0]?.id
   }
 
-  /** Somebody comes by the link and is reported to have registered and paid more than anybody; each text that they bring is bait. */
+  /** Records a click of the partner offer, a registration and a large deposit; each of their texts is hostile. */
   async bringTraffic(): Promise<void> {
     const link = await apiOf(this.#page).done(
       'GET',

@@ -9,7 +9,8 @@
 // (profile, API keys, views, presence) belongs to its user in every role; testers, files and histories are for all but partners.
 // A new entity, call or report needs a line here that follows from these rules.
 //
-// A admin · L team leader · M manager · P partner · E every signed-in user · + also these permissions · ! never these roles, whatever they hold · - nobody · public without a token
+// A: admin. L: team leader. M: manager. P: partner. E: every signed-in user. +: also users with these permissions. !: never these roles,
+// not even with the permission. -: nobody. public: without a token.
 
 /** Order: view, look-up, create, edit, delete. */
 export const ENTITY_ACCESS: Readonly<Record<string, string>> = {

@@ -51,7 +51,7 @@ function routesOf(name: EntityName): Route[] {
     route('GET', row, view),
     route('GET', `${name}/export`, view, '?limit=1'),
     route('POST', `${name}/export`, view),
-    // A call of its own stands in the place of the generic one, and is walked as that call.
+    // Where an entity has its own call for this route, the table of calls has its line.
     ...(ownPost === undefined ? [route('POST', name, create)] : []),
     route('PUT', row, edit),
     route('PATCH', row, edit),

@@ -1,4 +1,4 @@
-// Invoices and the CRM: one request a key whatever fails in between, every attempt kept, rejected ones corrected.
+// Sends invoices to the CRM: a request is booked once per key even if its answer is lost; every attempt is kept; rejected invoices are corrected.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -53,7 +53,7 @@ async function spendToday(planned: string | null, sum: string): Promise<Json> {
   return net.advertiser
 }
 
-test('missing spends are told by partner, to those who see the partner, after the days of the settings [SPD-01] [PERM-07]', async () => {
+test('each partner with missing spends has one alert, for users who see the partner, after the days set in Settings [SPD-01] [PERM-07]', async () => {
   const alert = {
     alert: 'missing_spends',
     title: own.net.partner.title,

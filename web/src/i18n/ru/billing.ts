@@ -34,7 +34,7 @@ export const billingRu: Dictionary['billing'] = {
   documents: 'Документы месяца',
   noDocuments: 'За этот месяц документов ещё нет.',
   grain: 'Рекламодатель, страна, источник, поток',
-  onHold: 'На удержании',
+  onHold: 'На холде',
   notResolved: 'Без решения',
   alreadyInvoiced: 'Выставлено',
   showInvoiced_one: 'Показать {{count}} выставленную строку',

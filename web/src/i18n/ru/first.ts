@@ -42,7 +42,7 @@ export const firstRu = {
     searchHint: '↑ ↓ выбрать, Enter открыть, Esc закрыть',
   },
   screens: {
-    'invoice-preview': { title: 'Просмотр счетов', subtitle: 'Что оплатит закрытый месяц, до создания документов' },
+    'invoice-preview': { title: 'Предпросмотр счетов', subtitle: 'Что оплатит закрытый месяц, до создания документов' },
     'finance-overview': {
       title: 'Обзор финансов',
       subtitle: 'Сколько мы должны партнёрам, когда платить и что выплачено',

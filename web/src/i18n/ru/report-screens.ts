@@ -49,6 +49,6 @@ export const reportScreensRu = {
   },
   dashboard: {
     title: 'Дашборд',
-    subtitle: 'Как всё работает с начала года',
+    subtitle: 'Показатели с начала года',
   },
 } satisfies Shape<typeof reportScreensEn>

@@ -1,4 +1,4 @@
-// Reloads whatever a close, a reopening or a confirmation may change.
+// Reloads the data that a close, a reopening or a confirmation changes.
 import { useQueryClient } from '@tanstack/react-query'
 import { keys } from '../../data/query-client.ts'
 

@@ -20,8 +20,9 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
-import { Dash, Money } from '../../ui/value.tsx'
+import { Money } from '../../ui/value.tsx'
 import { Documents } from './documents.tsx'
+import { PreviewTable } from './preview-table.tsx'
 import classes from './statement.module.css'
 
 interface PreviewState {
@@ -83,7 +84,7 @@ export function PreviewScreen() {
           {error ? (
             <FailedState error={error} onRetry={() => void refetch()} />
           ) : data === undefined ? (
-            <TableSkeleton columns={[t(($) => $.billing.grain), '', '', '']} rows={6} />
+            <TableSkeleton columns={[t(($) => $.billing.grain), '', '', '', '']} rows={6} />
           ) : data.rows.length === 0 ? (
             <EmptyState title={t(($) => $.billing.nothing)} text={t(($) => $.billing.nothingText)} />
           ) : (
@@ -158,79 +159,5 @@ function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Prom
         </p>
       ))}
     </>
-  )
-}
-
-const isZero = (amount: string): boolean => Number(amount) === 0
-
-/** Nothing of it is left to pay. */
-const isInvoiced = ({ entries, on_hold, not_resolved }: PreviewAnswer['rows'][number]): boolean =>
-  entries.length === 0 && isZero(on_hold) && isZero(not_resolved)
-
-/** Rows of which everything is invoiced are shown on request. */
-function PreviewTable({ rows: all }: { rows: PreviewAnswer['rows'] }) {
-  const { t } = useTranslation()
-  const [showsInvoiced, setShowsInvoiced] = useState(false)
-  const rows = all.filter((row) => showsInvoiced || !isInvoiced(row))
-  const hidden = all.length - rows.length
-  const labels = useLabels()
-  return (
-    <div className={classes.scroll}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th>{`${labels.field('statement', 'partner')} · ${t(($) => $.billing.grain)}`}</th>
-            <th>{labels.field('statement', 'lines')}</th>
-            <th className={classes.number}>{t(($) => $.billing.onHold)}</th>
-            <th className={classes.number}>{t(($) => $.billing.notResolved)}</th>
-            <th className={classes.number}>{t(($) => $.billing.alreadyInvoiced)}</th>
-            <th className={classes.number}>{t(($) => $.billing.payable)}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ grain, currency, entries, on_hold, not_resolved, already_invoiced, payable }) => (
-            <tr key={JSON.stringify(grain)}>
-              <td className={classes.grain}>
-                <div className={classes.partner}>{grain.partner.title}</div>
-                {[grain.advertiser, grain.country, grain.traffic_source, grain.stream]
-                  .flatMap((one) => one?.title ?? [])
-                  .join(' · ')}
-              </td>
-              <td className={classes.entries}>
-                {entries.map((entry) => (
-                  <div key={JSON.stringify(entry)}>
-                    {labels.choice('payment_invoice_line', 'kind', entry.kind)} {entry.earned_month}
-                    {entry.quantity === null ? '' : ` · ${entry.quantity} ×`}
-                    {entry.rate === null
-                      ? ' '
-                      : entry.kind === 'cpa'
-                        ? ` ${Number(entry.rate)} ${entry.currency.title} `
-                        : ` · ${Number(entry.rate)} % `}
-                    = <Money value={entry.amount} /> {entry.currency.title}
-                  </div>
-                ))}
-              </td>
-              {[on_hold, not_resolved, already_invoiced, payable].map((value, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: four fixed columns
-                <td key={index} className={classes.number}>
-                  {Number(value) === 0 ? (
-                    <Dash />
-                  ) : (
-                    <>
-                      <Money value={value} /> {currency.title}
-                    </>
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {hidden === 0 ? null : (
-        <Button variant="subtle" onClick={() => setShowsInvoiced(true)}>
-          {t(($) => $.billing.showInvoiced, { count: hidden })}
-        </Button>
-      )}
-    </div>
   )
 }

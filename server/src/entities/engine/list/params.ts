@@ -36,8 +36,8 @@ function orInvalid(read: () => ListQuery): ListQuery {
 }
 
 /**
- * Answers `limit=-1` with all rows if they fit into one answer, whatever the page number; otherwise with pages of ALL_CAP rows. Calls
- * `list` once, or twice if a later page was requested.
+ * Answers `limit=-1`: with all rows if they fit into one answer, also when a later page was requested; otherwise with pages of ALL_CAP
+ * rows. Calls `list` once, or twice if a later page was requested.
  */
 export async function answerAllOnOnePage<T extends { pagination: Pagination }>(
   query: ListQuery,
