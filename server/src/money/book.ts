@@ -10,23 +10,28 @@ import { keyText, type LedgerKey, type PartnerMonth, partnerMonthText } from './
 import { type NewEntry, readBooked, writeEntries } from './ledger-store.ts'
 import { readOwed } from './owed.ts'
 
-/** A standing close of a partner's month. `wasClosedBefore`: an earlier close of it was reopened. */
+/** A standing close of a partner's month. */
 export interface ClosedMonth extends PartnerMonth {
   readonly close: number
   readonly closeKnownAt: Date
-  readonly wasClosedBefore: boolean
+  /** Of the latest earlier close, which was reopened; null: the month is closed for the first time. */
+  readonly reopenedKnownAt: Date | null
 }
 
 /** All standing closes, or those of some partners. */
 export async function readClosedMonths(db: Db, partners: readonly number[] | null): Promise<ClosedMonth[]> {
   const { rows } = await sql<ClosedMonth>`
     select p.partner_id as partner, p.month::text as month, c.id as close, c.known_at as "closeKnownAt",
-      exists (select from period_close_partner q where q.partner_id = p.partner_id and q.month = p.month and q.reopened_at is not null)
-        as "wasClosedBefore"
+      (select max(e.known_at) from period_close_partner q join period_close e on e.id = q.period_close_id
+        where q.partner_id = p.partner_id and q.month = p.month and q.reopened_at is not null) as "reopenedKnownAt"
     from period_close_partner p join period_close c on c.id = p.period_close_id
     where p.reopened_at is null and (${partners === null} or p.partner_id = any(${partners ?? []}::int[]))`.execute(db)
   return rows
 }
+
+/** The moment up to which nothing was owed by a key without entries; null if it is booked by the first close of its month. */
+const readUntil = (month: ClosedMonth, close: number | null): Date | null =>
+  month.close === close ? month.reopenedKnownAt : month.closeKnownAt
 
 interface Booking {
   readonly knownAt: Date
@@ -52,9 +57,7 @@ export async function bookDifferences(
     const month = key === undefined ? undefined : byMonth.get(partnerMonthText(key))
     if (key === undefined || month === undefined) continue
     const difference = findDifference(key, is?.lines ?? NO_LINES, was?.lines ?? NO_LINES, was?.total ?? 0n)
-    const isFirst = month.close === close && !month.wasClosedBefore
-    if (difference !== null)
-      found.push({ key, month, difference, since: isFirst ? null : (was?.knownAt ?? month.closeKnownAt) })
+    if (difference !== null) found.push({ key, month, difference, since: was?.knownAt ?? readUntil(month, close) })
   }
   const changed = found.flatMap(({ key, difference, since }): ChangedKey[] =>
     since === null ? [] : [{ key, items: difference.items, since }],

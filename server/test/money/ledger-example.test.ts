@@ -58,6 +58,14 @@ async function report(player: number, on: string, figures: Record<string, unknow
   )
 }
 
+/** Writes spend of D in the first month. */
+const spend = (on: number, sum: string, currency = record.eur): Promise<{ id: number }[]> =>
+  sql(
+    `insert into partner_spend (stream_id, country_id, date, sum, currency_id, offer_partner_id, source)
+      values ($1, $2, $3, $4, $5, $6, 'manual') returning id`,
+    [record.streams[0], record.countries[0], day(FIRST, on), sum, currency, links.D],
+  )
+
 /** Entries as 'booked source link kind amount currency', in the order of booking. */
 async function entries(): Promise<string[]> {
   const list = await done(admin, 'GET', `ledger_entry?limit=-1&filter[partner]=${partner}&order[id]=ASC`)
@@ -110,12 +118,6 @@ beforeAll(async () => {
   for (const on of [3, 4, 5]) await qualify(c, day(FIRST, on))
   const hybrid = await addPlayer(postgres, c, `${day(FIRST, 1)}T12:00:00Z`)
   await report(hybrid, day(FIRST, 9), { income: '612.53', currency_id: record.usd })
-  const spend = (on: number, sum: string) =>
-    sql(
-      `insert into partner_spend (stream_id, country_id, date, sum, currency_id, offer_partner_id, source)
-        values ($1, $2, $3, $4, $5, $6, 'manual') returning id`,
-      [record.streams[0], record.countries[0], day(FIRST, on), sum, record.eur, d],
-    )
   await spend(3, '1000')
   spend22 = (await spend(22, '500.05'))[0]?.id ?? 0
   await settle()
@@ -219,5 +221,21 @@ test('the entries of the first month sum to what is owed [MON-05]', async () => 
     [`cpa USD ${links.C}`]: '120.00',
     [`rs USD ${links.C}`]: '122.51',
     [`agency EUR ${links.D}`]: '1749.66',
+  })
+})
+
+test('a key that first appears while its month is reopened has its causes, too [MON-03]', async () => {
+  const closes = (await done(admin, 'GET', `period_close?filter[month]=${FIRST}`)).items as Json[]
+  const standing = closes.find(({ reopened_at }) => reopened_at === null)
+  await done(admin, 'PUT', `period_close/${standing?.id}/reopen`, { reason: 'spend in dollars', partner })
+  await spend(24, '100', record.usd)
+  await settle()
+  await done(admin, 'POST', 'period_close', { month: FIRST })
+  const list = await done(admin, 'GET', `ledger_entry?limit=-1&filter[partner]=${partner}&order[id]=DESC`)
+  expect((list.items as Json[])[0]).toMatchObject({
+    source: 'reclose',
+    kind: 'agency',
+    amount: '112.0000',
+    causes: [expect.objectContaining({ cause: expect.stringContaining('partner_spend'), facts: 1 })],
   })
 })
