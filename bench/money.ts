@@ -1,5 +1,5 @@
 // Measures what a finance lead waits for, on the demo network with 30,000 more qualified players in the last month: the close, the preview of
-// all partners, a partner's ledger, and the true-ups of all closed months. MONEY_PLAYERS sets the number of players.
+// all partners, a partner's ledger, the PDF of a long statement, and true-ups over 12 and 24 closed months. MONEY_PLAYERS sets the number of players.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,10 +11,13 @@ import { Client } from 'pg'
 import { findPostmaster } from '../server/src/postgres/postmaster.ts'
 import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median } from './figure.ts'
+import { copyToEarlierYear, rejectSome } from './money-months.ts'
+import { measureStatementPdf } from './statement-pdf.ts'
 import { ADMIN_ENV, post, send, signIn } from './whole-server.ts'
 
 const PLAYERS = Number(process.env.MONEY_PLAYERS ?? 30_000)
 const ROUNDS = 5
+const TRUE_UPS = 3
 const START_LIMIT_MS = 300_000
 const LAST_DAY = addDays(`${today(DEFAULT_ZONE).slice(0, 7)}-01`, -1)
 const MONTH = LAST_DAY.slice(0, 7)
@@ -28,6 +31,8 @@ interface OfferPartner {
 }
 
 export async function run(): Promise<Figure[]> {
+  // Before this process has held anything else.
+  const pdf = await measureStatementPdf()
   const dataDir = makeDataDirectory('money')
   const demo = spawn(process.execPath, [join(import.meta.dirname, '../demo/main.ts')], {
     env: {
@@ -45,7 +50,7 @@ export async function run(): Promise<Figure[]> {
     const token = await signIn(url)
     const record = await openRecord(dataDir)
     try {
-      return await measure(url, token, record)
+      return [...pdf, ...(await measure(url, token, record))]
     } finally {
       await record.end()
     }
@@ -66,7 +71,12 @@ async function measure(url: string, token: string, record: Client): Promise<Figu
   const filter = { date_from: `${MONTH}-01`, date_to: LAST_DAY }
   const previews = await repeat(() => post(url, 'payment_invoice/preview', { filter }, token))
   const ledgers = await repeat(() => send(url, 'GET', `partner/${partner}/ledger`, undefined, token))
-  const trueUp = await timeOf(() => bookTrueUps(url, token, record))
+  const ofOneYear = await timeTrueUps(url, token, record, 0)
+  await copyToEarlierYear(record)
+  await untilStill(() => countOutbox(record))
+  const earlier = (await readMonths(record)).filter((month) => !months.includes(month))
+  for (const month of earlier) await post(url, 'period_close', { month }, token)
+  const ofTwoYears = await timeTrueUps(url, token, record, TRUE_UPS)
   const figure = (name: string, runs: readonly number[]): Figure => ({
     name,
     value: median(runs),
@@ -76,13 +86,32 @@ async function measure(url: string, token: string, record: Client): Promise<Figu
   return [
     { name: 'money.players', value: await countQualified(record), unit: '' },
     { name: 'money.months', value: months.length, unit: '' },
+    { name: 'money.months_of_two_years', value: months.length + earlier.length, unit: '' },
     figure('money.close', closes),
     // The month with the additional players.
     figure('money.close_largest', closes.slice(-1)),
     figure('money.preview', previews),
     figure('money.ledger', ledgers),
-    figure('money.true_up', [trueUp]),
+    figure('money.true_up_of_one_year', ofOneYear),
+    figure('money.true_up', ofTwoYears),
+    // Twice the months with twice the players: 2 is linear.
+    { name: 'money.true_up_times', value: median(ofTwoYears) / median(ofOneYear), unit: '×' },
   ]
+}
+
+/** Each run books what has arrived late in every closed month. */
+async function timeTrueUps(url: string, token: string, record: Client, first: number): Promise<number[]> {
+  const times: number[] = []
+  for (let round = first; round < first + TRUE_UPS; round++) {
+    const rejected = await rejectSome(record, round)
+    await untilStill(() => countOutbox(record))
+    const before = await countEntries(record)
+    times.push(await timeOf(() => bookTrueUps(url, token, record)))
+    console.log(
+      `  ${rejected} late resolutions: ${(await countEntries(record)) - before} true-ups in ${Math.round(times.at(-1) ?? 0)} ms`,
+    )
+  }
+  return times
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -180,6 +209,8 @@ const countQualified = (record: Client): Promise<number> =>
   numberOf(record, 'select count(*) as n from player where outer_id like $1 and qualified_at is not null', [
     `${PREFIX}%`,
   ])
+
+const countEntries = (record: Client): Promise<number> => numberOf(record, 'select count(*) as n from ledger_entry')
 
 const countOutbox = (record: Client): Promise<number> => numberOf(record, 'select count(*) as n from outbox')
 
