@@ -18,7 +18,7 @@ import { ADMIN_ENV, post, send, signIn } from './whole-server.ts'
 const PLAYERS = Number(process.env.MONEY_PLAYERS ?? 30_000)
 const ROUNDS = 5
 const TRUE_UPS = 3
-const START_LIMIT_MS = 300_000
+const START_LIMIT_MS = 900_000
 const LAST_DAY = addDays(`${today(DEFAULT_ZONE).slice(0, 7)}-01`, -1)
 const MONTH = LAST_DAY.slice(0, 7)
 const PREFIX = 'money-bench-'

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import { type ChangedKey, readCauses } from './causes.ts'
-import { type Difference, findDifference, NO_LINES } from './ledger-diff.ts'
+import { type Difference, findDifference, type Lines, NO_LINES, totalOf } from './ledger-diff.ts'
 import { keyText, type LedgerKey, type PartnerMonth, partnerMonthText } from './ledger-key.ts'
 import { type NewEntry, readBooked, writeEntries } from './ledger-store.ts'
 import { readOwed } from './owed.ts'
@@ -33,6 +33,14 @@ export async function readClosedMonths(db: Db, partners: readonly number[] | nul
 const readUntil = (month: ClosedMonth, close: number | null): Date | null =>
   month.close === close ? month.reopenedKnownAt : month.closeKnownAt
 
+interface FoundDifference {
+  readonly key: LedgerKey
+  readonly source: NewEntry['source']
+  readonly difference: Difference
+  /** Null: nothing was booked before. */
+  readonly since: Date | null
+}
+
 interface Booking {
   readonly knownAt: Date
   /** The close that is being written; null for true-ups alone. Its months get `close` or `reclose`, all others `true_up`. */
@@ -50,33 +58,67 @@ export async function bookDifferences(
   const booked = await readBooked(db, months)
   const byMonth = new Map(months.map((month) => [partnerMonthText(month), month]))
   const nextMonths = findNextMonths(months)
-  const found: { key: LedgerKey; month: ClosedMonth; difference: Difference; since: Date | null }[] = []
+  const found: FoundDifference[] = []
   for (const text of new Set([...owed.keys(), ...booked.keys()])) {
     const [is, was] = [owed.get(text), booked.get(text)]
     const key = is?.key ?? was?.key
     const month = key === undefined ? undefined : byMonth.get(partnerMonthText(key))
     if (key === undefined || month === undefined) continue
     const difference = findDifference(key, is?.lines ?? NO_LINES, was?.lines ?? NO_LINES, was?.total ?? 0n)
-    if (difference !== null) found.push({ key, month, difference, since: was?.knownAt ?? readUntil(month, close) })
+    const since = was?.knownAt ?? readUntil(month, close)
+    const source = month.close !== close ? 'true_up' : since === null ? 'close' : 'reclose'
+    if (difference !== null) found.push({ key, source, difference, since })
   }
+  found.push(...(await releaseReopened(db, months, found)))
   const changed = found.flatMap(({ key, difference, since }): ChangedKey[] =>
     since === null ? [] : [{ key, items: difference.items, since }],
   )
   const causes = await readCauses(clickhouse, changed, knownAt)
   const entries = found.map(
-    ({ key, month, difference, since }): NewEntry => ({
+    ({ key, source, difference, since }): NewEntry => ({
       key,
       bookedMonth: since === null ? key.month : (nextMonths.get(key.partner) ?? key.month),
       amount: difference.amount,
-      source: month.close !== close ? 'true_up' : since === null ? 'close' : 'reclose',
+      source,
       knownAt,
       causes: causes.get(keyText(key)) ?? [],
-      close: month.close === close ? close : null,
+      close: source === 'true_up' ? null : close,
       items: difference.items,
     }),
   )
   await writeEntries(db, entries)
   return entries.length
+}
+
+/** −1 for players who are booked now and still stand in a reopened month: over all entries, a player of a partner offer counts once. */
+async function releaseReopened(
+  db: Db,
+  months: readonly PartnerMonth[],
+  found: readonly FoundDifference[],
+): Promise<FoundDifference[]> {
+  const placeOf = (key: LedgerKey, player: number | null): string => `${key.offerPartner} ${player}`
+  const gained = new Set(
+    found.flatMap(({ key, difference }) =>
+      difference.items.filter(({ quantity }) => quantity === 1).map(({ player }) => placeOf(key, player)),
+    ),
+  )
+  if (gained.size === 0) return []
+  const reopened = await readReopenedMonths(db, [...new Set(months.map(({ partner }) => partner))])
+  const left = await readBooked(db, reopened)
+  return [...left.values()].flatMap(({ key, lines: { players }, knownAt }): FoundDifference[] => {
+    const released = players.filter(({ player }) => gained.has(placeOf(key, player)))
+    const booked: Lines = { players: released, days: [] }
+    const difference = findDifference(key, NO_LINES, booked, totalOf(key, booked))
+    return difference === null ? [] : [{ key, source: 'true_up', difference, since: knownAt }]
+  })
+}
+
+/** Months that were closed for the partners and are open again. */
+async function readReopenedMonths(db: Db, partners: readonly number[]): Promise<PartnerMonth[]> {
+  const { rows } = await sql<PartnerMonth>`
+    select partner_id as partner, month::text as month from period_close_partner where partner_id = any(${partners}::int[])
+    group by partner_id, month having count(*) filter (where reopened_at is null) = 0`.execute(db)
+  return rows
 }
 
 /** For each partner, the month after the last closed one. */

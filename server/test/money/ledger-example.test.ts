@@ -239,3 +239,31 @@ test('a key that first appears while its month is reopened has its causes, too [
     causes: [expect.objectContaining({ cause: expect.stringContaining('partner_spend'), facts: 1 })],
   })
 })
+
+test('a player who moves from a reopened month to a closed one counts once, also before the month is closed again [MON-12] [MON-05]', async () => {
+  const player = await qualify(links.A, day(FIRST, 25))
+  await settle()
+  await trueUp(server.services)
+  const closes = (await done(admin, 'GET', `period_close?filter[month]=${FIRST}`)).items as Json[]
+  const standing = closes.find(({ reopened_at }) => reopened_at === null)
+  await done(admin, 'PUT', `period_close/${standing?.id}/reopen`, { reason: 'reports are corrected', partner })
+  await report(player, day(FIRST, 25), { deposits: 1 })
+  await report(player, day(SECOND, 6), { deposits_count: 1, deposits: 50 })
+  await settle()
+  const counts = () =>
+    sql<{ month: string; source: string; quantity: number }>(
+      `select e.earned_month as month, e.source, i.quantity from ledger_item i join ledger_entry e on e.id = i.ledger_entry_id
+        where i.player_id = $1 order by e.earned_month, i.id`,
+      [player],
+    )
+  const moved = [
+    { month: FIRST, source: 'true_up', quantity: 1 },
+    { month: FIRST, source: 'true_up', quantity: -1 },
+    { month: SECOND, source: 'true_up', quantity: 1 },
+  ]
+  await trueUp(server.services)
+  expect(await counts()).toEqual(moved)
+  await done(admin, 'POST', 'period_close', { month: FIRST })
+  expect(await trueUp(server.services)).toBe(0)
+  expect(await counts()).toEqual(moved)
+})
