@@ -107,7 +107,7 @@ test('a warning chip filters by countries, the search by advertisers [MON-09]', 
   await expect.poll(async () => countryRows().count()).toBeLessThan(all)
 })
 
-test('an alert on the dashboard opens the plan filtered by it; a mail a day is switched on and off [MON-09] [SPD-05]', async () => {
+test('an alert on the dashboard is dismissed and brought back, and opens the plan filtered by it; a mail a day is switched on and off [MON-09] [SPD-05]', async () => {
   await page.goto('/dashboard')
   const queue = page.getByRole('region', { name: 'Alerts' })
   const chip = queue.getByRole('button', { name: /^Spend without a plan/ })
@@ -126,6 +126,19 @@ test('an alert on the dashboard opens the plan filtered by it; a mail a day is s
   const { violations } = await new AxeBuilder({ page }).include('section[aria-label="Alerts"]').analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   await chip.click()
+  // A dismissed alert is gone at once, stays gone, and can be brought back.
+  const first = (await items.first().getByRole('link').textContent()) ?? ''
+  await items.first().getByRole('button', { name: 'Dismiss' }).click()
+  const dismissed = queue.getByRole('button', { name: 'Dismissed: 1' })
+  await expect(dismissed).toBeVisible()
+  await page.reload()
+  await dismissed.click()
+  const kept = queue.getByRole('list', { name: 'Dismissed until it changes' })
+  await expect(kept.getByRole('link')).toHaveText([first])
+  await kept.getByRole('button', { name: 'Bring back' }).click()
+  await expect(kept).toBeHidden()
+  await chip.click()
+  await expect(items.getByRole('link', { name: first, exact: true })).toBeVisible()
   const link = items.first().getByRole('link')
   const title = (await link.textContent()) ?? ''
   await link.click()

@@ -52,7 +52,7 @@ test('a sheet is previewed and parsed by hand, with progress; the log leads to t
   await expect(cell).toHaveAttribute('href', new RegExp(`/spreadsheets/d/${file}/edit#gid=\\d+&range=[A-Z]+\\d+$`))
 })
 
-test('Settings say when sheets are parsed and whether one can be read [SPD-04] [ENT-23]', async () => {
+test('Settings say when jobs ran and will run, and whether a sheet can be read [SPD-04] [ENT-23]', async () => {
   // The demo parses its sheets in the first minute after its start.
   await expect(async () => {
     await page.goto('/settings')
@@ -67,4 +67,9 @@ test('Settings say when sheets are parsed and whether one can be read [SPD-04] [
   await field.fill('no-such-spreadsheet')
   await button.click()
   await expect(page.getByText('There is no such spreadsheet')).toBeVisible()
+  await expect(page.getByText(/; next .+ 06:00 UTC$/)).toBeVisible()
+  await page.getByRole('tab', { name: 'Players' }).click()
+  await expect(page.getByText(/^last .+ UTC; next .+ UTC$/)).toBeVisible()
+  await page.getByRole('tab', { name: 'Back-ups' }).click()
+  await expect(page.getByText('has not run yet; does not run, because it is not set up')).toBeVisible()
 })

@@ -1,4 +1,4 @@
-// Calls of alerts: those of the caller, and whether they come by mail once a day.
+// Calls of alerts: those of the caller, which of them are dismissed, and whether they come by mail once a day.
 import { z } from 'zod'
 import { staffLeadersOr } from '../access.ts'
 import { ALERT_NAMES } from '../alerts.ts'
@@ -6,8 +6,14 @@ import { defineCall } from '../call.ts'
 
 const access = staffLeadersOr('dashboard')
 
+const KEY_MAX = 200
+
 const alert = z.object({
   alert: z.enum(ALERT_NAMES),
+  /** Names it among the alerts of its kind. */
+  subject: z.string(),
+  /** A digest of what it states. A dismissal holds while it stays the same. */
+  facts: z.string(),
   /** What it is about. */
   title: z.string(),
   message: z.string(),
@@ -31,6 +37,11 @@ const list = z.object({
   items: z.array(alert),
   /** The number of all alerts, listed or not. */
   total: z.int(),
+  /** Those that the caller has dismissed; they are not among `items`. */
+  dismissed: z.array(alert),
+  found_at: z.string(),
+  /** They are being found again: the next answer is newer. */
+  is_old: z.boolean(),
   mail,
 })
 export type AlertList = z.output<typeof list>
@@ -44,4 +55,18 @@ export const alertMail = defineCall({
   path: 'alert/mail',
   access,
   body: z.strictObject({ is_on: z.boolean() }),
+})
+
+/** Dismisses an alert for the caller, as long as it states these facts, or takes that back. */
+export const alertDismiss = defineCall({
+  name: 'alert_dismiss',
+  method: 'PUT',
+  path: 'alert/dismissal',
+  access,
+  body: z.strictObject({
+    alert: z.enum(ALERT_NAMES),
+    subject: z.string().min(1).max(KEY_MAX),
+    facts: z.string().max(KEY_MAX),
+    is_dismissed: z.boolean(),
+  }),
 })

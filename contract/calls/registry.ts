@@ -1,7 +1,7 @@
 // Every call besides the generic ones of entities. Routes, OpenAPI and generated tests loop over it; the server must implement each.
 
 import type { ZodType, z } from 'zod'
-import { alertList, alertMail } from './alert.ts'
+import { alertDismiss, alertList, alertMail } from './alert.ts'
 import { auditLogEntry, auditLogHistory, auditLogRestore } from './audit-log.ts'
 import {
   budgetApprove,
@@ -61,6 +61,7 @@ import {
   tokenRefresh,
 } from './profile.ts'
 import { playerImport, playerSynchronize, reportCancel, reportGetFile } from './report.ts'
+import { scheduleList } from './schedule.ts'
 import { search } from './search.ts'
 import { partnerSpendImport, partnerSpendImportTake } from './spend-import.ts'
 import { sheetMappingUpdate, sheetParse, sheetPreview, sheetsState, sheetsTestAccess } from './spend-sheet.ts'
@@ -91,6 +92,8 @@ import { apiKeyCreate, userEndSessions, userInvite, userResetTwoFactor, userView
 export const CALLS = {
   alert_list: alertList,
   alert_mail: alertMail,
+  alert_dismiss: alertDismiss,
+  schedule_list: scheduleList,
   editing_leave: editingLeave,
   editing_renew: editingRenew,
   file_create: fileCreate,

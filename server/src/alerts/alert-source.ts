@@ -1,19 +1,24 @@
 // Declaration of a source of alerts: it finds alerts of some kinds among the rows that a viewer sees.
 
-import type { AccessHolder } from '@tributary/contract/access'
+import type { RoleKind } from '@tributary/contract/access'
 import type { AlertName } from '@tributary/contract/alerts'
 import type { Language } from '@tributary/contract/language'
-import type { RequestContext } from '../entities/engine/model/request-context.ts'
 import type { Services } from '../services.ts'
 
-/** For whom alerts are found: a caller, or the recipient of a mail. */
-export interface AlertViewer extends AccessHolder {
+/** Users with the same role, visible partners and language see the same alerts, apart from kinds that need a permission. */
+export interface AlertViewer {
+  readonly role: RoleKind
+  /** Ids of the visible partners; null for all. */
+  readonly partners: readonly number[] | null
   readonly language: Language
-  readonly rows: Pick<RequestContext, 'engines' | 'partners' | 'scopeOf'>
 }
 
 export interface FoundAlert {
   readonly alert: AlertName
+  /** Names it among the alerts of its kind. */
+  readonly subject: string
+  /** A digest of what it states, too coarse to change with every click: a dismissed alert comes back when it changes. */
+  readonly facts: string
   /** What it is about. */
   readonly title: string
   /** Placeholders of the sentence. */
@@ -24,8 +29,10 @@ export interface FoundAlert {
   readonly weight: number
 }
 
-export interface AlertSource {
-  readonly alerts: readonly AlertName[]
-  /** `today` is the business day. */
-  find(viewer: AlertViewer, today: string, services: Services, signal: AbortSignal): Promise<FoundAlert[]>
-}
+/** Finds alerts of all its kinds. `today` is the business day. */
+export type AlertSource = (
+  viewer: AlertViewer,
+  today: string,
+  services: Services,
+  signal: AbortSignal,
+) => Promise<FoundAlert[]>

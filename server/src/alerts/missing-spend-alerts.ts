@@ -5,18 +5,16 @@ import { findMissingDays } from '../entities/spends/missing-days.ts'
 import { formatDay } from '../reports/engine/titles.ts'
 import type { AlertSource, FoundAlert } from './alert-source.ts'
 
-export const missingSpendAlerts: AlertSource = {
-  alerts: ['missing_spends'],
-  async find({ rows }, today, { postgres }) {
-    const { rows: settings } = await postgres.pool.query<{ days: number }>(
-      'select missing_spend_days as days from setting',
-    )
-    const until = addDays(today, -(settings[0]?.days ?? 1))
-    const month = today.slice(0, 7)
-    const months = [monthBefore(month), month].filter((one) => `${one}-01` <= until)
-    const found = await Promise.all(months.map((one) => findMissingDays(rows, null, one)))
-    return found.flatMap((items, index) => toAlerts(items, months[index] ?? month, until))
-  },
+export const missingSpendAlerts: AlertSource = async ({ partners }, today, engines) => {
+  const { rows: settings } = await engines.postgres.pool.query<{ days: number }>(
+    'select missing_spend_days as days from setting',
+  )
+  const until = addDays(today, -(settings[0]?.days ?? 1))
+  const month = today.slice(0, 7)
+  const months = [monthBefore(month), month].filter((one) => `${one}-01` <= until)
+  const context = { engines, scopeOf: () => undefined }
+  const found = await Promise.all(months.map((one) => findMissingDays(context, partners, one)))
+  return found.flatMap((items, index) => toAlerts(items, months[index] ?? month, until))
 }
 
 /** One alert for each partner. */
@@ -30,6 +28,8 @@ function toAlerts(items: MissingSpends['items'], month: string, until: string): 
     return [
       {
         alert: 'missing_spends' as const,
+        subject: `${month} ${partner.id}`,
+        facts: `${first} ${days.length}`,
         title: partner.title,
         values: { days: days.length, first: formatDay(first) },
         address: `/partners-spends?${address.toString()}`,

@@ -1,22 +1,39 @@
 // Handlers of alerts.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { readAlertRuns } from '../alerts/alert-runs.ts'
+import { bringBack, dismiss } from '../alerts/dismissals.ts'
+import { findAlerts, keyOf, readFindings } from '../alerts/find-alerts.ts'
 import { readAlerts } from '../alerts/read-alerts.ts'
+import { refreshAlerts } from '../jobs/find-alerts.ts'
 import type { Handler } from './handler.ts'
 
 const LISTED = 200
 
+/** What was found earlier is answered at once, and found again meanwhile. */
+const FRESH_MS = 10_000
+
 export const listAlerts: Handler<Calls['alert_list']> = async ({ person, context, language, signal }, services) => {
-  const { pool } = services.postgres
-  const viewer = { role: person.role, permissions: person.permissions, language, rows: context }
+  const { postgres, jobs } = services
+  const viewer = { role: person.role, partners: context.partners, language }
+  const { alerts: found, at } = (await readFindings(viewer, services)) ?? (await findAlerts(viewer, services, signal))
+  const isOld = Date.now() - at.getTime() > FRESH_MS
+  if (isOld)
+    await jobs.enqueue(
+      refreshAlerts,
+      { viewer: { ...viewer, partners: copy(viewer.partners) } },
+      { key: keyOf(viewer) },
+    )
   const [alerts, runs, { rows }] = await Promise.all([
-    readAlerts(viewer, services, signal),
-    readAlertRuns(services.postgres, new Date()),
-    pool.query<{ sent_at: Date | null }>('select sent_at from alert_mail where user_id = $1', [person.id]),
+    readAlerts({ ...person, language }, found, services),
+    readAlertRuns(postgres, new Date()),
+    postgres.pool.query<{ sent_at: Date | null }>('select sent_at from alert_mail where user_id = $1', [person.id]),
   ])
   return {
-    items: alerts.slice(0, LISTED),
-    total: alerts.length,
+    items: alerts.open.slice(0, LISTED),
+    total: alerts.open.length,
+    dismissed: alerts.dismissed.slice(0, LISTED),
+    found_at: at.toISOString(),
+    is_old: isOld,
     mail: {
       is_on: rows.length > 0,
       sent_at: rows[0]?.sent_at?.toISOString() ?? null,
@@ -27,9 +44,19 @@ export const listAlerts: Handler<Calls['alert_list']> = async ({ person, context
   }
 }
 
+const copy = (ids: readonly number[] | null): number[] | null => (ids === null ? null : [...ids])
+
 export const setAlertMail: Handler<Calls['alert_mail']> = async ({ person, body }, { postgres: { pool } }) => {
   await (body.is_on
     ? pool.query('insert into alert_mail (user_id) values ($1) on conflict do nothing', [person.id])
     : pool.query('delete from alert_mail where user_id = $1', [person.id]))
+  return undefined
+}
+
+export const dismissAlert: Handler<Calls['alert_dismiss']> = async (
+  { person, body: { is_dismissed, ...alert } },
+  { postgres },
+) => {
+  await (is_dismissed ? dismiss(postgres, person.id, alert) : bringBack(postgres, person.id, alert))
   return undefined
 }

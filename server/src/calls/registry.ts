@@ -1,6 +1,6 @@
 // The handler of each declared call. A call without one does not compile.
 import type { CallName, Calls } from '@tributary/contract/calls/registry'
-import { listAlerts, setAlertMail } from './alert.ts'
+import { dismissAlert, listAlerts, setAlertMail } from './alert.ts'
 import { readAuditEntry, readAuditHistory, restoreAudited } from './audit-log.ts'
 import {
   approveBudgets,
@@ -46,6 +46,7 @@ import {
   resetPassword,
 } from './profile-account.ts'
 import { cancelReport, importPlayers, sendReportFile, synchronizePlayers } from './report.ts'
+import { listSchedules } from './schedule.ts'
 import { searchRecords } from './search.ts'
 import { importSpends, takeSpendImport } from './spend-import.ts'
 import { previewSheet, readSheetsState, startSheetParse, testSheetAccess, updateSheetMapping } from './spend-sheet.ts'
@@ -76,6 +77,8 @@ import { createApiKey, endSessionsOfUser, endView, inviteUser, resetTwoFactor, v
 export const HANDLERS = {
   alert_list: listAlerts,
   alert_mail: setAlertMail,
+  alert_dismiss: dismissAlert,
+  schedule_list: listSchedules,
   editing_leave: leaveEditing,
   editing_renew: renewEditing,
   file_create: createFile,

@@ -1,11 +1,11 @@
-// Mails a user's alerts of the day, with permissions and rows as at the time of sending. Without alerts nothing is sent.
+// Mails a user's alerts of the day that are not dismissed, with permissions and rows as at the time of sending. Without alerts nothing is sent.
 import { isAllowed } from '@tributary/contract/access'
 import type { Alert } from '@tributary/contract/calls/alert'
 import { alertList } from '@tributary/contract/calls/alert'
 import type { Language } from '@tributary/contract/language'
 import { z } from 'zod'
 import { loadRecipient } from '../access/recipient.ts'
-import { scopeCondition } from '../access/scope.ts'
+import { findAlerts } from '../alerts/find-alerts.ts'
 import { alertTitle, readAlerts } from '../alerts/read-alerts.ts'
 import { mailer } from '../integrations/mail.ts'
 import type { Services } from '../services.ts'
@@ -35,26 +35,15 @@ export async function mailAlertsTo(user: number, due: Date, services: Services, 
   )
   const recipient = rows.length === 0 ? undefined : await loadRecipient(postgres, user)
   if (recipient === undefined || !isAllowed(alertList.access, recipient)) return 0
-  const { scope, role, permissions, language } = recipient
-  const viewer = {
-    role,
-    permissions,
-    language,
-    rows: {
-      engines: services,
-      partners: scope.partners,
-      scopeOf: (...[entity, alias]: Parameters<ScopeOf>) => scopeCondition(entity, scope, alias) ?? undefined,
-    },
-  }
-  const alerts = await readAlerts(viewer, services, signal)
+  const { language, role, scope } = recipient
+  const { alerts: found } = await findAlerts({ role, language, partners: scope.partners }, services, signal)
+  const { open: alerts } = await readAlerts(recipient, found, services)
   if (alerts.length === 0) return 0
   const { subject, text } = write(alerts, language, config.publicUrl)
   await mailer.of(services).send({ to: recipient.email, subject, text })
   await postgres.pool.query('update alert_mail set sent_at = now() where user_id = $1', [user])
   return alerts.length
 }
-
-type ScopeOf = Parameters<typeof readAlerts>[0]['rows']['scopeOf']
 
 const LETTERS: Readonly<
   Record<Language, { subject: (count: number) => string; more: (count: number) => string; end: string }>

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { readIntegration } from '../integrations/integration.ts'
 import { findWaiting, requestDay } from '../integrations/players-api/requests.ts'
 import { retrieveDay } from '../integrations/players-api/retrieve-day.ts'
+import { lastMoment } from '../lib/time-of-day.ts'
 import type { Services } from '../services.ts'
 import { checkTarget, resolveTarget } from '../tracker/postbacks/target-guard.ts'
 import { defineJob } from './registry.ts'
@@ -46,17 +47,11 @@ export async function requestYesterday(services: Services, now: Date): Promise<b
     `select ($1::timestamptz at time zone s.business_time_zone)::date - 1 as day,
         coalesce(i.asked_day >= ($1::timestamptz at time zone s.business_time_zone)::date - 1, false) as is_asked
       from setting s, integration i where i.name = 'players_api'`,
-    [lastTime(set[0]?.time ?? '00:00', now)],
+    [lastMoment(set[0]?.time ?? '00:00', now)],
   )
   const due = rows[0]
   if (due === undefined || due.is_asked) return false
   await requestDay(services, services.postgres.db, due.day, null)
-  await pool.query("update integration set asked_day = $1 where name = 'players_api'", [due.day])
+  await pool.query("update integration set asked_day = $1, asked_at = now() where name = 'players_api'", [due.day])
   return true
-}
-
-/** The latest moment of this time of day. */
-function lastTime(time: string, now: Date): Date {
-  const at = new Date(`${now.toISOString().slice(0, 10)}T${time}:00.000Z`)
-  return at <= now ? at : new Date(at.getTime() - 86_400_000)
 }

@@ -107,6 +107,8 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   api_key_create: 'E',
   alert_list: 'AL+dashboard!P',
   alert_mail: 'AL+dashboard!P',
+  alert_dismiss: 'AL+dashboard!P',
+  schedule_list: 'A',
   budget_approve: 'A',
   budget_copy: 'AL+budget_report_edit',
   budget_propose: 'AL+budget_report_edit',

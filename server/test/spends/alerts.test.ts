@@ -39,8 +39,13 @@ beforeAll(async () => {
   await done(admin, 'PUT', `partner_partner_group/${member.id}`, { managers: [{ user: manager.id, is_main: true }] })
 })
 
-const readAlerts = async (person: SignedIn): Promise<AlertList> =>
+const readStored = async (person: SignedIn): Promise<AlertList> =>
   (await done(person, 'GET', 'alert')) as unknown as AlertList
+/** The alerts as they are found now. */
+async function readAlerts(person: SignedIn): Promise<AlertList> {
+  await server.services.postgres.pool.query('delete from alert_finding')
+  return readStored(person)
+}
 const ofPartner = ({ items }: AlertList, { net }: SpendGround) =>
   items.filter(({ title }) => title === String(net.partner.title))
 
@@ -56,6 +61,8 @@ async function spendToday(planned: string | null, sum: string): Promise<Json> {
 test('each partner with missing spends has one alert, for users who see the partner, after the days set in Settings [SPD-01] [PERM-07]', async () => {
   const alert = {
     alert: 'missing_spends',
+    subject: `${day(1).slice(0, 7)} ${own.net.partner.id}`,
+    facts: expect.stringMatching(/ 2$/),
     title: own.net.partner.title,
     message: expect.stringMatching(/: 2, /),
     address: `/partners-spends?view=table&partner=${own.net.partner.id}&month=${day(1).slice(0, 7)}`,
@@ -86,6 +93,8 @@ test('warnings of the current budget plan are alerts, the most urgent first, and
   const address = new URLSearchParams({ month: TODAY.slice(0, 7), q: String(over.title), warning: 'overlimit' })
   expect(of(over)[0]).toEqual({
     alert: 'overlimit',
+    subject: expect.stringMatching(new RegExp(`^${TODAY.slice(0, 7)} ${over.id} \\d+$`)),
+    facts: '100 15',
     title: expect.stringContaining(String(over.title)),
     message: 'Spent 150 of 100 EUR',
     address: `/budget-plan?${address.toString()}`,
@@ -128,4 +137,58 @@ test('who wants it gets a mail a day with what they may see then, once, and none
   await done(manager, 'PUT', 'alert/mail', { is_on: false })
   expect(await queueAlertMails(services, new Date(tomorrow.getTime() + 86_400_000))).toBe(0)
   expect(post.mails.filter(({ to }) => to?.[0]?.address === manager.email)).toHaveLength(1)
+})
+
+test('a user dismisses an alert, for themselves, until what it states changes; it is not mailed, and can be brought back [SPD-05] [SPD-01]', async () => {
+  const { pool } = server.services.postgres
+  const [told] = ofPartner(await readAlerts(admin), own)
+  if (told === undefined) throw new Error('no alert to dismiss')
+  const { alert, subject, facts } = told
+  const other = await signIn(server, 'ADMIN')
+  const isTold = async (person: SignedIn) => ofPartner(await readAlerts(person), own).length > 0
+  await done(admin, 'PUT', 'alert/dismissal', { alert, subject, facts, is_dismissed: true })
+  const after = await readAlerts(admin)
+  expect(ofPartner(after, own)).toEqual([])
+  expect(after.dismissed).toEqual([told])
+  expect(await isTold(other)).toBe(true)
+  // It is not mailed either.
+  const coming = post.next()
+  await pool.query('insert into alert_mail (user_id) values ($1)', [admin.id])
+  await mailAlertsTo(admin.id, new Date(), server.services, new AbortController().signal)
+  expect((await coming).text).not.toContain(String(own.net.partner.title))
+
+  await done(admin, 'PUT', 'alert/dismissal', { alert, subject, facts, is_dismissed: false })
+  expect(await isTold(admin)).toBe(true)
+  await done(admin, 'PUT', 'alert/dismissal', { alert, subject, facts, is_dismissed: true })
+  expect(await isTold(admin)).toBe(false)
+  // One of its two days gets a spend: that is news.
+  await done(admin, 'POST', 'partner_spend', { ...own.spend, date: day(2), sum: '5', currency: euro })
+  expect(await isTold(admin)).toBe(true)
+  expect((await readAlerts(admin)).dismissed).toEqual([])
+  // Facts that are no longer stated dismiss nothing.
+  await done(admin, 'PUT', 'alert/dismissal', { alert, subject, facts, is_dismissed: true })
+  expect(await isTold(admin)).toBe(true)
+  const bad = await ask(admin, 'PUT', 'alert/dismissal', { alert: 'weather', subject, facts, is_dismissed: true })
+  expect(bad.status).toBe(422)
+})
+
+test('alerts are answered as found last, for the same partners and role only, and are found again by a job [SPD-05] [PERM-07]', async () => {
+  const { pool } = server.services.postgres
+  await pool.query('delete from alert_finding')
+  const first = await readStored(admin)
+  expect(first.is_old).toBe(false)
+  const title = unique('A found alert')
+  await pool.query(
+    `update alert_finding set found_at = now() - interval '1 minute',
+      alerts = jsonb_set(alerts, '{0}', alerts -> 0 || jsonb_build_object('alert', 'overlimit', 'title', $1::text, 'weight', 1e9))`,
+    [title],
+  )
+  expect((await readStored(manager)).items.some((alert) => alert.title === title)).toBe(false)
+  const stored = await readStored(admin)
+  expect(stored).toMatchObject({ is_old: true, items: expect.arrayContaining([expect.objectContaining({ title })]) })
+  await expect.poll(async () => (await readStored(admin)).is_old, { timeout: 20_000 }).toBe(false)
+  expect((await readStored(admin)).items.some((alert) => alert.title === title)).toBe(false)
+  // An answer of this morning would be no news.
+  await pool.query(`update alert_finding set found_at = now() - interval '2 hours'`)
+  expect(Date.parse((await readStored(admin)).found_at)).toBeGreaterThan(Date.now() - 60_000)
 })

@@ -17,8 +17,12 @@ export const alertsEn = {
   showAll: 'Show all ({{count}})',
   showLess: 'Show less',
   more: 'Further alerts: {{count}}',
+  dismiss: 'Dismiss',
+  dismissedUntil: 'Dismissed until it changes',
+  showDismissed: 'Dismissed: {{count}}',
+  hideDismissed: 'Hide the dismissed ones',
+  bringBack: 'Bring back',
   mail: 'A mail a day',
   mailNext: 'At {{at}}, if there are alerts',
   mailSent: 'The last one: {{at}}',
-  lastRun: 'Last run {{at}}, mails: {{count}}',
 } as const

@@ -10,6 +10,7 @@ import { listsEn } from './lists.ts'
 import { nounsEn } from './nouns.ts'
 import { paletteEn } from './palette.ts'
 import { playerScreensEn } from './player-screens.ts'
+import { settingsEn } from './settings.ts'
 import { sheetsEn } from './sheets.ts'
 import { spendsEn } from './spends.ts'
 import { testersEn } from './testers.ts'
@@ -27,6 +28,7 @@ export const screensEn = {
   nouns: nounsEn,
   palette: paletteEn,
   history: historyEn,
+  settings: settingsEn,
   sheets: sheetsEn,
   spends: spendsEn,
   traffic: trafficEn,

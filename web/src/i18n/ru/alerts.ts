@@ -17,8 +17,12 @@ export const alertsRu = {
   showAll: 'Показать все ({{count}})',
   showLess: 'Показать меньше',
   more: 'Других оповещений: {{count}}',
+  dismiss: 'Скрыть',
+  dismissedUntil: 'Скрыто, пока не изменится',
+  showDismissed: 'Скрыто: {{count}}',
+  hideDismissed: 'Убрать скрытые',
+  bringBack: 'Вернуть',
   mail: 'Письмо раз в день',
   mailNext: 'В {{at}}, если есть оповещения',
   mailSent: 'Последнее: {{at}}',
-  lastRun: 'Последний запуск {{at}}, писем: {{count}}',
 } as const

@@ -11,6 +11,7 @@ import { listsRu } from './lists.ts'
 import { nounsRu } from './nouns.ts'
 import { paletteRu } from './palette.ts'
 import { playerScreensRu } from './player-screens.ts'
+import { settingsRu } from './settings.ts'
 import { sheetsRu } from './sheets.ts'
 import { spendsRu } from './spends.ts'
 import { testersRu } from './testers.ts'
@@ -28,6 +29,7 @@ export const screensRu = {
   nouns: nounsRu,
   palette: paletteRu,
   history: historyRu,
+  settings: settingsRu,
   sheets: sheetsRu,
   spends: spendsRu,
   traffic: trafficRu,

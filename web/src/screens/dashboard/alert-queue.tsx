@@ -1,16 +1,18 @@
 // The queue of alerts: chips of the kinds with their numbers, and the alerts, each opening the screen that shows it.
 import { Button, Skeleton, Switch } from '@mantine/core'
+import { IconArrowBackUp, IconX } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ALERT_NAMES, type AlertName, alertKind } from '@tributary/contract/alerts'
 import type { Alert, AlertList } from '@tributary/contract/calls/alert'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ALERTS_KEY, useAlerts } from '../../data/alerts.ts'
 import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
 import chart from '../../reports/table/chart.module.css'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import classes from './alert-queue.module.css'
@@ -29,7 +31,10 @@ export function AlertQueue() {
         {data === undefined ? null : <MailSwitch mail={data.mail} />}
       </header>
       {data !== undefined ? (
-        <Queue answer={data} />
+        <>
+          <Queue answer={data} />
+          <Dismissed alerts={data.dismissed} />
+        </>
       ) : isError ? (
         <p className={classes.failed} role="alert">
           {t(($) => $.alerts.failed)}{' '}
@@ -46,9 +51,12 @@ export function AlertQueue() {
 
 function Queue({ answer: { items, total } }: { answer: AlertList }) {
   const { t } = useTranslation()
-  const [chosen, setChosen] = useState<AlertName | null>(null)
+  const dismissal = useDismissal()
+  const [chosenName, setChosen] = useState<AlertName | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   if (items.length === 0) return <p className={classes.none}>{t(($) => $.alerts.none)}</p>
+  // The last alert of the chosen kind may have been dismissed.
+  const chosen = items.some(({ alert }) => alert === chosenName) ? chosenName : null
   const own = chosen === null ? items : items.filter(({ alert }) => alert === chosen)
   const shown = isOpen ? own : own.slice(0, SHOWN)
   return (
@@ -56,7 +64,16 @@ function Queue({ answer: { items, total } }: { answer: AlertList }) {
       <Chips items={items} chosen={chosen} onChoose={setChosen} />
       <ul className={classes.list}>
         {shown.map((alert) => (
-          <Item key={`${alert.alert} ${alert.address} ${alert.title}`} alert={alert} />
+          <Item key={keyOf(alert)} alert={alert}>
+            <IconButton
+              variant="subtle"
+              size="sm"
+              label={t(($) => $.alerts.dismiss)}
+              icon={IconX}
+              iconSize={14}
+              onClick={() => dismissal.mutate({ ...alert, is_dismissed: true })}
+            />
+          </Item>
         ))}
       </ul>
       {own.length <= SHOWN ? null : (
@@ -69,6 +86,63 @@ function Queue({ answer: { items, total } }: { answer: AlertList }) {
       ) : null}
     </>
   )
+}
+
+const keyOf = ({ alert, subject }: Alert): string => `${alert} ${subject}`
+
+/** The alerts that the user has dismissed, closed at first. */
+function Dismissed({ alerts }: { alerts: readonly Alert[] }) {
+  const { t } = useTranslation()
+  const dismissal = useDismissal()
+  const [isOpen, setIsOpen] = useState(false)
+  if (alerts.length === 0) return null
+  return (
+    <>
+      <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? t(($) => $.alerts.hideDismissed) : t(($) => $.alerts.showDismissed, { count: alerts.length })}
+      </Button>
+      {isOpen ? (
+        <ul className={classes.list} aria-label={t(($) => $.alerts.dismissedUntil)}>
+          {alerts.map((alert) => (
+            <Item key={keyOf(alert)} alert={alert}>
+              <IconButton
+                variant="subtle"
+                size="sm"
+                label={t(($) => $.alerts.bringBack)}
+                icon={IconArrowBackUp}
+                iconSize={14}
+                onClick={() => dismissal.mutate({ ...alert, is_dismissed: false })}
+              />
+            </Item>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  )
+}
+
+/** Moves the alert at once; the answer of the server follows. */
+function useDismissal() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ alert, subject, facts, is_dismissed }: Alert & { is_dismissed: boolean }) =>
+      http.put('alert/dismissal', { alert, subject, facts, is_dismissed }),
+    onSuccess: (_answer, { is_dismissed, ...moved }) => {
+      const others = (alerts: readonly Alert[]) => alerts.filter((alert) => keyOf(alert) !== keyOf(moved))
+      client.setQueryData<AlertList>(
+        ALERTS_KEY,
+        (old) =>
+          old && {
+            ...old,
+            items: is_dismissed ? others(old.items) : [moved, ...old.items],
+            total: old.total + (is_dismissed ? -1 : 1),
+            dismissed: is_dismissed ? [moved, ...old.dismissed] : others(old.dismissed),
+          },
+      )
+      void client.invalidateQueries({ queryKey: ALERTS_KEY })
+    },
+    onError: (error) => notifyFailure(error),
+  })
 }
 
 interface ChipsProps {
@@ -100,7 +174,7 @@ function Chips({ items, chosen, onChoose }: ChipsProps) {
   )
 }
 
-function Item({ alert: { alert, title, message, address } }: { alert: Alert }) {
+function Item({ alert: { alert, title, message, address }, children }: { alert: Alert; children: ReactNode }) {
   const { t } = useTranslation()
   const [to = '', query = ''] = address.split('?')
   return (
@@ -110,6 +184,7 @@ function Item({ alert: { alert, title, message, address } }: { alert: Alert }) {
         {title}
       </Link>
       <span className={classes.message}>{message}</span>
+      {children}
     </li>
   )
 }

@@ -5,10 +5,8 @@ import type { IntegrationState } from '@tributary/contract/calls/integration'
 import { SETTING_ID } from '@tributary/contract/entities/setting'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAlerts } from '../../data/alerts.ts'
 import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
-import { FieldInput, type FieldInputProps } from '../../entities/field/field-input.tsx'
 import { FormScreen } from '../../entities/form/form-screen.tsx'
 import type { FormSlots } from '../../entities/form/form-slots.ts'
 import { currentWords } from '../../i18n/language.ts'
@@ -17,7 +15,8 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
 import { AgencyPercentages } from './agency-percentages.tsx'
 import classes from './integrations-panel.module.css'
-import { DailyParsingTime, MonthlyParsingTime, SheetsPanel } from './sheets-panel.tsx'
+import { ScheduledTime } from './scheduled-time.tsx'
+import { SheetsPanel } from './sheets-panel.tsx'
 
 function SpendPanels() {
   return (
@@ -31,10 +30,11 @@ function SpendPanels() {
 const SLOTS: FormSlots = {
   title: () => currentWords().screens.settings.title,
   fields: {
-    daily_spend_parsing_time: { input: DailyParsingTime },
-    monthly_spend_parsing_time: { input: MonthlyParsingTime },
-    players_api_retrieval_time: { input: RetrievalTime },
-    alert_mail_time: { input: AlertMailTime },
+    daily_spend_parsing_time: { input: ScheduledTime },
+    monthly_spend_parsing_time: { input: ScheduledTime },
+    players_api_retrieval_time: { input: ScheduledTime },
+    alert_mail_time: { input: ScheduledTime },
+    backup_time: { input: ScheduledTime },
   },
   below: { spends: SpendPanels, players: IntegrationsPanel },
 }
@@ -51,44 +51,6 @@ const useIntegrations = () =>
     queryKey: KEY,
     queryFn: ({ signal }) => http.get<{ items: IntegrationState[] }>('integration', { signal }),
   })
-
-/** The time (UTC) with the last success of the players API and its next run. */
-function RetrievalTime(props: FieldInputProps) {
-  const { t } = useTranslation()
-  const { data } = useIntegrations()
-  const given = typeof props.value === 'string' && /^\d\d:\d\d$/.test(props.value) ? props.value : null
-  const last = data?.items.find(({ name }) => name === 'players_api')?.last_success_at ?? null
-  const inUtc = (at: string) => `${formatDateTime(at, 'UTC') ?? ''} UTC`
-  const description = [
-    last === null ? [] : t(($) => $.players.integrations.lastSuccess, { at: inUtc(last) }),
-    given === null ? [] : t(($) => $.sheets.settings.next, { at: inUtc(nextAt(given)) }),
-  ].flat()
-  return <FieldInput {...props} slots={{}} description={description.join('; ')} />
-}
-
-/** The time (UTC) with the last and next run of the mails of alerts. */
-function AlertMailTime(props: FieldInputProps) {
-  const { t } = useTranslation()
-  const { data } = useAlerts()
-  if (data === undefined) return <FieldInput {...props} slots={{}} />
-  const { last_at, mails, next_at } = data.mail
-  const inUtc = (at: string) => `${formatDateTime(at, 'UTC') ?? ''} UTC`
-  const description = [
-    last_at === null
-      ? t(($) => $.sheets.settings.never)
-      : t(($) => $.alerts.lastRun, { at: inUtc(last_at), count: mails ?? 0 }),
-    t(($) => $.sheets.settings.next, { at: inUtc(next_at) }),
-  ]
-  return <FieldInput {...props} slots={{}} description={description.join('; ')} />
-}
-
-/** The next moment of a time of day in UTC. */
-function nextAt(time: string): string {
-  const now = new Date()
-  const at = new Date(`${now.toISOString().slice(0, 10)}T${time}:00.000Z`)
-  if (at <= now) at.setUTCDate(at.getUTCDate() + 1)
-  return at.toISOString()
-}
 
 export function IntegrationsPanel() {
   const { t } = useTranslation()

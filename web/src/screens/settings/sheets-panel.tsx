@@ -1,19 +1,14 @@
-// Google Sheets in the settings: the address to share spreadsheets with, whether one can be read, and the runs beside their times.
+// Google Sheets in the settings: the address to share spreadsheets with, and whether one can be read.
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { SheetAccess, SheetsState } from '@tributary/contract/calls/spend-sheet'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
-import { FieldInput, type FieldInputProps } from '../../entities/field/field-input.tsx'
-import { formatDateTime } from '../../lib/date-format.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
 import classes from './integrations-panel.module.css'
-
-/** The times of parsing are told in UTC, as they are set. */
-const moment = (at: string): string => `${formatDateTime(at, 'UTC') ?? ''} UTC`
 
 const useSheetsState = () =>
   useQuery({
@@ -33,25 +28,6 @@ export function SheetsPanel() {
     </section>
   )
 }
-
-/** A time with its last and next run. */
-function ParsingTime({ run, ...props }: FieldInputProps & { run: 'daily' | 'monthly' }) {
-  const { t } = useTranslation()
-  const { data } = useSheetsState()
-  if (data === undefined) return <FieldInput {...props} slots={NO_OWN_INPUT} />
-  const { last_at, files, next_at } = data[run]
-  const last =
-    last_at === null
-      ? t(($) => $.sheets.settings.never)
-      : t(($) => $.sheets.settings.last, { at: moment(last_at), count: files ?? 0 })
-  const description = [last, t(($) => $.sheets.settings.next, { at: moment(next_at) })].join('; ')
-  return <FieldInput {...props} slots={NO_OWN_INPUT} description={description} />
-}
-
-const NO_OWN_INPUT = {}
-
-export const DailyParsingTime = (props: FieldInputProps) => <ParsingTime {...props} run="daily" />
-export const MonthlyParsingTime = (props: FieldInputProps) => <ParsingTime {...props} run="monthly" />
 
 function Account({ account }: Pick<SheetsState, 'account'>) {
   const { t } = useTranslation()

@@ -1,0 +1,14 @@
+// English words of the schedules in the settings.
+export const settingsEn = {
+  last: 'last {{at}}',
+  lastFiles_one: 'last {{at}}, {{count}} file',
+  lastFiles_other: 'last {{at}}, {{count}} files',
+  lastMails: 'last {{at}}, mails: {{mails}}',
+  never: 'has not run yet',
+  next: 'next {{at}}',
+  failed: 'it failed: {{reason}}',
+  off: {
+    not_set_up: 'does not run, because it is not set up',
+    held: 'does not run while nothing is sent to others',
+  },
+} as const
