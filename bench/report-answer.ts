@@ -85,6 +85,7 @@ function toMetrics(facts: Facts, hasSecond: boolean): Metrics {
     avg_new_check: ratio(facts.firstAmount, facts.first),
     income: money(facts.income),
     s: money(facts.spend),
+    profit: money(facts.income - facts.spend),
     cfd: ratio(facts.spend, facts.first),
     roi: ratio(facts.income - facts.spend, facts.spend, 100),
   }

@@ -88,7 +88,7 @@ export const GENERAL_REPORT_NAMES = Object.keys(GENERAL_REPORTS) as GeneralRepor
 export const CHART_PERIODS = DATE_DIMENSIONS
 
 /** The metrics by which the dashboard ranks partners and countries. */
-export const TOP_METRICS = ['income', 's', 'nd', 'deposits_amount', 'cr', 'uc'] as const
+export const TOP_METRICS = ['income', 's', 'profit', 'nd', 'deposits_amount', 'cr', 'uc'] as const
 export type TopMetric = (typeof TOP_METRICS)[number]
 export const TOP_COUNT = 5
 

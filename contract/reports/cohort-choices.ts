@@ -32,6 +32,7 @@ export const COHORT_METRICS = [
   'avg_check',
   'income',
   's',
+  'profit',
   'cfd',
   'roi',
 ] as const satisfies readonly MetricName[]

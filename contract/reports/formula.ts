@@ -214,7 +214,7 @@ function evaluate(node: FormulaNode, numbers: ReadMetric): number | null {
 
 /** Maps a set of components to the metric that is exactly their sum. */
 const SUM_METRICS: ReadonlyMap<string, MetricName> = new Map(
-  METRIC_NAMES.filter((name) => metricOf(name).over === undefined).map((name) => [
+  METRIC_NAMES.filter((name) => metricOf(name).madeOf === undefined).map((name) => [
     componentsKey(metricOf(name).sum.plus),
     name,
   ]),

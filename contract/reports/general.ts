@@ -237,7 +237,7 @@ export interface GeneralReportRowsAnswer {
   pagination: Pagination
   /** The number as the report shows it; for a ratio, its numerator. */
   total: number
-  /** The metric whose facts are listed; for a ratio, its numerator. `made_of` lists all metrics of the ratio. */
+  /** The metric whose facts are listed: of a ratio the numerator, of a difference the minuend. `made_of` lists all its metrics. */
   metric: MetricName
   made_of: MetricName[]
 }

@@ -108,7 +108,7 @@ interface Metric {
   readonly sum: Sum
   readonly over?: Sum
   readonly times?: 100
-  /** The metrics of a ratio, numerator first. */
+  /** The metrics of a ratio or a difference, numerator or minuend first. */
   readonly madeOf?: readonly string[]
   readonly arrow?: true
   /** Not a column of the general report; only other reports have it. */
@@ -159,6 +159,12 @@ export const METRICS = {
   },
   income: { unit: 'money', sum: { plus: ['income'] }, hiddenFrom: ['PARTNER'] },
   s: { unit: 'money', sum: { plus: SPEND } },
+  profit: {
+    unit: 'money',
+    sum: { plus: ['income'], minus: SPEND },
+    madeOf: ['income', 's'],
+    hiddenFrom: ['PARTNER'],
+  },
   cfd: { unit: 'money', sum: { plus: SPEND }, over: { plus: ['new_deposits'] }, madeOf: ['s', 'nd'], arrow: true },
   roi: {
     unit: 'percent',

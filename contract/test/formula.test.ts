@@ -15,6 +15,7 @@ const NUMBERS: Partial<Record<MetricName, number | null>> = {
   avg_bet: 30,
   income: 700.5,
   s: 200,
+  profit: 500.5,
   cfd: 25,
   roi: 250.25,
 }
@@ -36,6 +37,7 @@ describe('formula columns', () => {
     ['--3', 3],
     ['.5 × 3', 1.5],
     ['ROI', 250.25],
+    ['profit / nd', 62.56],
     ['cfd * nd', 200],
     ['avg_bet', 30],
   ])('%s = %d [REP-14]', (text, value) => expect(work(text)).toBe(value))
@@ -73,7 +75,7 @@ describe('formula columns', () => {
     ['(s', 'unfinished 2'],
     ['s)', 'unexpected 1'],
     ['s s', 'unexpected 2'],
-    ['profit * 2', 'unknown_name 0'],
+    ['luck * 2', 'unknown_name 0'],
     ['s + constructor', 'unknown_name 4'],
     ['s; drop', 'unexpected 1'],
     ['s ** 2', 'unexpected 3'],

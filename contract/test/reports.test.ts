@@ -76,12 +76,12 @@ test('a filter may have 10,000 ids and a period 13 months [REP-01]', () => {
   expect(messagesOf({ filter: { offers: { in: ids }, dateFrom: '2025-01-01', dateTo: '2026-01-31' } })).toEqual([])
 })
 
-test('metrics use existing components, and a ratio names the metrics from which it is derived [REP-02]', () => {
+test('metrics use existing components; a ratio and a difference name the metrics from which they are derived [REP-02]', () => {
   for (const name of METRIC_NAMES) {
     const { sum, over, madeOf, times } = metricOf(name)
     for (const part of [...sum.plus, ...(sum.minus ?? []), ...(over?.plus ?? [])])
       expect(COMPONENTS).toHaveProperty(part)
-    expect(over === undefined).toBe(madeOf === undefined)
+    expect(madeOf !== undefined, name).toBe(over !== undefined || sum.minus !== undefined)
     for (const other of madeOf ?? []) expect(METRIC_NAMES).toContain(other)
     if (times !== undefined) expect(over).toBeDefined()
   }
@@ -97,9 +97,9 @@ test('dimensions name an entity exactly when they refer to one, and sources that
   expect(VALUED_FILTERS).toContain('siteId')
 })
 
-test('a partner never gets income, ROI or the advertiser [PERM-07]', () => {
+test('a partner never gets income, profit, ROI or the advertiser [PERM-07]', () => {
   const hidden = METRIC_NAMES.filter((name) => metricOf(name).hiddenFrom?.includes('PARTNER'))
-  expect(hidden).toEqual(['income', 'roi'])
+  expect(hidden).toEqual(['income', 'profit', 'roi'])
   expect(dimensionOf('advertiser').hiddenFrom).toContain('PARTNER')
   expect(reportFilterOf('advertisers').hiddenFrom).toContain('PARTNER')
 })

@@ -43,6 +43,7 @@ export const reportColumnsEn = {
     avg_new_check: 'Avg new check',
     income: 'Income',
     s: 'Spend',
+    profit: 'Profit',
     cfd: 'cFD',
     roi: 'ROI',
     ql: 'Qualified',

@@ -49,6 +49,7 @@ export const reportColumnsRu: {
     avg_new_check: 'Средний новый чек',
     income: 'Доход',
     s: 'Расход',
+    profit: 'Прибыль',
     cfd: 'cFD',
     roi: 'ROI',
     ql: 'Квалифицированы',

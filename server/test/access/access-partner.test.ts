@@ -1,4 +1,4 @@
-// A partner must learn nothing of others, of income and of ROI from any report. Each answer is loaded twice, before and after all of that
+// A partner must learn nothing of others, of income, profit and ROI from any report. Each answer is loaded twice, before and after all of that
 // changed, and must be equal to the letter: totals, counts, orders, options and rejections.
 import { PERMISSIONS } from '@tributary/contract/access'
 import {
@@ -181,13 +181,13 @@ beforeAll(async () => {
 })
 
 test.each(Object.keys(QUESTIONS))(
-  'to a partner nothing shows of others, of income and of ROI: %s [PERM-07]',
+  'to a partner nothing shows of others, of income, profit and ROI: %s [PERM-07]',
   (name) => {
     const { before = [], after = [] } = answersByCall.get(name) ?? {}
     expect(before.length).toBeGreaterThan(0)
     expect(after).toEqual(before)
     const answers = before.map((answer) => answer.slice(answer.indexOf('→')))
-    expect(answers.join()).not.toMatch(/"(income|roi)|North|Acme|Renamed|Newcomer|theirs/)
+    expect(answers.join()).not.toMatch(/"(income|profit|roi)|North|Acme|Renamed|Newcomer|theirs/)
     expect(before.filter((answer) => answer.includes('→ 5'))).toEqual([])
     // Proves that the equal answers are not all errors.
     if (name !== 'options of filters')
@@ -201,7 +201,7 @@ test('an admin sees the change, so the test would notice it [PERM-07]', () => {
 })
 
 test('hidden numbers cannot be used by name either: not as order, condition, cell, column, level or filter [PERM-07]', async () => {
-  expect(hidden).toEqual(expect.arrayContaining(['income', 'roi']))
+  expect(hidden).toEqual(expect.arrayContaining(['income', 'profit', 'roi']))
   const filter = JUNE
   const questions = [
     ...GENERAL_REPORT_NAMES.flatMap((name) =>

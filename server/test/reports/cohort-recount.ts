@@ -85,6 +85,7 @@ export function recountCohorts(
       avg_check: hundredths(amount, 10_000n * (cumulative ? nd : count)),
       income: hundredths(income, 10_000n * among),
       s: hundredths(spend, 10_000n * among),
+      profit: hundredths(income - spend, 10_000n * among),
       cfd: cumulative && spend === 0n ? null : hundredths(spend, 10_000n * nd),
       roi: hundredths((income - spend) * 100n, spend),
     }

@@ -131,6 +131,7 @@ export function measure(facts: Fact[], suffix: string): Numbers {
     avg_new_check: hundredths(first, 10_000n * nd),
     income: money(income),
     s: money(spend),
+    profit: money(income - spend),
     cfd: hundredths(spend, 10_000n * nd),
     roi: hundredths((income - spend) * 100n, spend),
   }

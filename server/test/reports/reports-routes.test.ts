@@ -66,6 +66,7 @@ describe('the answer', () => {
       avg_bet: 33.34,
       income: 40,
       s: 15.5,
+      profit: 24.5,
       cfd: 15.5,
       roi: 158.06,
     })
@@ -190,7 +191,7 @@ describe('the four ways of the report', () => {
     for (const name of GENERAL_REPORT_NAMES) {
       const answer = await askOf(name, { filter: JUNE }, partner)
       expect(answer.total.cc).toBe(1)
-      expect(JSON.stringify(answer)).not.toMatch(/income|roi|North/)
+      expect(JSON.stringify(answer)).not.toMatch(/income|profit|roi|North/)
       expect((await partner.call('POST', name, { filter: JUNE, sort: { by: 'roi' } })).status).toBe(403)
       const opened = await partner.call('POST', `${name}/rows`, { filter: JUNE, cell: { path: [], metric: 'income' } })
       expect(opened.status).toBe(403)
@@ -217,11 +218,8 @@ describe('what a number is made of', () => {
     expect(await rows({ path: [1], metric: 's' })).toMatchObject({ kind: 'spends', total: 15.5 })
     expect(await rows({ path: [], metric: 's' })).toMatchObject({ kind: 'spends', total: 22.5 })
     expect(await rows({ nus: '1:2:2:2026-06-02', metric: 's' })).toMatchObject({ kind: 'spends', total: 7 })
-    expect(await rows({ path: [1], metric: 'roi' })).toMatchObject({
-      metric: 'income',
-      made_of: ['income', 's'],
-      total: 40,
-    })
+    for (const metric of ['roi', 'profit'])
+      expect(await rows({ path: [1], metric })).toMatchObject({ metric: 'income', made_of: ['income', 's'], total: 40 })
   })
 })
 
@@ -255,7 +253,7 @@ describe('rejected requests', () => {
 })
 
 describe('roles', () => {
-  test('a partner sees their own rows, and never income, ROI or the advertiser [PERM-07]', async () => {
+  test('a partner sees their own rows, and never income, profit, ROI or the advertiser [PERM-07]', async () => {
     const partner = await signIn(server, 'PARTNER', 2)
     const answer = await report({ filter: JUNE }, partner)
     expect(answer.rows.map((row) => row.g?.title ?? row.s?.title)).toEqual([
@@ -263,7 +261,7 @@ describe('roles', () => {
       'NUS: Ukraine, South, s1, 02.06.2026',
     ])
     expect(answer.total.cc).toBe(1)
-    expect(JSON.stringify(answer)).not.toMatch(/income|roi|North/)
+    expect(JSON.stringify(answer)).not.toMatch(/income|profit|roi|North/)
     for (const body of [
       { filter: { ...JUNE, groupBy: 'advertiser' } },
       { filter: { ...JUNE, advertisers: [1] } },

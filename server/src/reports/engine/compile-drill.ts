@@ -35,7 +35,7 @@ const FACTS = {
   depositors: { kind: 'players', value: 'deposits_count > 0', isOncePerPlayer: true },
 } as const satisfies Record<ComponentName, { kind: RowKind; value: string; isOncePerPlayer?: true }>
 
-/** The metric whose facts a drill-down shows: for a ratio, its numerator. */
+/** The metric whose facts a drill-down shows: for a ratio its numerator, for a difference its minuend. */
 export function drilledMetric(metric: MetricName): MetricName {
   const [first] = metricOf(metric).madeOf ?? []
   return (first as MetricName | undefined) ?? metric

@@ -30,11 +30,8 @@ export interface FormulaTarget {
   readonly metrics: readonly MetricName[]
 }
 
-/** Returns the components of a ratio, the numerator first; any other metric itself. */
-export function drillMetrics(metric: MetricName): MetricName[] {
-  const { madeOf, over } = metricOf(metric)
-  return over === undefined || madeOf === undefined ? [metric] : madeOf.filter(isMetric)
-}
+/** Returns the metrics of a ratio or a difference, the first one first; any other metric itself. */
+export const drillMetrics = (metric: MetricName): MetricName[] => metricOf(metric).madeOf?.filter(isMetric) ?? [metric]
 
 /** The drill-down target of a number; null if there is no number or no records behind it. */
 export function findDrillTarget(
