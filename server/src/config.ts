@@ -39,6 +39,11 @@ const ENVIRONMENT = z.object({
     .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, "is not a cluster's name")
     .optional(),
   ROLES: roles.default([...ROLES]),
+  TRACKERS: z
+    .string()
+    .regex(/^(\d|1[0-6])$/, 'is not a number of processes from 0 to 16')
+    .transform(Number)
+    .optional(),
   PUBLIC_URL: baseUrl.optional(),
   TRACKER_URL: baseUrl.optional(),
   SECRET: z.string().min(32, 'is shorter than 32 characters').optional(),
@@ -88,6 +93,10 @@ export interface Config {
   clickhouseUrl: string | undefined
   clickhouseCluster: string | undefined
   roles: readonly Role[]
+  /** Number of processes that answer clicks, beside one for everything else; 0: one process does everything. */
+  trackers: number
+  /** Set in the process behind the trackers: the key by which they identify themselves. Their requests carry the client's address. */
+  trackerKey?: string
   /** Without a trailing slash, like trackerUrl. */
   publicUrl: string
   trackerUrl: string
@@ -130,6 +139,7 @@ export function loadConfig(
     clickhouseUrl: given.CLICKHOUSE_URL,
     clickhouseCluster: given.CLICKHOUSE_CLUSTER,
     roles: given.ROLES,
+    trackers: given.TRACKERS ?? (given.ROLES.length < ROLES.length ? 0 : 1),
     publicUrl,
     trackerUrl: given.TRACKER_URL ?? publicUrl,
     secret: given.SECRET ?? readOrCreateSecret(join(dataDir, 'secret')),
@@ -151,6 +161,10 @@ export function loadConfig(
   rejectContradictions(config)
   return config
 }
+
+/** Number of trusted proxies before this process: the operator's, and the tracker process if there is one. */
+export const countHops = ({ trustProxy, trackerKey }: Pick<Config, 'trustProxy' | 'trackerKey'>): number =>
+  trustProxy + (trackerKey === undefined ? 0 : 1)
 
 const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 
@@ -177,6 +191,9 @@ function rejectContradictions(config: Config): void {
         `${roles} needs ${missing.join(' and ')}: an embedded engine belongs to the one process that has all roles`,
       )
     }
+  }
+  if (config.trackers > 0 && config.roles.length < ROLES.length) {
+    throw new StartError(`TRACKERS=${config.trackers} needs all roles: with ${roles}, start a process for each`)
   }
   if (config.clickhouseCluster !== undefined && config.clickhouseUrl === undefined) {
     throw new StartError(`CLICKHOUSE_CLUSTER=${config.clickhouseCluster} needs CLICKHOUSE_URL`)

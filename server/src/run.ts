@@ -12,6 +12,7 @@ import { StartError, textOf } from './lib/app-error.ts'
 import { createLog, type Logger } from './lib/log.ts'
 import { MODULES } from './modules.ts'
 import { findClusterHome } from './postgres/cluster-home.ts'
+import { startSupervisor } from './processes/supervisor.ts'
 import { type Server, startServer } from './server.ts'
 
 /** Runs beside the server and stops before it. */
@@ -49,19 +50,42 @@ async function run(
   const [command, ...commandArgs] = args
   if (command !== undefined && !command.startsWith('--'))
     return runCommand(command, { config, log, modules: MODULES, args: commandArgs, say, stopping })
+  if (config.trackers > 0 && startCompanion === undefined) return supervise(config, log, stopping, began)
   const server = await startServer(config, log, { modules: MODULES })
   let companion: Companion | undefined
   try {
     companion = await startBeside(server, stopping, startCompanion)
     if (!stopping.aborted) announce(config, server, companion?.lines ?? [], began)
-    await untilAborted(stopping)
-    log.info('stopping: requests in flight are finished first')
-    if (stopping.reason === 'SIGTERM') await server.drain(config.drainSeconds)
+    await waitForStop(server, config, log, stopping)
   } finally {
     await companion?.stop()
     await server.stop()
   }
   log.info('stopped')
+}
+
+/** Runs trackers and everything else in processes of their own. */
+async function supervise(config: Config, log: Logger, stopping: AbortSignal, began: number): Promise<void> {
+  const supervisor = await startSupervisor(config, log)
+  try {
+    const trackers = `processes  ${config.trackers} for clicks, 1 for everything else`
+    if (!stopping.aborted) announce(config, supervisor, [trackers], began)
+    await waitForStop(supervisor, config, log, stopping)
+  } finally {
+    await supervisor.stop()
+  }
+  log.info('stopped')
+}
+
+async function waitForStop(
+  server: Pick<Server, 'drain'>,
+  config: Config,
+  log: Logger,
+  stopping: AbortSignal,
+): Promise<void> {
+  await untilAborted(stopping)
+  log.info('stopping: requests in flight are finished first')
+  if (stopping.reason === 'SIGTERM') await server.drain(config.drainSeconds)
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -106,7 +130,7 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
-function announce(config: Config, server: Server, more: readonly string[], began: number): void {
+function announce(config: Config, server: Pick<Server, 'url' | 'times'>, more: readonly string[], began: number): void {
   const seconds = (performance.now() - began) / 1000
   const stages = Object.entries(server.times).map(([name, time]) => `${name} ${time.toFixed(1)} s`)
   const engines = [

@@ -1,18 +1,19 @@
 // Starts a server: engines, migrations, modules, listening. Stops it in reverse, after the requests in flight.
 
-import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiApp, type AppOptions, buildApp } from './api/app.ts'
 import { createMetrics } from './api/health.ts'
+import { closeAfterAnswers, finishRequests, listenOnPort } from './api/listening.ts'
 import type { Clickhouse } from './clickhouse/client.ts'
 import { migrateClickhouse } from './clickhouse/migrate.ts'
 import { openClickhouse } from './clickhouse/open.ts'
 import type { Config } from './config.ts'
 import { createJobRunner, type JobRunner } from './jobs/runner.ts'
 import { StartError } from './lib/app-error.ts'
-import { type DirectoryLock, lockDirectory } from './lib/directory-lock.ts'
+import { lockDirectory } from './lib/directory-lock.ts'
 import type { Logger } from './lib/log.ts'
 import { createReadiness } from './lib/readiness.ts'
+import { stopAll, type Undo } from './lib/undo.ts'
 import { connectPostgres } from './postgres/client.ts'
 import { startEmbeddedPostgres } from './postgres/embedded.ts'
 import { asUnavailable } from './postgres/failure.ts'
@@ -36,6 +37,8 @@ export interface Server {
 
 export interface ServerOptions extends AppOptions {
   readonly modules: readonly ServerModule[]
+  /** Path of a socket file to listen on instead of the port. */
+  readonly socketPath?: string
 }
 
 /** Services of a whole server, which also runs jobs. */
@@ -43,11 +46,8 @@ export interface ServerServices extends Services {
   readonly jobs: JobRunner
 }
 
-/** A stopping server waits this long for requests in flight. */
-const FINISH_SECONDS = 100
-
-/** Steps that stop what has been started; run in reverse, also if a later step of the start fails. */
-export type Undo = () => Promise<void> | void
+/** The supervisor holds the lock of DATA_DIR; this one is for ClickHouse. A process that lost its supervisor needs seconds to stop. */
+const BEHIND_TRACKERS = { name: 'clickhouse.lock', waitMs: 10_000 }
 
 export async function startServer(config: Config, log: Logger, options: ServerOptions): Promise<Server> {
   const undo: Undo[] = []
@@ -76,7 +76,7 @@ export async function startServices(
   undo: Undo[],
 ): Promise<ServerServices> {
   if (config.databaseUrl === undefined || config.clickhouseUrl === undefined) {
-    const lock: DirectoryLock = await lockDirectory(config.dataDir)
+    const lock = await lockDirectory(config.dataDir, config.trackerKey === undefined ? {} : BEHIND_TRACKERS)
     undo.push(() => lock.release())
   }
   const url = await findPostgres(config, log, undo)
@@ -130,22 +130,14 @@ async function startModules(services: ServerServices, modules: readonly ServerMo
 
 async function listen(services: Services, options: ServerOptions, undo: Undo[]): Promise<ApiApp> {
   const app = await buildApp(services, options)
-  undo.push(async () => {
+  undo.push(() => {
     services.readiness.startShutdown()
-    const late = setTimeout(() => app.server.closeAllConnections(), FINISH_SECONDS * 1000)
-    // Kept-alive connections stay open after their last answer: close each as soon as it is idle.
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 20)
-    await app.close()
-    clearTimeout(late)
-    clearInterval(sweep)
+    return finishRequests(app.server, () => app.close())
   })
-  const { port } = services.config
   await app.ready()
-  // IPv6 and IPv4; IPv4 alone if the system has no IPv6.
-  await app.listen({ port, host: '::' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw describeListenFailure(error, port)
-    return app.listen({ port, host: '0.0.0.0' })
-  })
+  const { socketPath } = options
+  if (socketPath === undefined) await listenOnPort(services.config.port, (address) => app.listen(address))
+  else await app.listen({ path: socketPath })
   return app
 }
 
@@ -156,26 +148,8 @@ function addressOf(app: ApiApp, port: number): string {
 
 async function drain(app: ApiApp, { readiness }: Services, seconds: number): Promise<void> {
   readiness.startShutdown()
-  app.server.prependListener('request', (_request, response: ServerResponse) => {
-    response.shouldKeepAlive = false
-  })
+  closeAfterAnswers(app.server)
   await sleep(seconds * 1000)
-}
-
-function describeListenFailure(error: NodeJS.ErrnoException, port: number): Error {
-  if (error.code === 'EADDRINUSE') return new StartError(`PORT=${port} is in use by another program`)
-  if (error.code === 'EACCES') return new StartError(`PORT=${port} may not be used by this user`)
-  return error
-}
-
-export async function stopAll(undo: Undo[], log: Logger): Promise<void> {
-  for (const step of undo.splice(0).reverse()) {
-    try {
-      await step()
-    } catch (error) {
-      log.error({ error }, 'something did not stop in order')
-    }
-  }
 }
 
 async function time<T>(times: Record<string, number>, name: string, work: () => Promise<T>): Promise<T> {

@@ -16,6 +16,7 @@ import fastify, {
 } from 'fastify'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { ZodType } from 'zod'
+import { countHops } from '../config.ts'
 import { AppError } from '../lib/app-error.ts'
 import { withStatements } from '../lib/statement-scope.ts'
 import type { Services } from '../services.ts'
@@ -27,6 +28,7 @@ import {
   type ConnectionTimeouts,
   disconnectSignal,
   endIdleBodies,
+  HEADER_LIMIT,
   headerTimeoutOptions,
 } from './connections.ts'
 import { replyWithError } from './error-reply.ts'
@@ -42,8 +44,6 @@ export type ApiApp = FastifyInstance<
   ZodTypeProvider
 >
 
-/** Maximum size of headers in bytes; a URL with a filter of ten thousand ids fits. */
-const HEADER_LIMIT = 64 * 1024
 /** Longest parameter of a path. */
 const MAX_PARAM_LENGTH = 2048
 const REQUEST_ID = /^[\w.-]{8,64}$/
@@ -100,7 +100,7 @@ function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
     bodyLimit: PUBLIC_BODY_LIMITS.bytes,
     http: { maxHeaderSize: HEADER_LIMIT, ...headerTimeoutOptions(timeouts) },
     // Trusts as many entries of X-Forwarded-For, counted from the end, as the operator has proxies.
-    trustProxy: (_address, hop) => hop < services.config.trustProxy,
+    trustProxy: (_address, hop) => hop < countHops(services.config),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: chooseRequestId,
     forceCloseConnections: 'idle',

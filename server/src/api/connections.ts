@@ -17,6 +17,9 @@ export interface ConnectionTimeouts {
 
 export const CONNECTION_TIMEOUTS: ConnectionTimeouts = { headersMs: 15_000, idleBodyMs: 30_000 }
 
+/** Maximum size of headers in bytes; a URL with a filter of ten thousand ids fits. */
+export const HEADER_LIMIT = 64 * 1024
+
 /** Number of checks within each timeout. */
 const CHECKS_PER_TIMEOUT = 6
 /** Time for the client to read the answer before its socket is destroyed. */

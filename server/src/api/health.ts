@@ -1,7 +1,7 @@
 // Routes for liveness, readiness and Prometheus metrics of the process. They need no token and write no log lines.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { requireInside } from './internal-pages.ts'
@@ -27,8 +27,21 @@ export function addHealthRoutes(
   }
   app.get('/metrics', silent, async (request, reply) => {
     requireInside(request, config)
-    return reply.type(metrics.contentType).send(await metrics.metrics())
+    return reply.type(metrics.contentType).send(await printMetrics(metrics))
   })
+}
+
+/** Values of the metrics of a process, as `Registry.getMetricsAsJSON` returns them. */
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+/** The latest values of the tracker processes, by process. */
+export const trackerMetrics = new Map<string, MetricValues>()
+
+/** The metrics of this process and of the trackers before it: sums, or what each metric declares as its aggregator. */
+async function printMetrics(metrics: Registry): Promise<string> {
+  if (trackerMetrics.size === 0) return metrics.metrics()
+  const all = [await metrics.getMetricsAsJSON(), ...trackerMetrics.values()]
+  return AggregatorRegistry.aggregate(all).metrics()
 }
 
 export type ResponseHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void

@@ -24,9 +24,19 @@ const DYING_MS = 10_000
 const LOOKS_ALIVE_MS = 300
 const CHECK_EVERY_MS = 50
 
+interface LockOptions {
+  /** The lock's file. Processes that hold locks of different names may share the folder. */
+  readonly name?: string
+  /** Longest wait for a running owner, in milliseconds. */
+  readonly waitMs?: number
+}
+
 /** Waits for an owner that was killed and is still ending. Throws StartError if a running process holds the folder. */
-export async function lockDirectory(directory: string): Promise<DirectoryLock> {
-  const path = join(directory, 'server.lock')
+export async function lockDirectory(
+  directory: string,
+  { name = 'server.lock', waitMs = LOOKS_ALIVE_MS }: LockOptions = {},
+): Promise<DirectoryLock> {
+  const path = join(directory, name)
   const owner: Owner = { pid: process.pid, born: birthOf(process.pid) ?? '' }
   // Linking makes the whole file appear at once, so that nobody reads half of it.
   const draft = `${path}.${randomUUID()}`
@@ -35,7 +45,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     for (let attempt = 0; attempt < 10; attempt++) {
       if (tryLink(draft, path)) return { release: () => rmSync(path, { force: true }) }
       const held = readOwner(path)
-      if (held !== undefined && !(await waitForEnd(held))) {
+      if (held !== undefined && !(await waitForEnd(held, waitMs))) {
         throw new DirectoryInUseError(
           `DATA_DIR=${directory} is in use by another server (process ${held.pid}): stop it or choose another DATA_DIR`,
         )
@@ -83,12 +93,12 @@ function readOwner(path: string): Owner | undefined {
 }
 
 /** False if the process still runs, or does not end in time after it was killed. */
-async function waitForEnd(owner: Owner): Promise<boolean> {
+async function waitForEnd(owner: Owner, waitMs: number): Promise<boolean> {
   const began = performance.now()
   for (;;) {
     const state = stateOf(owner)
     if (state === 'gone') return true
-    if (performance.now() - began > (state === 'dying' ? DYING_MS : LOOKS_ALIVE_MS)) return false
+    if (performance.now() - began > (state === 'dying' ? Math.max(DYING_MS, waitMs) : waitMs)) return false
     await sleep(CHECK_EVERY_MS)
   }
 }

@@ -59,10 +59,11 @@ function describeError(error: unknown): unknown {
   return { ...own, type: error.name, message: error.message, stack: error.stack, cause }
 }
 
-export function createLog(level: string, destination?: pino.DestinationStream): Logger {
+/** `processName` is in each line, for a process that shares its output with others. */
+export function createLog(level: string, destination?: pino.DestinationStream, processName?: string): Logger {
   const options: pino.LoggerOptions = {
     level,
-    base: null,
+    base: processName === undefined ? null : { process: processName },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: describeEntry },
     hooks: { logMethod: limitRepeats() },

@@ -6,6 +6,7 @@ import { AppError } from '../lib/app-error.ts'
 import type { ServerModule } from '../server-module.ts'
 import type { Services } from '../services.ts'
 import { sendPage, serveClick } from './clicks/click-handler.ts'
+import { serveFirstClicks } from './clicks/first-click-feed.ts'
 import { startPostbackEvents } from './postbacks/live-postbacks.ts'
 import { servePostback } from './postbacks/postback-handler.ts'
 import { startPostbackSender } from './postbacks/postback-sender.ts'
@@ -24,7 +25,7 @@ export const trackerModule: ServerModule = {
     return tracker
   },
   bareRoutes(app, services) {
-    routeBeforeFramework(app.server, trackers.of(services))
+    routeBeforeFramework(app.server, services)
   },
 }
 
@@ -62,11 +63,16 @@ export const sendQualificationPostbacks =
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-function routeBeforeFramework(server: Server, tracker: Tracker): void {
+function routeBeforeFramework(server: Server, services: Services): void {
+  const tracker = trackers.of(services)
+  const { clickhouse, log, config } = services
+  const feed = config.trackerKey === undefined ? undefined : { clickhouse, log, key: config.trackerKey }
   const behind = server.listeners('request') as Listener[]
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!route(request, response, tracker)) for (const listener of behind) listener.call(server, request, response)
+    const isServed =
+      route(request, response, tracker) || (feed !== undefined && serveFirstClicks(request, response, feed))
+    if (!isServed) for (const listener of behind) listener.call(server, request, response)
   })
 }
 

@@ -12,15 +12,8 @@ import type { Clickhouse } from '../../src/clickhouse/client.ts'
 import { openEmbeddedClickhouse } from '../../src/clickhouse/embedded.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/lib/log.ts'
-import {
-  type Server,
-  type ServerOptions,
-  type ServerServices,
-  startServer,
-  startServices,
-  stopAll,
-  type Undo,
-} from '../../src/server.ts'
+import { stopAll, type Undo } from '../../src/lib/undo.ts'
+import { type Server, type ServerOptions, type ServerServices, startServer, startServices } from '../../src/server.ts'
 import type { ServerModule } from '../../src/server-module.ts'
 import { atEndOfFile } from './cleanup.ts'
 import { CLICKHOUSE_TEMPLATE, databaseUrl, TEMPLATE } from './run-postgres.ts'

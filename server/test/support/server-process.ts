@@ -57,6 +57,7 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
     PORT: '0',
     LOG_LEVEL: 'info',
     DRAIN_SECONDS: '0',
+    TRACKERS: '0',
     ...options.env,
   }
   const starter = options.isGroup === true ? ['--input-type=module', '-e', HAND_OVER_CODE, '--'] : []

@@ -115,6 +115,12 @@ export async function restoreUniqueness(
     restored++
     uniqueness.restore(visit, id)
   }
+  return restored + (await restoreFromInbox(uniqueness, since, postgres))
+}
+
+/** Restores the first clicks since `since` that are not handed over. Returns their number. */
+export async function restoreFromInbox(uniqueness: Uniqueness, since: number, postgres: Postgres): Promise<number> {
+  let restored = 0
   await readInbox(postgres, lowestId(since), HIGHEST_ID, (click) => {
     restored++
     uniqueness.restore(toVisit(click), click.id)

@@ -1,0 +1,25 @@
+// The process behind the trackers: API, screens, postbacks and jobs, with the embedded ClickHouse. It listens on a socket file.
+import { rmSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { trackerMetrics } from '../api/health.ts'
+import { createLog } from '../lib/log.ts'
+import { MODULES } from '../modules.ts'
+import { startServer } from '../server.ts'
+import { runChild } from './child.ts'
+
+const NICENESS = 5
+
+runChild(async ({ name, config, socketPath }) => {
+  const log = createLog(config.logLevel, undefined, name)
+  // Where both want the last core, clicks go first.
+  setPriority(NICENESS)
+  // Left by a killed process.
+  rmSync(socketPath, { force: true })
+  const server = await startServer(config, log, { modules: MODULES, socketPath })
+  return {
+    ready: { kind: 'ready', times: server.times },
+    drain: () => void server.drain(0),
+    stop: () => server.stop(),
+    onMetrics: (from, metrics) => trackerMetrics.set(from, metrics),
+  }
+})

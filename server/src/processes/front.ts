@@ -1,0 +1,80 @@
+// The HTTP server of a tracker process: answers clicks and passes everything else on to the process behind it.
+
+import { randomUUID } from 'node:crypto'
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createProxyServer } from 'httpxy'
+import {
+  answerMalformed,
+  CONNECTION_TIMEOUTS,
+  endIdleBodies,
+  HEADER_LIMIT,
+  headerTimeoutOptions,
+} from '../api/connections.ts'
+import { describeFailure, languageOf } from '../api/error-reply.ts'
+import { AppError } from '../lib/app-error.ts'
+import { type ClickHandler, sendPage, serveClick } from '../tracker/clicks/click-handler.ts'
+
+/** As Fastify's: longer than proxies and browsers keep idle connections. */
+const KEEP_ALIVE_MS = 72_000
+const READY_PATHS = new Set(['/health/ready', '/api/health/ready'])
+
+/** Serves clicks with `clicks`; other requests go to the socket file, with the client's address in X-Forwarded-For. Does not listen yet. */
+export function createFront(clicks: ClickHandler, socketPath: string): Server {
+  const proxy = createProxyServer({ target: { socketPath }, agent: new Agent({ keepAlive: true }) })
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_LIMIT,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // A slow upload may take longer than any limit of a whole request; `endIdleBodies` ends stalled ones.
+      requestTimeout: 0,
+      ...headerTimeoutOptions(CONNECTION_TIMEOUTS),
+    },
+    (request, response) => {
+      const { url = '' } = request
+      if (url.startsWith('/c/')) {
+        answerClick(request, response, clicks)
+        return
+      }
+      if (clicks.inbox.isFailing && READY_PATHS.has(url)) {
+        sendJson(response, 503, { status: 'not ready', missing: ['clicks'] })
+        return
+      }
+      const before = request.headers['x-forwarded-for']
+      const peer = request.socket.remoteAddress ?? ''
+      const headers = { 'x-forwarded-for': before === undefined ? peer : `${String(before)}, ${peer}` }
+      proxy.web(request, response, { headers }).catch((error: unknown) => {
+        clicks.log.debug({ error }, 'a request was not passed on')
+        answerUnavailable(request, response)
+      })
+    },
+  )
+  server.on('clientError', answerMalformed)
+  endIdleBodies(server, CONNECTION_TIMEOUTS)
+  return server
+}
+
+function answerClick(request: IncomingMessage, response: ServerResponse, clicks: ClickHandler): void {
+  try {
+    serveClick(request, response, clicks)
+  } catch (error) {
+    clicks.log.error({ error }, 'a click could not be decided')
+    if (!response.headersSent) sendPage(request, response, 503)
+  }
+}
+
+/** The process behind is being started again. */
+function answerUnavailable(request: IncomingMessage, response: ServerResponse): void {
+  if (response.destroyed) return
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const failure = new AppError('unavailable', { retry_after: 2 })
+  response.setHeader('Retry-After', '2')
+  sendJson(response, 503, describeFailure(failure, languageOf(request), randomUUID()))
+}
+
+function sendJson(response: ServerResponse, status: number, value: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
+  response.end(JSON.stringify(value))
+}

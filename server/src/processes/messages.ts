@@ -1,0 +1,18 @@
+// Messages between the supervisor and its processes.
+import type { MetricValues } from '../api/health.ts'
+import type { Config } from '../config.ts'
+
+export type ToProcess =
+  /** The first message. `name` is in each line of the process's log; `socketPath` is where the process behind the trackers listens. */
+  | { readonly kind: 'start'; readonly name: string; readonly config: Config; readonly socketPath: string }
+  /** Close each connection after its next answer. */
+  | { readonly kind: 'drain' }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'metrics'; readonly from: string; readonly metrics: MetricValues }
+
+export type FromProcess =
+  /** It serves. `port` is that of a tracker; `times` are the seconds of each stage of the start. */
+  | { readonly kind: 'ready'; readonly port?: number; readonly times?: Readonly<Record<string, number>> }
+  /** It cannot start, and ends. */
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'metrics'; readonly metrics: MetricValues }

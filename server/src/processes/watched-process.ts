@@ -1,0 +1,107 @@
+// The supervisor's side of a process: starts it, starts it again when it dies, and stops it.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from '../lib/app-error.ts'
+import type { Logger } from '../lib/log.ts'
+import type { Start } from './child.ts'
+import type { FromProcess, ToProcess } from './messages.ts'
+
+export type Ready = Extract<FromProcess, { kind: 'ready' }>
+type Metrics = Extract<FromProcess, { kind: 'metrics' }>['metrics']
+
+export interface WatchedProcess {
+  /** The process that runs now; undefined between two. */
+  pid(): number | undefined
+  send(message: ToProcess): void
+  /** Asks it to stop, and kills it after `limitMs`. */
+  stop(limitMs: number): Promise<void>
+}
+
+interface WatchOptions {
+  readonly script: string
+  readonly start: Start
+  readonly log: Logger
+  readonly onMetrics?: (metrics: Metrics) => void
+}
+
+const FIRST_DELAY_MS = 100
+const LAST_DELAY_MS = 10_000
+/** After so long, a death is not one of a row. */
+const STEADY_MS = 60_000
+
+/** Resolves when the process is ready for the first time. Throws StartError if it cannot start. */
+export async function watchProcess(options: WatchOptions): Promise<{ watched: WatchedProcess; ready: Ready }> {
+  const { start, log } = options
+  const { name } = start
+  let child = spawn(options)
+  let isStopping = false
+  const ready = await waitUntilReady(child)
+  log.info({ name, pid: child.pid }, 'a process serves')
+  const watching = watch()
+
+  async function watch(): Promise<void> {
+    for (let delay = FIRST_DELAY_MS; ; delay = Math.min(2 * delay, LAST_DELAY_MS)) {
+      const began = performance.now()
+      const [code, signal] = await ended(child)
+      if (isStopping) return
+      if (performance.now() - began > STEADY_MS) delay = FIRST_DELAY_MS
+      log.error({ name, exitCode: code, signal }, 'a process died and is started again')
+      await sleep(delay)
+      if (isStopping) return
+      child = spawn(options)
+      const found = child
+      waitUntilReady(found).then(
+        () => log.info({ name, pid: found.pid }, 'a process serves again'),
+        (error: unknown) => log.error({ name, error }, 'a process could not be started again'),
+      )
+    }
+  }
+
+  return {
+    ready,
+    watched: {
+      pid: () => (hasEnded(child) ? undefined : child.pid),
+      send: (message) => send(child, message),
+      async stop(limitMs) {
+        isStopping = true
+        const late = setTimeout(() => child.kill('SIGKILL'), limitMs)
+        send(child, { kind: 'stop' })
+        await watching
+        clearTimeout(late)
+      },
+    },
+  }
+}
+
+function spawn({ script, start, onMetrics }: WatchOptions): ChildProcess {
+  const child = fork(script, [], { stdio: 'inherit', serialization: 'advanced' })
+  child.on('message', (message: FromProcess) => {
+    if (message.kind === 'metrics') onMetrics?.(message.metrics)
+  })
+  // Sending to a process that has just died fails; its end is seen elsewhere.
+  child.on('error', () => undefined)
+  send(child, start)
+  return child
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+function send(child: ChildProcess, message: ToProcess): void {
+  if (child.connected) child.send(message)
+}
+
+async function ended(child: ChildProcess): Promise<readonly [code: number | null, signal: NodeJS.Signals | null]> {
+  if (!hasEnded(child)) await once(child, 'exit')
+  return [child.exitCode, child.signalCode]
+}
+
+function waitUntilReady(child: ChildProcess): Promise<Ready> {
+  const { promise, resolve, reject } = Promise.withResolvers<Ready>()
+  child.on('message', (message: FromProcess) => {
+    if (message.kind === 'ready') resolve(message)
+    if (message.kind === 'failed') reject(new StartError(message.message))
+  })
+  child.once('exit', (code, signal) => reject(new StartError(`a process ended at its start (${signal ?? code})`)))
+  return promise
+}

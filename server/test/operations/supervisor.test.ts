@@ -1,0 +1,130 @@
+// The product as several processes: trackers, one for everything else, and their supervisor, with real kills.
+
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { childrenOf, fillRecord, killAll, postmasterPid } from '../support/crash-engine.ts'
+import { ADMIN_ENV, expectCountedOnce, signInAdmin } from '../support/crash-report.ts'
+import { type ServerProcess, startTestServer, usedFolder } from '../support/server-process.ts'
+import { CHROME, LINK, visit } from '../support/tracker-network.ts'
+import { startTraffic } from '../support/traffic.ts'
+
+const ENV = { ...ADMIN_ENV, LOG_LEVEL: 'error', TRUST_PROXY: '1' }
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 1)
+const LIMIT_MS = 400_000 * ROUNDS
+
+/** Ids of the running processes of a kind. */
+const pidsOf = ({ pid }: ServerProcess, kind: 'app' | 'tracker'): number[] =>
+  childrenOf(pid).filter((child) => {
+    try {
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`${kind}-process`)
+    } catch {
+      return false
+    }
+  })
+
+/** Each resolves with true if the supervisor lives. */
+const CRASHES: Record<string, (server: ServerProcess) => Promise<boolean>> = {
+  'a tracker': async (server) => {
+    killAll(pidsOf(server, 'tracker').slice(0, 1))
+    return true
+  },
+  'everything else': async (server) => {
+    killAll(pidsOf(server, 'app'))
+    return true
+  },
+  'all processes and PostgreSQL': async (server) => {
+    const postgres = postmasterPid(server.dataDir)
+    killAll([...pidsOf(server, 'tracker'), ...pidsOf(server, 'app'), postgres, ...childrenOf(postgres)])
+    return true
+  },
+  'the supervisor': async (server) => {
+    await server.kill()
+    return false
+  },
+  'nothing, all are told to stop': async (server) => {
+    expect(await server.stop()).toBe(0)
+    return false
+  },
+}
+
+test.concurrent(
+  'with processes of their own, clicks and postbacks that were confirmed are in the report exactly once after any of them is killed [TRK-03] [SYS-02] [SYS-04]',
+  async () => {
+    const env = { ...ENV, TRACKERS: '2' }
+    let server = await startTestServer({ env, dataDir: await usedFolder() })
+    expect([pidsOf(server, 'tracker'), pidsOf(server, 'app')].map(({ length }) => length)).toEqual([2, 1])
+    await fillRecord(server)
+    const token = await signInAdmin(server.url)
+    const traffic = startTraffic(server.url)
+    const crashes = Array.from({ length: ROUNDS }, () => Object.entries(CRASHES)).flat()
+    for (const [name, crash] of crashes) {
+      await traffic.confirmMore(150)
+      await sleep(Math.random() * 800)
+      if (!(await crash(server))) {
+        traffic.target = undefined
+        server = await startTestServer({ env, dataDir: server.dataDir })
+        traffic.target = server.url
+      }
+      await traffic.confirmMore(150).catch((error: unknown) => {
+        throw new Error(`after a kill of ${name}:\n${server.output().slice(-3000)}`, { cause: error })
+      })
+    }
+    await traffic.stop()
+    expect([...traffic.statuses.keys()].filter((status) => status !== 302 && status !== 503)).toEqual([])
+    await expectCountedOnce(server.url, token, traffic)
+    expect(await server.stop()).toBe(0)
+  },
+  LIMIT_MS,
+)
+
+test.concurrent(
+  'while everything else is down, clicks are redirected and other requests are told to come back; a restarted tracker keeps its visitors; internal pages stay closed [TRK-03] [API-05] [SYS-04]',
+  async () => {
+    const env = { ...ENV, TRUST_PROXY: '0', TRACKERS: '1', CLOSE_INTERNAL_PAGES: '1' }
+    const server = await startTestServer({ env, dataDir: await usedFolder() })
+    await fillRecord(server)
+    const get = (path: string, headers = {}) => fetch(`${server.url}${path}`, { headers })
+    const click = async (agent: string) => visit(server.url, `/c/${LINK}`, { 'user-agent': agent })
+
+    const metrics = async () => (await get('/metrics')).text()
+    expect((await click(CHROME)).status).toBe(302)
+    await expect.poll(metrics, { timeout: 20_000 }).toMatch(/tributary_clicks_total\{outcome="redirected"\} [1-9]/)
+    // The proxy of somebody else, who did not set TRUST_PROXY, may pass on requests of the world.
+    expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(404)
+    expect((await get('/tracker/first-clicks?since=0')).status).toBe(404)
+
+    killAll(pidsOf(server, 'tracker'))
+    await expect
+      .poll(
+        () =>
+          click(CHROME).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe(302)
+    killAll(pidsOf(server, 'app'))
+    await expect.poll(async () => (await get('/health/live')).status).toBe(503)
+    const refused = await get('/api/offer')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(await refused.json()).toMatchObject({ code: 'unavailable', request_id: expect.any(String) })
+    expect((await click('Mozilla/5.0 (another visitor)')).status).toBe(302)
+    await expect.poll(async () => (await get('/health/ready')).status, { timeout: 60_000 }).toBe(200)
+
+    const token = await signInAdmin(server.url)
+    const readClicks = async () => {
+      const answer = await fetch(`${server.url}/api/click?limit=100&sort=id`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      return ((await answer.json()) as { items: { is_unique: boolean; bot: boolean }[] }).items.filter(
+        ({ bot }) => !bot,
+      )
+    }
+    await expect.poll(async () => (await readClicks()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3)
+    expect((await readClicks()).filter(({ is_unique: isUnique }) => isUnique)).toHaveLength(2)
+    expect(await server.stop()).toBe(0)
+  },
+  LIMIT_MS,
+)
