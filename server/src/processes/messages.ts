@@ -11,8 +11,8 @@ export type ToProcess =
   | { readonly kind: 'metrics'; readonly from: string; readonly metrics: MetricValues }
 
 export type FromProcess =
-  /** It serves. `port` is that of a tracker; `times` are the seconds of each stage of the start. */
-  | { readonly kind: 'ready'; readonly port?: number; readonly times?: Readonly<Record<string, number>> }
+  /** It serves. `times` are the seconds of each stage of the start. */
+  | { readonly kind: 'ready'; readonly times?: Readonly<Record<string, number>> }
   /** It cannot start, and ends. */
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'metrics'; readonly metrics: MetricValues }

@@ -49,8 +49,8 @@ async function startProcesses(config: Config, log: Logger, undo: Undo[]): Promis
   const began = performance.now()
   const databaseUrl = config.databaseUrl ?? (await startPostgres(config, log, undo))
   const postgresSeconds = (performance.now() - began) / 1000
-  // Trackers of one port share it, so another program's use of it would not be noticed.
-  const port = config.trackers > 1 ? await probePort(config.port) : config.port
+  // Trackers share the port, so they would not notice that another program uses it.
+  const port = await probePort(config.port)
   const shared: Config = { ...config, port, databaseUrl, trackerKey: randomBytes(32).toString('base64url') }
   const socketPath = join(folder, 'app.sock')
   const processes: WatchedProcess[] = []
@@ -64,11 +64,11 @@ async function startProcesses(config: Config, log: Logger, undo: Undo[]): Promis
   const app = await watch(APP, 'app')
   const trackersBegan = performance.now()
   const names = Array.from({ length: config.trackers }, (_, index) => `tracker ${index + 1}`)
-  const trackers = await Promise.all(
+  await Promise.all(
     names.map((from) => watch(TRACKER, from, (metrics) => app.watched.send({ kind: 'metrics', from, metrics }))),
   )
   return {
-    url: `http://localhost:${trackers[0]?.ready.port ?? port}`,
+    url: `http://localhost:${port}`,
     times: { postgresql: postgresSeconds, ...app.ready.times, trackers: (performance.now() - trackersBegan) / 1000 },
     async drain(seconds) {
       for (const one of processes) one.send({ kind: 'drain' })

@@ -53,9 +53,8 @@ async function startTracking({ name, config, socketPath }: Start, undo: Undo[]) 
     METRICS_MS,
   )
   undo.push(() => clearInterval(report))
-  const bound = server.address()
   return {
-    ready: { kind: 'ready', port: typeof bound === 'object' && bound !== null ? bound.port : port } as const,
+    ready: { kind: 'ready' } as const,
     drain: () => closeAfterAnswers(server),
     stop: () => stopAll(undo, log),
   }
