@@ -115,15 +115,12 @@ test.concurrent(
 
     const token = await signInAdmin(server.url)
     const readClicks = async () => {
-      const answer = await fetch(`${server.url}/api/click?limit=100&sort=id`, {
-        headers: { authorization: `Bearer ${token}` },
-      })
-      return ((await answer.json()) as { items: { is_unique: boolean; bot: boolean }[] }).items.filter(
-        ({ bot }) => !bot,
-      )
+      const answer = await fetch(`${server.url}/api/click?limit=100`, { headers: { authorization: `Bearer ${token}` } })
+      const { items } = (await answer.json()) as { items: { canonical_id: string | null; bot: boolean }[] }
+      return items.filter(({ bot }) => !bot).map(({ canonical_id: canonical }) => canonical === null)
     }
     await expect.poll(async () => (await readClicks()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3)
-    expect((await readClicks()).filter(({ is_unique: isUnique }) => isUnique)).toHaveLength(2)
+    expect((await readClicks()).filter((isFirst) => isFirst)).toHaveLength(2)
     expect(await server.stop()).toBe(0)
   },
   LIMIT_MS,
