@@ -28,7 +28,7 @@ interface Result {
 
 export async function run(): Promise<Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
-  const server = await startWhole(dataDir, ['--import', join(import.meta.dirname, 'loop-holds.ts')])
+  const server = await startWhole(dataDir, { nodeArgs: ['--import', join(import.meta.dirname, 'loop-holds.ts')] })
   try {
     const results = await measureAll(server)
     results.sort((a, b) => b.ms - a.ms)

@@ -19,6 +19,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   report_load: () => import('./report-load.ts'),
   reports: () => import('./reports.ts'),
   screens: () => import('./screens.ts'),
+  spends: () => import('./spends.ts'),
   start: () => import('./start.ts'),
   tracker: () => import('./tracker.ts'),
   traffic: () => import('./traffic.ts'),

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { type Figure, median } from './figure.ts'
+import { measureScroll, watchCpu } from './frames.ts'
 import { makeListAnswer } from './list-answer.ts'
 import { makeReportAnswer } from './report-answer.ts'
 
@@ -15,11 +16,10 @@ const WIDTHS = [50, 10, 10, 10]
 /** 50 + 500 + 4,500 rows. */
 const ARRIVING = [50, 10, 9]
 const ROUNDS = 7
-const FRAMES = 200
 /** Time limit of a step; a step that takes longer is broken even on a slow machine. */
 const TIMEOUT_MS = 120_000
-/** Pixels per frame: 7,200 per second, faster than people scroll. */
-const STEP_PX = 120
+/** 7,200 pixels per second: faster than people scroll. */
+const SCROLL = { frames: 200, stepPx: 120 }
 const TYPES: Record<string, string> = {
   js: 'text/javascript',
   css: 'text/css',
@@ -70,8 +70,8 @@ async function measureReport(page: Page): Promise<Figure[]> {
     if (round >= 0) expansions.push(took)
   }
   const before = await readCpu()
-  const scroll = await measureScroll(page, '[role="treegrid"]')
-  const cpuPerFrame = ((await readCpu()) - before) / FRAMES
+  const scroll = await measureScroll(page, '[role="treegrid"]', SCROLL)
+  const cpuPerFrame = ((await readCpu()) - before) / SCROLL.frames
   return [
     summarize(
       'web.expand_all_cpu',
@@ -137,8 +137,8 @@ async function measureList(page: Page): Promise<Figure[]> {
     if (round >= 0) turns.push(took)
   }
   const before = await readCpu()
-  const scroll = await measureScroll(page, 'table[aria-rowcount]')
-  const cpuPerFrame = ((await readCpu()) - before) / FRAMES
+  const scroll = await measureScroll(page, 'table[aria-rowcount]', SCROLL)
+  const cpuPerFrame = ((await readCpu()) - before) / SCROLL.frames
   return [
     summarize(
       'web.list_page_cpu',
@@ -202,16 +202,6 @@ interface Run {
 
 const summarize = (name: string, runs: readonly number[]): Figure => ({ name, value: median(runs), unit: 'ms', runs })
 
-/** Reads how many milliseconds the page's main thread has worked. */
-async function watchCpu(page: Page): Promise<() => Promise<number>> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  return async () => {
-    const { metrics } = await session.send('Performance.getMetrics')
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
-  }
-}
-
 /** Time from the click to the frame that shows the rows. */
 async function measureExpansion(page: Page, readCpu: () => Promise<number>): Promise<Run> {
   await page.getByRole('button', { name: 'Collapse all' }).click()
@@ -230,24 +220,4 @@ async function measureExpansion(page: Page, readCpu: () => Promise<number>): Pro
     return performance.now() - start
   })
   return { clock, cpu: (await readCpu()) - before }
-}
-
-/** Times between frames during scrolling. */
-function measureScroll(page: Page, table: string): Promise<number[]> {
-  return page.evaluate(
-    async ([frames, step, selector]) => {
-      const box = document.querySelector(selector)?.parentElement
-      if (!box) throw new Error('no table on the page')
-      const times: number[] = []
-      let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
-      for (let frame = 0; frame < frames; frame++) {
-        box.scrollTop += step
-        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
-        times.push(now - last)
-        last = now
-      }
-      return times
-    },
-    [FRAMES, STEP_PX, table] as const,
-  )
 }

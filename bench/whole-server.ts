@@ -14,13 +14,20 @@ export const ADMIN_ENV = {
   ADMIN_TOTP_SECRET: ADMIN.secret,
 }
 
-/** With Node's own arguments, which load something before the server, its process also gets a channel for messages. */
+interface WholeOptions {
+  /** Arguments of Node that load something before the server; its process then has a channel for messages. */
+  readonly nodeArgs?: readonly string[]
+  /** False: the folder holds a network already. */
+  readonly makesNetwork?: boolean
+  readonly env?: Readonly<Record<string, string>>
+}
+
 export async function startWhole(
   dataDir: string,
-  nodeArgs: readonly string[] = [],
+  { nodeArgs = [], makesNetwork = true, env = {} }: WholeOptions = {},
 ): Promise<{ process: ChildProcess; url: string }> {
   const main = join(import.meta.dirname, 'tracker-server.ts')
-  const child = spawn(process.execPath, [...nodeArgs, main, '--whole', '--network'], {
+  const child = spawn(process.execPath, [...nodeArgs, main, '--whole', ...(makesNetwork ? ['--network'] : [])], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
@@ -29,6 +36,7 @@ export async function startWhole(
       TRUST_PROXY: '1',
       UV_THREADPOOL_SIZE: '16',
       ...ADMIN_ENV,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit', ...(nodeArgs.length > 0 ? (['ipc'] as const) : [])],
   })
@@ -61,7 +69,16 @@ export async function send<T>(url: string, method: string, path: string, body?: 
 }
 
 export async function signIn(url: string): Promise<string> {
+  return (await openSession(url)).token
+}
+
+export interface Session {
+  readonly token: string
+  readonly refreshToken: string
+}
+
+export function openSession(url: string): Promise<Session> {
   const code = new TOTP({ secret: Secret.fromBase32(ADMIN.secret) }).generate()
   const { email, password } = ADMIN
-  return (await post<{ token: string }>(url, 'token?2fa=true', { email, password, code })).token
+  return post<Session>(url, 'token?2fa=true', { email, password, code })
 }
