@@ -46,6 +46,8 @@ export interface GoogleSheetsServer {
   readonly account: string
   /** 'get <file>', 'values <file>' and 'token', in order. */
   readonly calls: readonly string[]
+  /** Characters of the largest answer so far. */
+  readonly largestAnswer: number
   /** The next reads fail like this, in order. */
   fail(...faults: readonly Fault[]): void
   /** From now on the key is refused; false: accepted again. */
@@ -69,12 +71,21 @@ interface State {
   readonly faults: Fault[]
   tokens: Set<string>
   isRevoked: boolean
+  largestAnswer: number
 }
 
 /** `usualPort`: tried first, so that the address in the record still leads here after a restart. */
 export async function startGoogleSheetsServer(fileOf: FileOf, usualPort = 0): Promise<GoogleSheetsServer> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const state: State = { publicKey, fileOf, calls: [], faults: [], tokens: new Set(), isRevoked: false }
+  const state: State = {
+    publicKey,
+    fileOf,
+    calls: [],
+    faults: [],
+    tokens: new Set(),
+    isRevoked: false,
+    largestAnswer: 0,
+  }
   const server = createServer((request, response) => {
     answer(state, request, response).catch(() => sendError(response, 500, 'INTERNAL', 'out of order'))
   })
@@ -89,6 +100,9 @@ export async function startGoogleSheetsServer(fileOf: FileOf, usualPort = 0): Pr
       token_uri: AUDIENCE,
     }),
     calls: state.calls,
+    get largestAnswer() {
+      return state.largestAnswer
+    },
     fail: (...faults) => void state.faults.push(...faults),
     revoke(isRevoked = true) {
       state.isRevoked = isRevoked
@@ -129,8 +143,10 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
     return sendError(response, 403, 'PERMISSION_DENIED', 'The caller does not have permission')
   const body = values === undefined ? describe(id, file) : valuesOf(id, file, url.searchParams)
   if (body === undefined) return sendError(response, 400, 'INVALID_ARGUMENT', 'Unable to parse range')
-  if (fault === 'cut' || fault === 'cut json') return cut(response, JSON.stringify(body), fault)
-  send(response, 200, body)
+  const text = JSON.stringify(body)
+  state.largestAnswer = Math.max(state.largestAnswer, text.length)
+  if (fault === 'cut' || fault === 'cut json') return cut(response, text, fault)
+  response.writeHead(200, { 'content-type': 'application/json' }).end(text)
 }
 
 function sendFault(response: ServerResponse, { status, retryAfter }: { status: number; retryAfter?: number }): void {
@@ -211,12 +227,18 @@ function valuesOf(id: string, { tabs }: Spreadsheet, query: URLSearchParams): ob
   const isUnformatted = query.get('valueRenderOption') === 'UNFORMATTED_VALUE'
   if (!isUnformatted || query.get('dateTimeRenderOption') !== 'SERIAL_NUMBER') return undefined
   const ranges = query.getAll('ranges').map((range) => {
-    const [, quoted = '', rows = '0'] = /^'((?:[^']|'')+)'![A-Z]+1:[A-Z]+(\d+)$/.exec(range) ?? []
+    const [, quoted = '', column = '', rows = '0'] = /^'((?:[^']|'')+)'!A1:([A-Z]+)(\d+)$/.exec(range) ?? []
     const tab = tabs.find(({ title }) => title === quoted.replaceAll("''", "'"))
-    return tab && { range, majorDimension: 'ROWS', values: trim(tab.rows.slice(0, Number(rows))) }
+    return tab && { range, majorDimension: 'ROWS', values: trim(cutTo(tab.rows, Number(rows), columnNumber(column))) }
   })
   return ranges.includes(undefined) ? undefined : { spreadsheetId: id, valueRanges: ranges }
 }
+
+const columnNumber = (letters: string): number =>
+  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
+
+const cutTo = (rows: ServedTab['rows'], height: number, width: number): ServedTab['rows'] =>
+  rows.slice(0, height).map((row) => row.slice(0, width))
 
 function trim(rows: readonly (readonly CellValue[])[]): (readonly CellValue[])[] {
   const trimmed = rows.map((row) => row.slice(0, row.findLastIndex((value) => value !== '') + 1))
