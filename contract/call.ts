@@ -46,6 +46,8 @@ export interface Call {
   readonly sheet?: true
   /** Returns a stored file unchanged. */
   readonly returnsStoredFile?: true
+  /** The answer may be long: it is sent in pieces, and its schema only documents it. */
+  readonly isLong?: true
   /** Schema of a successful answer; absent = 204. */
   readonly answer?: ZodType
   readonly status?: 200 | 201 | 202 | 204

@@ -89,6 +89,7 @@ export type SpendTable = z.output<typeof table>
 /** A PARTNER gets 403 even with the permission, as for all calls of this file. */
 export const partnerSpendTable = defineCall({
   name: 'partner_spend_table',
+  isLong: true,
   method: 'GET',
   path: 'partner_spend/table',
   access: VIEW,
@@ -163,6 +164,7 @@ export type SpendUpdateAnswer = z.output<typeof updateAnswer>
 /** Saves cells one by one: a refused cell does not hold up the others. `version` is that of the table; a cell changed since is refused. */
 export const partnerSpendUpdateTable = defineCall({
   name: 'partner_spend_update_table',
+  isLong: true,
   method: 'PUT',
   path: 'partner_spend/update_table',
   access: SPEND_EDIT,
@@ -221,6 +223,7 @@ export type MissingSpends = z.output<typeof missing>
 /** Days of a month that lack a spend, and unallocated spend; of one partner or of all that the user sees. */
 export const partnerSpendMissing = defineCall({
   name: 'partner_spend_missing',
+  isLong: true,
   method: 'GET',
   path: 'partner_spend/missing',
   access: VIEW,

@@ -15,6 +15,7 @@ import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { disconnectSignal } from './connections.ts'
 import { languageOf } from './error-reply.ts'
+import { sendJson } from './json-reply.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { sendSheet } from './sheet-reply.ts'
 
@@ -63,6 +64,7 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
         const answer: unknown = await handle(readInput(request, reply, call, file, services), services)
         if (isSheet(call, answer)) return await sendSheet(reply, answer.sheet, answer.format)
         if (isStoredFile(call, answer)) return await sendStoredFile(reply, answer)
+        if (call.isLong === true && answer instanceof Object) return await sendJson(reply.status(status), answer)
         return await reply.status(status).send(answer)
       } catch (error) {
         if (file !== undefined) await dropUpload(services, file.id)

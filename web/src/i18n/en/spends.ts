@@ -58,6 +58,8 @@ export const spendsEn = {
     },
   },
   missing: {
+    more_one: '{{count}} more stream',
+    more_other: '{{count}} more streams',
     label: 'What is missing',
     title: 'Days without spend',
     none: 'Every day with activity has its spend.',

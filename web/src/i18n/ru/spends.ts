@@ -83,6 +83,10 @@ export const spendsRu: Shape<typeof spendsEn> = {
     },
   },
   missing: {
+    more_one: 'Ещё {{count}} поток',
+    more_few: 'Ещё {{count}} потока',
+    more_many: 'Ещё {{count}} потоков',
+    more_other: 'Ещё {{count}} потока',
     label: 'Чего не хватает',
     title: 'Дни без расхода',
     none: 'Во всех днях с активностью расход внесён.',

@@ -1,5 +1,7 @@
 // What the month lacks: days with activity and no spend, and unallocated spend. A day opens its cell.
+import { Button } from '@mantine/core'
 import type { MissingSpends } from '@tributary/contract/calls/spend-table'
+import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDay } from '../../lib/date-format.ts'
 import { formatCount } from '../../lib/number-format.ts'
@@ -8,15 +10,22 @@ import classes from './spend-panels.module.css'
 
 type MissingItem = MissingSpends['items'][number]
 
+export type OpenDay = (item: MissingItem, date: string) => void
+
 interface MissingQueueProps {
   missing: MissingSpends
   /** True: of all partners, whose names are shown. */
   isOfAll: boolean
-  onOpen: (item: MissingItem, date: string) => void
+  onOpen: OpenDay
 }
 
-export function MissingQueue({ missing, isOfAll, onOpen }: MissingQueueProps) {
+/** The list begins with so many streams, and grows by as many. */
+const SHOWN = 25
+
+/** Rendered again only when its own props change, not with every step in the grid beside it. */
+export const MissingQueue = memo(function MissingQueue({ missing, isOfAll, onOpen }: MissingQueueProps) {
   const { t } = useTranslation()
+  const [limit, setLimit] = useState(SHOWN)
   const { items, days, not_used_spend: lost, not_used_total: total, currency } = missing
   return (
     <>
@@ -28,7 +37,7 @@ export function MissingQueue({ missing, isOfAll, onOpen }: MissingQueueProps) {
           <p className={classes.hint}>{t(($) => $.spends.missing.none)}</p>
         ) : (
           <ul className={classes.queue}>
-            {items.map((item) => (
+            {items.slice(0, limit).map((item) => (
               <li key={`${item.stream.id} ${item.country.id}`}>
                 <span>
                   {isOfAll ? `${item.partner.title} · ` : ''}
@@ -42,6 +51,11 @@ export function MissingQueue({ missing, isOfAll, onOpen }: MissingQueueProps) {
               </li>
             ))}
           </ul>
+        )}
+        {items.length <= limit ? null : (
+          <Button size="compact-sm" variant="subtle" onClick={() => setLimit(limit + SHOWN)}>
+            {t(($) => $.spends.missing.more, { count: items.length - limit })}
+          </Button>
         )}
       </section>
       <section className={classes.card} aria-label={t(($) => $.spends.missing.nus)}>
@@ -69,7 +83,7 @@ export function MissingQueue({ missing, isOfAll, onOpen }: MissingQueueProps) {
       </section>
     </>
   )
-}
+})
 
 function DayButton({ day, onOpen }: { day: MissingItem['days'][number]; onOpen: () => void }) {
   const { t } = useTranslation()

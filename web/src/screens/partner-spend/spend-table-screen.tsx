@@ -8,7 +8,7 @@ import type { SpendTable } from '@tributary/contract/calls/spend-table'
 import { partnerSpend } from '@tributary/contract/entities/partner-spend'
 import { isClaimant } from '@tributary/contract/spend-claim'
 import type { TFunction } from 'i18next'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../data/download.ts'
 import { http } from '../../data/http.ts'
@@ -31,7 +31,7 @@ import { ClashChoice } from './clash-choice.tsx'
 import { countEdits, findProblems, type GridRange, keepRejected, NO_EDITS, toCells } from './grid-model.ts'
 import { addUp } from './grid-totals.ts'
 import { SpendImportButton } from './import-modal.tsx'
-import { MissingQueue } from './missing-queue.tsx'
+import { MissingQueue, type OpenDay } from './missing-queue.tsx'
 import classes from './spend-grid.module.css'
 import { SpendGridTable } from './spend-grid.tsx'
 import panels from './spend-panels.module.css'
@@ -64,6 +64,15 @@ export function SpendTableScreen() {
     grid.go({ row, day })
     gridRef.current?.focus()
   }
+  const opening = useRef<OpenDay>(() => undefined)
+  opening.current = (item, date) => {
+    if (table === undefined || table.partner.id !== item.partner.id) return leave({ partner: item.partner.id })
+    const row = table.rows.findIndex(
+      ({ stream, country }) => stream.id === item.stream.id && country.id === item.country.id,
+    )
+    openCell(Math.max(0, row), table.days.indexOf(date))
+  }
+  const onOpen = useCallback<OpenDay>((item, date) => opening.current(item, date), [])
   const body =
     load.error && table === undefined ? (
       <FailedState error={load.error} onRetry={() => void load.refetch()} />
@@ -102,18 +111,7 @@ export function SpendTableScreen() {
           <div className={classes.main}>{body}</div>
           <aside className={panels.aside} aria-label={t(($) => $.spends.missing.label)}>
             {missing.data === undefined ? null : (
-              <MissingQueue
-                missing={missing.data}
-                isOfAll={state.partner === null}
-                onOpen={(item, date) => {
-                  if (table === undefined || table.partner.id !== item.partner.id)
-                    return leave({ partner: item.partner.id })
-                  const row = table.rows.findIndex(
-                    ({ stream, country }) => stream.id === item.stream.id && country.id === item.country.id,
-                  )
-                  openCell(Math.max(0, row), table.days.indexOf(date))
-                }}
-              />
+              <MissingQueue missing={missing.data} isOfAll={state.partner === null} onOpen={onOpen} />
             )}
           </aside>
         </div>
