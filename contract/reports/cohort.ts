@@ -18,6 +18,7 @@ import {
   type MetricCondition,
   type Metrics,
   metricCondition,
+  type PartlyReported,
   type REPORT_WARNINGS,
   type ReportGroup,
   type ReportSources,
@@ -72,14 +73,14 @@ export const cohortRowsRequest = z.strictObject({
 export type CohortRowsRequest = z.output<typeof cohortRowsRequest>
 
 /** Periods that have not begun have no cell. `partial`: the period is not over yet. */
-export interface CohortCell {
+export interface CohortCell extends PartlyReported {
   period: number
   state: 'whole' | 'partial'
   m: Metrics
 }
 
 /** A cohort, or a group within one. `size` is its number of players. */
-export interface CohortRow {
+export interface CohortRow extends PartlyReported {
   cohort: ReportGroup
   group: ReportGroup | null
   size: number
@@ -98,7 +99,7 @@ export interface FlatCohortRow extends CohortCell {
 }
 
 /** The total, or the average, of all cohorts. */
-export interface CohortTotals {
+export interface CohortTotals extends PartlyReported {
   size: number
   cells: CohortCell[]
   m: Metrics

@@ -30,6 +30,14 @@ export type Metrics = { [M in MetricKey]?: number | null } & {
   [F in FormulaKey]?: number | null
 }
 
+/**
+ * Present if income of some days is not reported yet; `income_2` means the second period. Metrics that rest on income are null if it is
+ * reported for no day, otherwise they cover the reported days.
+ */
+export interface PartlyReported {
+  partial?: ('income' | 'income_2')[]
+}
+
 /** The group of a row. A cell's path consists of ids; 0 or '' means '<not selected>', with a placeholder as title. */
 export interface ReportGroup {
   id: number | string
@@ -62,7 +70,10 @@ export interface SpendGroup {
 }
 
 /** A flat row has the groups of all levels and no children. */
-export type ReportRow = { m: Metrics; children?: ReportRow[]; s?: SpendGroup } & { [L in LevelName]?: ReportGroup }
+export type ReportRow = PartlyReported & { m: Metrics; children?: ReportRow[]; s?: SpendGroup } & {
+  [L in LevelName]?: ReportGroup
+}
+export type ReportTotal = Metrics & PartlyReported
 
 /** An entered spend that no row carries, with titles. `price` is in the report currency. */
 export interface UnallocatedSpendItem {
@@ -97,7 +108,7 @@ export interface ReportSources {
 /** A page of the general report. */
 export interface GeneralReportAnswer {
   rows: ReportRow[]
-  total: Metrics
+  total: ReportTotal
   /** Number of players with any fact in the first period. */
   player_count: number
   /** The newest thousand items of unallocated spend; `rows` includes all of it. */

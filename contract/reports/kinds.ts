@@ -10,9 +10,11 @@ import {
   type FormulaVersion,
   formulasSchema,
   type Metrics,
+  type PartlyReported,
   type REPORT_WARNINGS,
   type ReportGroup,
   type ReportSources,
+  type ReportTotal,
   reportPagination,
   rowsCall,
   sortBySchema,
@@ -76,7 +78,7 @@ export const dashboardQuery = z
 export type DashboardQuery = z.output<typeof dashboardQuery>
 
 /** The metrics of one period of a chart. */
-export interface ChartPoint {
+export interface ChartPoint extends PartlyReported {
   /** First day of the period. */
   date: string
   title: string
@@ -86,16 +88,16 @@ export interface ChartPoint {
 /** Metrics over time. */
 export interface EfficiencyAnswer extends FixedShapeHeader {
   points: ChartPoint[]
-  total: Metrics
+  total: ReportTotal
 }
 
 /** The best groups of a dimension over time. */
 export interface TopAnswer extends FixedShapeHeader {
   metric: TopMetric
   /** The first TOP_COUNT groups, best first; periods without facts have no point. */
-  rows: { group: ReportGroup; m: Metrics; points: ChartPoint[] }[]
+  rows: ({ group: ReportGroup; m: Metrics; points: ChartPoint[] } & PartlyReported)[]
   /** Total of all partners or countries. */
-  total: Metrics
+  total: ReportTotal
 }
 
 const dashboard = (name: string) =>
@@ -129,7 +131,7 @@ export interface DashboardAnswer extends FixedShapeHeader {
   points: ChartPoint[]
   partners: TopAnswer['rows']
   countries: TopAnswer['rows']
-  total: Metrics
+  total: ReportTotal
 }
 
 /** `of`: the chart. The path of a point in the partner or country chart is its group's id and the period. */
@@ -250,7 +252,7 @@ export const newStreamsRequest = z.strictObject({ filter: newStreamsFilter, form
 export type NewStreamsRequest = z.output<typeof newStreamsRequest>
 
 /** A stream that was first active in the requested days. */
-export interface NewStreamRow {
+export interface NewStreamRow extends PartlyReported {
   manager: ReportGroup
   partner: ReportGroup
   stream: ReportGroup
@@ -262,7 +264,7 @@ export interface NewStreamRow {
 export interface NewStreamsAnswer extends FixedShapeHeader {
   /** The newest first. */
   rows: NewStreamRow[]
-  total: Metrics
+  total: ReportTotal
   formulas: FormulaVersion[]
 }
 

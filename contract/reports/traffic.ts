@@ -205,6 +205,12 @@ export const METRIC_NAMES = (Object.keys(METRICS) as MetricName[]).filter((name)
 export type ArrowMetric = { [M in MetricName]: (typeof METRICS)[M] extends { arrow: true } ? M : never }[MetricName]
 export const ARROW_METRICS = METRIC_NAMES.filter((name): name is ArrowMetric => metricOf(name).arrow === true)
 
+/** True for a metric that is unknown while income is. */
+export const restsOnIncome = (name: MetricName): boolean => {
+  const { sum, over } = metricOf(name)
+  return [sum, over].some((part) => [...(part?.plus ?? []), ...(part?.minus ?? [])].includes('income'))
+}
+
 /** True for the name of a metric, without the suffix of a second period. */
 export const isMetric = (text: string): text is MetricName => Object.hasOwn(METRICS, text)
 

@@ -84,6 +84,15 @@ describe('columns', () => {
     expect(column('roi').text(row({}))).toBeNull()
   })
 
+  test('numbers that rest on income say whether some days or all lack it; others say nothing [REP-02] [REP-03]', () => {
+    const some = { ...row({ income: 5, roi: null, income_2: null }), partial: ['income', 'income_2'] as const }
+    const partly = { ...some, partial: [...some.partial] }
+    expect(['income', 'profit', 'roi'].map((key) => column(key).income?.(partly))).toEqual(Array(3).fill('partial'))
+    expect(column('roi_2', '14.11–20.11').income?.(partly)).toBe('unknown')
+    expect(column('roi').income?.(row({ roi: 3, income: 5 }))).toBeNull()
+    expect(column('s').income).toBeUndefined()
+  })
+
   test('a ratio over few events is greyed, one over many is not [REP-17]', () => {
     expect(column('cfd').isFaint?.(row({ cfd: 12, nd: 9 }))).toBe(true)
     expect(column('cfd').isFaint?.(row({ cfd: 12, nd: 10 }))).toBe(false)

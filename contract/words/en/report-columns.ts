@@ -58,6 +58,12 @@ export const reportColumnsEn = {
     levels_cut:
       'Too many rows for one screen: the innermost groups are left out. Narrow the filter, or download the file.',
   } satisfies Record<ReportWarning, string>,
+  income_report: {
+    header: 'Income reported',
+    some: 'partial',
+    none: 'not yet',
+    note: 'Income of some days is not reported yet. Rows marked “partial” sum the reported days; income, profit and ROI of rows marked “not yet” are unknown.',
+  },
   known_on: 'As known on',
   total: 'Total',
   cohort: 'Cohort',

@@ -8,7 +8,11 @@ export const reportColumnsRu: {
   metrics: Record<MetricName, string>
   files: Record<keyof (typeof reportColumnsEn)['files'], string>
   warnings: Record<ReportWarning, string>
-} & Record<Exclude<keyof typeof reportColumnsEn, 'dimensions' | 'metrics' | 'files' | 'warnings'>, string> = {
+  income_report: Record<keyof (typeof reportColumnsEn)['income_report'], string>
+} & Record<
+  Exclude<keyof typeof reportColumnsEn, 'dimensions' | 'metrics' | 'files' | 'warnings' | 'income_report'>,
+  string
+> = {
   dimensions: {
     offer: 'Оффер',
     advertiser: 'Рекламодатель',
@@ -62,6 +66,12 @@ export const reportColumnsRu: {
     rate_missing: 'Часть сумм не вошла: на их день нет курса валюты.',
     known_late: 'Изменения записываются с более позднего момента: что было известно тогда, целиком не восстановить.',
     levels_cut: 'Слишком много строк для одного экрана: последние группы не показаны. Сузьте фильтр или скачайте файл.',
+  },
+  income_report: {
+    header: 'Доход получен',
+    some: 'частично',
+    none: 'ещё нет',
+    note: 'За часть дней отчёта о доходе ещё нет. В строках «частично» сложены дни с отчётом; в строках «ещё нет» доход, прибыль и ROI неизвестны.',
   },
   known_on: 'По данным на',
   total: 'Итого',

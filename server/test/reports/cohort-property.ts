@@ -136,7 +136,7 @@ async function checkCell(
   if (row === undefined || cell === undefined) return
   const path = { cohort: String(row.cohort.id), ...(row.group && { group: row.group.id }) }
   for (const [asked, value] of [
-    [{ ...path, period: cell.period, metric }, cell.m[metric]],
+    [{ ...path, period: cell.period, metric }, cell.m[metric] ?? 0],
     [{ ...path, metric: 'size' as const }, row.size],
   ] as const) {
     const opened = await answerCohortRows(

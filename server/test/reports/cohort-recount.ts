@@ -2,21 +2,23 @@
 
 import type { CohortRequest } from '@tributary/contract/reports/cohort'
 import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
+import type { PartlyReported } from '@tributary/contract/reports/general'
 import type { Fact, Value } from './reports-oracle.ts'
 import { countsAs, hundredths } from './reports-recount.ts'
+import { isIncomePartial, isIncomeUnknown } from './reports-recount-income.ts'
 import { addDays } from './reports-world.ts'
 
 type Numbers = Record<string, number | null>
 
-interface CountedCohort {
+interface CountedCohort extends PartlyReported {
   cohort: string
   group: Value | null
   size: number
-  cells: { period: number; state: string; m: Numbers }[]
+  cells: ({ period: number; state: string; m: Numbers } & PartlyReported)[]
   m: Numbers
   payback?: number | null
 }
-type CountedTotals = Pick<CountedCohort, 'size' | 'cells' | 'm'>
+type CountedTotals = Pick<CountedCohort, 'size' | 'cells' | 'm' | 'partial'>
 
 /** Computes the calendar independently. */
 function stretchOf(unit: string, day: string): string {
@@ -64,7 +66,14 @@ export function recountCohorts(
     return at < periods ? [{ fact, cohort, at, group }] : []
   })
   /** Sums and counts are divided by `among`. */
-  const measure = (of: typeof placed, size: bigint, cumulative: boolean, among = 1n): Numbers => {
+  const measured = (
+    of: typeof placed,
+    size: bigint,
+    cumulative: boolean,
+    among = 1n,
+  ): { m: Numbers } & PartlyReported => {
+    const facts = of.map(({ fact }) => fact)
+    const known = (value: number | null) => (isIncomeUnknown(facts) ? null : value)
     const sum = (part: string) => of.reduce((total, { fact }) => total + (fact.n[part] ?? 0n), 0n)
     const [nd, count, amount, income] = [
       sum('new_deposits'),
@@ -76,19 +85,20 @@ export function recountCohorts(
     const payers = BigInt(
       new Set(of.filter(({ fact }) => (fact.n.deposits_count ?? 0n) > 0n).map(({ fact }) => fact.player)).size,
     )
-    return {
+    const m = {
       players: hundredths(payers, among),
       retention: hundredths(payers * 100n, size),
       nd: hundredths(nd, among),
       deposits: hundredths(count, among),
       deposits_amount: hundredths(amount, 10_000n * among),
       avg_check: hundredths(amount, 10_000n * (cumulative ? nd : count)),
-      income: hundredths(income, 10_000n * among),
+      income: known(hundredths(income, 10_000n * among)),
       s: hundredths(spend, 10_000n * among),
-      profit: hundredths(income - spend, 10_000n * among),
+      profit: known(hundredths(income - spend, 10_000n * among)),
       cfd: cumulative && spend === 0n ? null : hundredths(spend, 10_000n * nd),
-      roi: hundredths((income - spend) * 100n, spend),
+      roi: known(hundredths((income - spend) * 100n, spend)),
     }
+    return { m, ...(isIncomePartial(facts) && { partial: ['income' as const] }) }
   }
   const sizeOf = (of: typeof placed): bigint =>
     of.reduce(
@@ -99,7 +109,7 @@ export function recountCohorts(
     Array.from({ length: begun }, (_, at) => ({
       period: at,
       state: ends(at) <= today ? 'whole' : 'partial',
-      m: measure(
+      ...measured(
         of.filter((one) => (isCumulative ? one.at <= at : one.at === at)),
         sizeOf(of),
         isCumulative,
@@ -116,7 +126,7 @@ export function recountCohorts(
     .map(({ cohort, group }): CountedCohort => {
       const of = placed.filter((one) => one.cohort === cohort && one.group === group)
       const cells = cellsOf(of, begunOf(cohort), endOf(cohort))
-      const row = { cohort, group, size: Number(sizeOf(of)), cells, m: measure(of, sizeOf(of), isCumulative) }
+      const row = { cohort, group, size: Number(sizeOf(of)), cells, ...measured(of, sizeOf(of), isCumulative) }
       return isCumulative
         ? { ...row, payback: cells.find(({ m }) => m.roi != null && m.roi >= 0)?.period ?? null }
         : row
@@ -142,14 +152,14 @@ export function recountCohorts(
     return {
       period: at,
       state: lived.every(({ cohort }) => endOf(cohort)(at) <= today) ? 'whole' : 'partial',
-      m: measure(
+      ...measured(
         of.filter((one) => (isCumulative ? one.at <= at : one.at === at)),
         sizeOf(of),
         isCumulative,
       ),
     }
   })
-  const total = { size: Number(sizeOf(kept)), cells, m: measure(kept, sizeOf(kept), isCumulative) }
+  const total = { size: Number(sizeOf(kept)), cells, ...measured(kept, sizeOf(kept), isCumulative) }
   return { rows, total, average: averageOf() }
 
   /** Averages cohorts with players; each period averages those that have fully reached it. */
@@ -159,18 +169,17 @@ export function recountCohorts(
       const facts = kept.filter((one) => of.some(({ cohort, group }) => one.cohort === cohort && one.group === group))
       const meant = facts.filter(({ at }) => isMeant(at))
       const among = BigInt(of.filter((row) => row.size > 0).length)
-      return { m: measure(meant, sizeOf(facts), isCumulative, among), size: hundredths(sizeOf(facts), among) ?? 0 }
+      return { ...measured(meant, sizeOf(facts), isCumulative, among), size: hundredths(sizeOf(facts), among) ?? 0 }
     }
     const hasLived = (cohort: string, at: number) => at < begunOf(cohort) && endOf(cohort)(at) <= today
     const reach = Array.from({ length: longest }, (_, at) => averaged.filter(({ cohort }) => hasLived(cohort, at)))
     const lived = reach.filter((of) => of.length > 0)
     return {
       ...share(averaged, () => true),
-      cells: lived.map((of, at) => ({
-        period: at,
-        state: 'whole',
-        m: share(of, (one) => (isCumulative ? one <= at : one === at)).m,
-      })),
+      cells: lived.map((of, at) => {
+        const { size: _size, ...numbers } = share(of, (one) => (isCumulative ? one <= at : one === at))
+        return { period: at, state: 'whole', ...numbers }
+      }),
     }
   }
 }

@@ -222,7 +222,7 @@ test('what changed since a moment names exactly the numbers that differ [REP-16]
     return new Map(
       all.flatMap(([path, m]) =>
         Object.entries(m)
-          .filter(([key, value]) => !key.endsWith('_arrow') && value !== null && value !== 0)
+          .filter(([, value]) => typeof value === 'number' && value !== 0)
           .map(([key, value]) => [`${path} ${key}`, value] as const),
       ),
     )

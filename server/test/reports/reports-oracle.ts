@@ -29,6 +29,8 @@ export interface Fact {
   firstDepositDay: string
   isQualified: boolean
   rateMissing: boolean
+  /** The advertiser has reported the income of this day or a later one; absent if nobody would. */
+  isReported?: boolean
   /** Spend of no link. */
   isWithoutLink?: boolean
   n: Record<string, bigint>
@@ -37,9 +39,21 @@ export interface Fact {
 const NO_DAY = '1970-01-01'
 
 export function toFacts(world: World): Fact[] {
+  const lastReported = new Map<Value, string>()
+  for (const { player, day } of world.reports) {
+    const advertiser = byId(world.players, player)?.advertiser ?? 0
+    const known = lastReported.get(advertiser)
+    if (known === undefined || day > known) lastReported.set(advertiser, day)
+  }
+  const withReport = (fact: Fact): Fact => ({
+    ...fact,
+    isReported: fact.dims.advertiser === 0 || fact.day <= (lastReported.get(fact.dims.advertiser ?? 0) ?? ''),
+  })
   return [
-    ...clickFacts(world),
-    ...world.players.filter((player) => player.isActive).flatMap((player) => playerFacts(world, player)),
+    ...[
+      ...clickFacts(world),
+      ...world.players.filter((player) => player.isActive).flatMap((player) => playerFacts(world, player)),
+    ].map(withReport),
     ...spendFacts(world),
   ]
 }

@@ -1,6 +1,7 @@
 // What the general report must answer for a question, told fact by fact: groups, totals, spend without a place, order and page.
 import type { GeneralReportRequest, MetricCondition, MetricKey } from '@tributary/contract/reports/general'
 import type { Fact, Value } from './reports-oracle.ts'
+import { isIncomePartial, isIncomeUnknown } from './reports-recount-income.ts'
 import { addDays } from './reports-world.ts'
 
 type Filter = GeneralReportRequest['filter']
@@ -90,7 +91,8 @@ export function countsAs(fact: Fact, filter: Filter, span: Span, scope: readonly
     filter.activity === 'deposits' ? DEPOSIT_PARTS : filter.activity === 'registrations' ? ['registrations'] : null
   if (kept === null) return fact
   const n = Object.fromEntries(Object.entries(fact.n).filter(([part]) => kept.includes(part)))
-  return Object.values(n).some((value) => value !== 0n) ? { ...fact, n } : null
+  const { isReported: _isReported, ...counted } = fact
+  return Object.values(n).some((value) => value !== 0n) ? { ...counted, n } : null
 }
 
 export const hundredths = (top: bigint, bottom: bigint): number | null => {
@@ -114,6 +116,7 @@ export function measure(facts: Fact[], suffix: string): Numbers {
   const [amount, first, bets, income] = [sum('deposits_amount'), sum('first_amount'), sum('bets'), sum('income')]
   const spend = sum('player_spend') + sum('entered_spend')
   const bettors = new Set(facts.filter((fact) => (fact.n.bets ?? 0n) > 0n).map((fact) => fact.player)).size
+  const known = (value: number | null) => (isIncomeUnknown(facts) ? null : value)
   const named: Numbers = {
     cc: Number(sum('clicks')),
     uc: Number(unique),
@@ -129,11 +132,12 @@ export function measure(facts: Fact[], suffix: string): Numbers {
     avg_bet: hundredths(bets, 10_000n * BigInt(bettors)),
     avg_check: hundredths(amount, 10_000n * count),
     avg_new_check: hundredths(first, 10_000n * nd),
-    income: money(income),
+    income: known(money(income)),
     s: money(spend),
-    profit: money(income - spend),
+    profit: known(money(income - spend)),
     cfd: hundredths(spend, 10_000n * nd),
-    roi: hundredths((income - spend) * 100n, spend),
+    roi: known(hundredths((income - spend) * 100n, spend)),
+    ...(isIncomePartial(facts) && { isPartial: 'yes' }),
   }
   return Object.fromEntries(Object.entries(named).map(([key, value]) => [`${key}${suffix}`, value]))
 }
@@ -178,10 +182,11 @@ const profitOf = (sum: (part: string) => bigint): bigint => sum('income') - spen
 function measureOwn(facts: Fact[], suffix: string, { formulas, sort }: GeneralReportRequest): Numbers {
   const sum = (part: string) => facts.reduce((total, fact) => total + (fact.n[part] ?? 0n), 0n)
   return Object.fromEntries(
-    OWN_FORMULAS.flatMap(({ count }, place) => {
+    OWN_FORMULAS.flatMap(({ count, expression }, place) => {
       const isAsked = formulas === 'all' || formulas.includes(place + 1)
       const isSorted = sort?.by.replace(/_2$/, '') === `formula:${place + 1}`
-      return isAsked || isSorted ? [[`formula:${place + 1}${suffix}`, count(sum)]] : []
+      const isUnknown = /income|roi/.test(expression) && isIncomeUnknown(facts)
+      return isAsked || isSorted ? [[`formula:${place + 1}${suffix}`, isUnknown ? null : count(sum)]] : []
     }),
   )
 }

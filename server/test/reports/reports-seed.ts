@@ -13,7 +13,8 @@ export async function seedReports({ postgres, clickhouse }: Pick<Services, 'post
     insert into advertiser (id, title, default_domain, default_currency_id) values (1, 'Acme', 'https://acme.test', 1);
     insert into advertiser_country (id, advertiser_id, country_id) values (1, 1, 1), (2, 1, 2);
     insert into offer (id, title, advertiser_id, advertiser_country_id, payment_model_id, currency_id, cost)
-      values (1, 'Zebra', 1, 1, 1, 1, 10), (2, 'apple', 1, 2, 1, 1, 10);`)
+      values (1, 'Zebra', 1, 1, 1, 1, 10), (2, 'apple', 1, 2, 1, 1, 10);
+    insert into reported_income (advertiser_id, day, reported_at) values (1, '2026-06-30', '2026-07-01');`)
   const click = (id: number, day: string, partner: number, unique: number, bot = 0) => [
     `0190000000007000800000000000${String(id).padStart(4, '0')}`.replace(
       /^(.{8})(.{4})(.{4})(.{4})(.{12})$/,

@@ -32,6 +32,7 @@ beforeAll(async () => {
 })
 
 const SETTING = { zone: 'Europe/Kyiv', currency: 'EUR', countries: { codes: ['UA', 'PL'], ids: [1, 2] } }
+const REPORTED = { advertisers: [1, 2], days: ['2026-06-20', '2026-06-21'] }
 const ADMIN: Viewer = { role: 'ADMIN', partners: null, language: 'en' }
 const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
 
@@ -41,7 +42,7 @@ function parse(
   variant: ReportVariant = GENERAL_REPORTS.general_report,
 ): ReportQuery {
   const { formulas: _formulas, ...request } = generalReportRequest.parse(input)
-  return parseQuery({ ...request, variant }, { viewer, setting: SETTING })
+  return parseQuery({ ...request, variant }, { viewer, setting: SETTING, reportedIncome: REPORTED })
 }
 
 function pageOf(query: ReportQuery): Statement | null {

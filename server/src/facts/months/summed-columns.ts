@@ -14,6 +14,8 @@ const OFFER_PARTNER_KEYS = [
   'site_id',
 ] as const
 
+const CLICK_KEYS = [...OFFER_PARTNER_KEYS, 'landing_id'] as const
+
 function sumColumns<C extends string>(...columns: readonly C[]): Readonly<Record<C, string>> {
   // Object.fromEntries forgets the names of its keys.
   return Object.fromEntries(columns.map((column) => [column, `sum(f.${column})`])) as Record<C, string>
@@ -23,10 +25,16 @@ function sumColumns<C extends string>(...columns: readonly C[]): Readonly<Record
 export const SUMMED_SOURCES = {
   click: {
     table: 'click',
-    from: 'click as f',
+    // Summed by day first, which the projection of clicks answers.
+    from: `(select day, ${CLICK_KEYS.join(', ')}, sum(is_click) as is_click, sum(is_unique) as is_unique from click
+      where toYYYYMM(day) = {month:UInt32} group by day, ${CLICK_KEYS.join(', ')}) as f`,
     where: '1',
-    keys: [...OFFER_PARTNER_KEYS, 'landing_id'],
-    sums: sumColumns('is_click', 'is_unique'),
+    keys: CLICK_KEYS,
+    sums: {
+      ...sumColumns('is_click', 'is_unique'),
+      first_day: 'minIf(f.day, f.is_click > 0)',
+      last_day: 'maxIf(f.day, f.is_click > 0)',
+    },
   },
   activity: {
     table: 'activity_fact',
@@ -35,6 +43,8 @@ export const SUMMED_SOURCES = {
     keys: [...OFFER_PARTNER_KEYS, 'landing_id', 'actual_country_id'],
     sums: {
       rows: 'count()',
+      first_day: 'min(f.day)',
+      last_day: 'max(f.day)',
       ...sumColumns('registrations', 'first_deposits', 'qualified_players', 'deposits_count'),
       ...sumColumns('deposits', 'first_amount', 'first_day_amount', 'bets', 'income', 'cpa_spend', 'rs_spend'),
       rate_missing: 'max(f.rate_missing)',

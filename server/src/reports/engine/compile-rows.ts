@@ -7,7 +7,15 @@ import { flatOrderSql, limitSql, pagePlacesSql, sortSql } from './order.ts'
 import { Params, type Statement, toStatement } from './params.ts'
 import { type Plan, placelessColumns } from './plan.ts'
 import type { ReportQuery, Selection } from './query.ts'
-import { enteredNames, numberNamesSql, type RowLayout, rowNames, rowSql, suffixesOf } from './row-layout.ts'
+import {
+  enteredNames,
+  incomeCountNames,
+  numberNamesSql,
+  type RowLayout,
+  rowNames,
+  rowSql,
+  suffixesOf,
+} from './row-layout.ts'
 import type { LevelRanks } from './titles.ts'
 
 /** A statement whose result rows are [items, rows of the report, groups with unallocated spend]. */
@@ -52,6 +60,10 @@ export function leafSql(selection: Selection, plan: Plan, union: string): string
         ? [`${sumSql('sum', 'n_placeless_spend', suffix, selection)} as placeless_spend${suffix}`]
         : []
       return [`${sumSql('sum', 'n_entered_spend', suffix, selection)} as ${name}`, ...placeless]
+    }),
+    ...incomeCountNames(plan, selection).map((name) => {
+      const suffix = name.endsWith('_2') ? '_2' : ''
+      return `${sumSql('sum', `n_${name.replace('_2', '')}`, suffix, selection)} as ${name}`
     }),
     'sum(facts.n_traffic) as all_traffic',
     'max(facts.n_rate_missing) as rate_missing',

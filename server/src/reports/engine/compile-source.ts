@@ -18,22 +18,25 @@ import {
   summedRowsSql,
 } from '../model/component.ts'
 import { knownAtParam } from '../model/known.ts'
+import { INCOME_COUNTS, type IncomeCount } from './components.ts'
 import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
 import { fromSql } from './fact-source.ts'
+import { isReportedSql, summedIncomeDaysSql } from './income-days.ts'
 import { coversAll, groupBySameColumns } from './month-sums.ts'
 import { type Params, periodEnds } from './params.ts'
-import { givesComponent, type Plan, placelessSpendSql } from './plan.ts'
+import { countsIncomeDays, givesComponent, type Plan, placelessSpendSql } from './plan.ts'
 import type { Selection } from './query.ts'
 
 /**
  * Columns: c_<column>…; in1 and in2 (with a second period: whether the fact lies in each); n (an array in the order of `leafNames`, without
- * zeros at its end); n_entered_spend, n_placeless_spend (the part of it that no group carries), n_traffic, n_rate_missing. Numbers are Int64, money in ten-thousandths. Null when no fact can match.
+ * zeros at its end); n_entered_spend, n_placeless_spend (the part of it that no group carries), n_reported_facts,
+ * n_unreported_facts, n_traffic, n_rate_missing. Numbers are Int64, money in ten-thousandths. Null when no fact can match.
  */
 export function compileUnion(selection: Selection, plan: Plan, params: Params): string | null {
   const summed = plan.sources.filter((source) => selection.sums[source].length > 0)
   const readings = [
-    ...plan.sources.map((source) => readFacts(source, selection, params)),
-    ...groupBySameColumns(summed, selection, plan).map((sources) => readSums(sources, selection, params)),
+    ...plan.sources.map((source) => readFacts(source, selection, plan, params)),
+    ...groupBySameColumns(summed, selection, plan).map((sources) => readSums(sources, selection, plan, params)),
   ]
   const selects = readings
     .filter((reading) => reading !== null)
@@ -51,10 +54,17 @@ interface Reading {
   /** SQL that is above zero for groups with traffic. */
   readonly traffic: string
   readonly firstRow: (component: 'bettors' | 'players', start: string) => string
+  readonly incomeDays: IncomeDays | null
+}
+
+/** SQL that counts facts by whether the income of their day is reported. `key` is a column to group by, if the counts need one. */
+interface IncomeDays {
+  readonly key: string | null
+  readonly counts: Readonly<Record<IncomeCount, string>>
 }
 
 /** Null when no fact can match, or when month sums cover all days. */
-function readFacts(source: SourceName, selection: Selection, params: Params): Reading | null {
+function readFacts(source: SourceName, selection: Selection, plan: Plan, params: Params): Reading | null {
   const where = coversAll(selection, source) ? null : whereSql(source, selection, params)
   if (where === null) return null
   const summed = selection.sums[source].map(({ month }) => Number(month))
@@ -66,10 +76,21 @@ function readFacts(source: SourceName, selection: Selection, params: Params): Re
     where: [...where, ...rest],
     traffic: rowsSql(source, selection.rowsBy) ?? '0',
     firstRow: firstRowSql,
+    incomeDays: countsIncomeDays(source, plan, selection) ? factsByReport(source, selection, params) : null,
   }
 }
 
-function readSums(sources: readonly SourceName[], selection: Selection, params: Params): Reading | null {
+/** The state of the day is a key and not a condition of the counts, so that ClickHouse can read clicks from its projection. */
+function factsByReport(source: SourceName, selection: Selection, params: Params): IncomeDays {
+  const isReported = isReportedSql(source, selection, params)
+  const facts = source === 'click' ? 'sum(is_click)' : 'count()'
+  return {
+    key: isReported,
+    counts: { reported_facts: `if(${isReported}, ${facts}, 0)`, unreported_facts: `if(${isReported}, 0, ${facts})` },
+  }
+}
+
+function readSums(sources: readonly SourceName[], selection: Selection, plan: Plan, params: Params): Reading | null {
   const [source] = sources
   const conditions = source === undefined ? null : conditionsSql(source, selection, params)
   if (source === undefined || conditions === null) return null
@@ -89,13 +110,20 @@ function readSums(sources: readonly SourceName[], selection: Selection, params: 
     where: [`day in ${months}`, `run in ${runs}`, ...scopeSql(selection, params), ...conditions],
     traffic: summedRowsSql(sources, selection.rowsBy),
     firstRow: firstSummedSql,
+    incomeDays: sources.some((one) => countsIncomeDays(one, plan, selection))
+      ? { key: null, counts: summedIncomeDaysSql(selection, params) }
+      : null,
   }
 }
 
 function compileReading(reading: Reading, selection: Selection, plan: Plan, params: Params): string {
-  const { sources, source, from, where, traffic } = reading
+  const { sources, source, from, where, traffic, incomeDays } = reading
   const flags = selection.second === null ? [] : periodFlags(source, selection, params)
-  const groups = [...plan.columns.map((column) => `c_${column}`), ...(flags.length > 0 ? ['in1', 'in2'] : [])]
+  const groups = [
+    ...plan.columns.map((column) => `c_${column}`),
+    ...(flags.length > 0 ? ['in1', 'in2'] : []),
+    ...(incomeDays?.key == null ? [] : [incomeDays.key]),
+  ]
   const counted = countedNumbers(reading, selection, plan, params)
   const isSpent = sources.some((one) => givesComponent(one, 'entered_spend', selection))
   const placeless = placelessSpendSql(selection, plan, (column) => columnSql(column, 'spend'))
@@ -111,6 +139,7 @@ function compileReading(reading: Reading, selection: Selection, plan: Plan, para
             : [`${isSpent ? `toInt64(sumIf(sum, ${placeless}) * 10000)` : 'toInt64(0)'} as n_placeless_spend`]),
         ]
       : []),
+    ...incomeCounts(plan).map((name) => `toInt64(${incomeDays?.counts[name] ?? '0'}) as n_${name}`),
     `toInt64(${traffic}) as n_traffic`,
     `${SOURCE_SQL[sources.find((one) => one !== 'click') ?? source].rateMissing} as n_rate_missing`,
   ]
@@ -118,6 +147,9 @@ function compileReading(reading: Reading, selection: Selection, plan: Plan, para
 from ${from}
 where ${where.join('\n  and ')}${groups.length > 0 ? `\ngroup by ${groups.join(', ')}` : ''}`
 }
+
+const incomeCounts = ({ components }: Plan): readonly IncomeCount[] =>
+  components.includes('income') ? INCOME_COUNTS : []
 
 const wholeSql = (component: ComponentName): string =>
   `toInt64(${componentSql(component)}${kindOf(component) === 'money' ? ' * 10000' : ''})`

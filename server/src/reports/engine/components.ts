@@ -5,8 +5,12 @@ import type { ComponentName } from '@tributary/contract/reports/traffic'
 /** A count, or money in ten-thousandths. It is a bigint if a double cannot hold it exactly. */
 export type ExactNumber = number | bigint
 
+/** Numbers of facts on days whose income is reported, and on days whose income is not. */
+export const INCOME_COUNTS = ['reported_facts', 'unreported_facts'] as const
+export type IncomeCount = (typeof INCOME_COUNTS)[number]
+
 /** `_2` marks the second period. */
-export type ComponentKey = ComponentName | `${ComponentName}_2`
+export type ComponentKey = `${ComponentName | IncomeCount}${'' | '_2'}`
 
 /** An absent component is 0. */
 export type Components = Readonly<Partial<Record<ComponentKey, ExactNumber>>>

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import type { Postgres } from '../../postgres/client.ts'
-import type { Viewer } from './query.ts'
+import type { ReportedIncome, Viewer } from './query.ts'
 
 /** The databases that a report reads. */
 export interface ReportEngines {
@@ -15,17 +15,36 @@ export interface ReportEngines {
 export interface ReportContext extends ReportEngines {
   readonly viewer: Viewer
   readonly setting: ReportSetting
+  readonly reportedIncome: ReportedIncome
   /** Aborts the statements of the run. */
   readonly signal: AbortSignal | undefined
 }
 
-/** Reads the settings of a report and returns its context. An abort of `signal` ends its queries. */
+/** Reads the settings of a report and returns its context. An abort of `signal` ends its queries. `knownAt` is that of the filter. */
 export async function openReportContext(
   viewer: Viewer,
   { postgres, clickhouse }: ReportEngines,
   signal?: AbortSignal,
+  knownAt?: string,
 ): Promise<ReportContext> {
-  return { viewer, postgres, clickhouse, setting: await readReportSetting(postgres), signal }
+  const [setting, reportedIncome] = await Promise.all([
+    readReportSetting(postgres),
+    readReportedIncome(postgres, knownAt),
+  ])
+  return { viewer, postgres, clickhouse, setting, reportedIncome, signal }
+}
+
+/** The last day for which each advertiser has reported income, as known at a moment; absent means now. */
+async function readReportedIncome({ pool }: Postgres, knownAt: string | undefined): Promise<ReportedIncome> {
+  const { rows } = await pool.query<{ advertiser: number; day: string }>(
+    `select a.id as advertiser, last.day from advertiser a cross join lateral (
+      select r.day from reported_income r
+      where r.advertiser_id = a.id and ($1::timestamptz is null or r.reported_at <= $1)
+      order by r.day desc limit 1) as last
+    order by a.id`,
+    [knownAt ?? null],
+  )
+  return { advertisers: rows.map(({ advertiser }) => advertiser), days: rows.map(({ day }) => day) }
 }
 
 /** Settings of the installation that reports depend on. */

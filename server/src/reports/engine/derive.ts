@@ -3,12 +3,13 @@
 import { divideHalfUp } from '@tributary/contract/money'
 import type { FormulaKey } from '@tributary/contract/reports/column-name'
 import { evaluateFormula } from '@tributary/contract/reports/formula'
-import type { MetricKey, Metrics } from '@tributary/contract/reports/general'
+import type { MetricKey, Metrics, PartlyReported, ReportTotal } from '@tributary/contract/reports/general'
 import {
   ARROW_METRICS,
   type ComponentName,
   type MetricName,
   metricOf,
+  restsOnIncome,
   type Sum,
 } from '@tributary/contract/reports/traffic'
 import { componentsOf, scaleOfSum } from '../model/metric.ts'
@@ -23,6 +24,7 @@ import type { SpendKey } from './unallocated-spend.ts'
 export interface DerivedRow {
   readonly ids: readonly GroupId[]
   readonly m: Metrics
+  readonly partial: PartlyReported
   readonly children: readonly DerivedRow[]
 }
 
@@ -35,7 +37,7 @@ export interface DerivedSpend {
 /** A report with metrics, still without titles. */
 export interface DerivedReport extends Pick<SummedReport, 'levels' | 'items' | 'players' | 'isRateMissing'> {
   readonly rows: readonly DerivedRow[]
-  readonly total: Metrics
+  readonly total: ReportTotal
   /** Only unallocated spend that passes the metric filters. */
   readonly unallocated: readonly DerivedSpend[]
 }
@@ -47,6 +49,7 @@ export function deriveReport(summed: SummedReport, query: ReportQuery): DerivedR
   const deriveRow = ({ ids, components, children }: SummedRow): DerivedRow => ({
     ids,
     m: derive(components),
+    partial: partlyReported(components),
     children: children.map(deriveRow),
   })
   const unallocated = summed.unallocated
@@ -56,14 +59,36 @@ export function deriveReport(summed: SummedReport, query: ReportQuery): DerivedR
     ? addComponents([summed.total, ...unallocated.map(({ components }) => components)])
     : summed.total
   const rows = summed.rows.map(deriveRow)
-  return { rows, total: derive(total), unallocated, levels, items, players, isRateMissing }
+  return {
+    rows,
+    total: { ...derive(total), ...partlyReported(total) },
+    unallocated,
+    levels,
+    items,
+    players,
+    isRateMissing,
+  }
 }
 
 type Suffix = '' | '_2'
 
+const NOTHING_PARTIAL: PartlyReported = {}
+
+/** Names the periods in which income of some days is not reported. */
+export function partlyReported(components: Components): PartlyReported {
+  const partial = (['', '_2'] as const).filter((suffix) => Number(components[`unreported_facts${suffix}`] ?? 0) > 0)
+  return partial.length === 0 ? NOTHING_PARTIAL : { partial: partial.map((suffix) => `income${suffix}` as const) }
+}
+
+/** True if income of no day of the row is reported. */
+const isIncomeUnknown = (components: Components, suffix: Suffix): boolean =>
+  Number(components[`unreported_facts${suffix}`] ?? 0) > 0 && Number(components[`reported_facts${suffix}`] ?? 0) === 0
+
 /** A metric with the keys of its components looked up once. */
 interface PreparedMetric {
   readonly key: MetricKey
+  readonly suffix: Suffix
+  readonly restsOnIncome: boolean
   readonly plus: readonly ComponentKey[]
   readonly minus: readonly ComponentKey[]
   readonly over: readonly ComponentKey[] | null
@@ -108,6 +133,8 @@ function prepareMetric(metric: MetricName, suffix: Suffix): PreparedMetric {
   const divisorScale = over === undefined ? 0 : scaleOfSum(over)
   return {
     key: `${metric}${suffix}`,
+    suffix,
+    restsOnIncome: restsOnIncome(metric),
     plus: componentKeys(sum.plus, suffix),
     minus: componentKeys(sum.minus ?? [], suffix),
     over: over === undefined ? null : componentKeys(divisorMembers(over), suffix),
@@ -131,6 +158,7 @@ const NO_KEYS: readonly ComponentKey[] = []
 
 /** Computes in doubles while every step is a safe integer, which is nearly always the case, otherwise in bigints. */
 function compute(metric: PreparedMetric, components: Components, among: number): number | null {
+  if (metric.restsOnIncome && isIncomeUnknown(components, metric.suffix)) return null
   const top = addDoubles(metric.plus, metric.minus, components)
   const bottom = metric.over === null ? among : addDoubles(metric.over, NO_KEYS, components)
   const numerator = 2 * Math.abs(top) * metric.times
@@ -181,7 +209,7 @@ function prepareUnrounded(metrics: readonly MetricName[], suffix: Suffix) {
   }
   function unroundedOf(name: MetricName, components: Components): number | null {
     const metric = metricAt(name)
-    if (metric === null) return null
+    if (metric === null || (metric.restsOnIncome && isIncomeUnknown(components, suffix))) return null
     const { plus, minus, over, scale, divisorScale, ratioTimes } = metric
     const sum =
       Number(add(plus, NO_KEYS, components)) / 10 ** scale - Number(add(minus, NO_KEYS, components)) / 10 ** scale

@@ -71,6 +71,8 @@ function byClickSql(selection: Selection, params: Params): string {
     ...FROM_PLAYER.map((column) => `a.${column} as ${column}`),
     ...FROM_CLICK.map((column) => `k.${column} as ${column}`),
     'k.country as actual_country_id',
+    'a.day as own_day',
+    'a.advertiser_id as own_advertiser_id',
     previousDaySql('previous_day'),
     previousDaySql('previous_bet_day'),
     'toUInt8(0) as is_deleted',

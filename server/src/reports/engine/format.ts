@@ -4,7 +4,13 @@ import type { Language } from '@tributary/contract/language'
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import { type Pagination, paginate } from '@tributary/contract/list-query'
 import { LEVELS } from '@tributary/contract/reports/choices'
-import type { Metrics, ReportRow, SpendGroup, UnallocatedSpendItem } from '@tributary/contract/reports/general'
+import type {
+  Metrics,
+  ReportRow,
+  ReportTotal,
+  SpendGroup,
+  UnallocatedSpendItem,
+} from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import type { Postgres } from '../../postgres/client.ts'
 import type { ReportContext } from './context.ts'
@@ -26,7 +32,7 @@ export interface ReportResult {
   readonly query: ReportQuery
   /** The rows of the page; rows of unallocated spend come last. */
   readonly rows: ReportRow[]
-  readonly total: Metrics
+  readonly total: ReportTotal
   /** All unallocated spend that passes the metric filters, on any page. */
   readonly unallocated: readonly TitledSpend[]
   /** The number of rows on all pages. */
@@ -94,7 +100,7 @@ function nameRows(rows: readonly DerivedRow[], naming: Naming, depth = 0): Repor
   const { levels, titles, sort, language } = naming
   const level = levels[depth]
   const ordered = depth === 0 || level === undefined ? rows : sortRows(rows, level, titles[depth], sort)
-  return ordered.map(({ ids, m, children }) => {
+  return ordered.map(({ ids, m, partial, children }) => {
     const groups = ids.flatMap((id, place) => {
       const own = levels[depth + place]
       const name = LEVELS[depth + place]
@@ -103,7 +109,12 @@ function nameRows(rows: readonly DerivedRow[], naming: Naming, depth = 0): Repor
         : [[name, toReportGroup(own, id, titles[depth + place] ?? new Map(), language)] as const]
     })
     const hasChildren = depth + ids.length < levels.length
-    return { ...Object.fromEntries(groups), m, ...(hasChildren && { children: nameRows(children, naming, depth + 1) }) }
+    return {
+      ...Object.fromEntries(groups),
+      m,
+      ...partial,
+      ...(hasChildren && { children: nameRows(children, naming, depth + 1) }),
+    }
   })
 }
 

@@ -59,8 +59,11 @@ const DEFAULT_VARIANT: ReportVariant = { isByClick: false, isFlat: false }
 const ALL_ROWS: PageRequest = { page: 1, limit: ALL }
 const NO_LEVELS = reportFilterSchema.parse(Object.fromEntries(LEVEL_FIELDS.map((field) => [field, 'off'])))
 
+/** What parsing needs of the context. */
+export type ParseContext = Pick<ReportContext, 'viewer' | 'setting' | 'reportedIncome'>
+
 /** Throws AppError: `forbidden` for fields that are hidden from the role, `invalid` for impossible dates and keys. */
-export function parseQuery(request: ReportRequest, context: Pick<ReportContext, 'viewer' | 'setting'>): ReportQuery {
+export function parseQuery(request: ReportRequest, context: ParseContext): ReportQuery {
   const { variant = DEFAULT_VARIANT, shape, formulas = [], conditions = [], pagination = ALL_ROWS, period } = request
   const selection = parseSelection(request.filter, context)
   const metrics = (shape?.metrics ?? METRIC_NAMES).filter((name) => isVisibleTo(metricOf(name), context.viewer.role))
@@ -107,7 +110,7 @@ export function checkKey(key: MetricKey, metrics: readonly MetricName[], { secon
 /** The facts that a filter selects. Absent fields select everything; absent levels are off. */
 export function parseSelection(
   fields: Partial<ReportFilterValues>,
-  { viewer, setting }: Pick<ReportContext, 'viewer' | 'setting'>,
+  { viewer, setting, reportedIncome }: ParseContext,
 ): Selection {
   const filter = { ...NO_LEVELS, ...fields }
   const { first, second } = parsePeriods(filter, setting.zone)
@@ -130,6 +133,7 @@ export function parseSelection(
     isByClick: false,
     rowsBy: 'traffic',
     sums: NO_SUMS,
+    reportedIncome,
     countries: setting.countries,
   }
 }

@@ -63,6 +63,10 @@ function isCounted(source: SourceName, selection: Selection, components: readonl
   )
 }
 
+/** True if the source counts facts by whether the income of their day is reported. Spend is entered on days that have other facts. */
+export const countsIncomeDays = (source: SourceName, plan: Plan, selection: Selection): boolean =>
+  source !== 'spend' && plan.components.includes('income') && givesComponent('activity', 'income', selection)
+
 /** True if the source has the component under the query's activity; otherwise the component is 0. */
 export const givesComponent = (source: SourceName, component: ComponentName, { activity }: Selection): boolean =>
   sourceOf(component) === source && (ACTIVITY_SQL[activity].components as readonly ComponentName[]).includes(component)

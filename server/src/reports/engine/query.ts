@@ -28,6 +28,12 @@ export type Condition = { readonly on: DimensionSql } & (
 /** For each source, the month sums that the report reads instead of facts. `month` is like '202606'. */
 export type MonthSums = Readonly<Record<SourceName, readonly { readonly month: string; readonly run: number }[]>>
 
+/** The last day for which each advertiser has reported income, in the same order. Advertisers that never did are absent. */
+export interface ReportedIncome {
+  readonly advertisers: readonly number[]
+  readonly days: readonly string[]
+}
+
 /** Selects the facts to count and their grouping. */
 export interface Selection {
   /** Outermost first. */
@@ -45,6 +51,7 @@ export interface Selection {
   /** The facts that make a row appear. */
   readonly rowsBy: RowsBy
   readonly sums: MonthSums
+  readonly reportedIncome: ReportedIncome
   /** Codes and ids of all countries, in the same order. */
   readonly countries: { readonly codes: readonly string[]; readonly ids: readonly number[] }
 }

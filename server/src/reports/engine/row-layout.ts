@@ -2,7 +2,7 @@
 import type { ComponentName, DimensionName } from '@tributary/contract/reports/traffic'
 import { kindOf } from '../model/component.ts'
 import { dateLevels, sliceColumns, sliceName } from './compile-source.ts'
-import type { ComponentKey } from './components.ts'
+import { type ComponentKey, INCOME_COUNTS, type IncomeCount } from './components.ts'
 import type { Plan } from './plan.ts'
 import type { Selection } from './query.ts'
 
@@ -48,6 +48,12 @@ export const enteredNames = (plan: Plan, selection: Selection): ('entered_spend'
     ? suffixesOf(selection).map((suffix) => `entered_spend${suffix}` as const)
     : []
 
+/** The names of the counts of facts by whether the income of their day is reported; none if no metric rests on income. */
+export const incomeCountNames = (plan: Plan, selection: Selection): `${IncomeCount}${Suffix}`[] =>
+  plan.components.includes('income')
+    ? suffixesOf(selection).flatMap((suffix) => INCOME_COUNTS.map((name) => `${name}${suffix}` as const))
+    : []
+
 /** Distinct components whose number differs by level, because date levels cut the period into slices. */
 const slicedComponents = (plan: Plan, selection: Selection): ComponentName[] =>
   dateLevels(selection, selection.levels.length).length === 0
@@ -70,6 +76,7 @@ export function rowNames(plan: Plan, selection: Selection): RowName[] {
       UNREAD,
     ]),
     ...enteredNames(plan, selection),
+    ...incomeCountNames(plan, selection),
     ...suffixesOf(selection).flatMap((suffix) => sliced.map((component) => `${component}${suffix}` as const)),
     ...EXTRAS,
   ] as RowName[]
@@ -100,6 +107,7 @@ export function rowSql(
   }
   const beside = [
     ...enteredNames(plan, selection).map(enteredSpend),
+    ...incomeCountNames(plan, selection).map((name) => `sum(leaf.${name})`),
     ...suffixesOf(selection).flatMap((suffix) =>
       slicedComponents(plan, selection).map((component) =>
         distinct((dateCount) => numberAt(sliceName(component, dateCount, suffix), suffix)),

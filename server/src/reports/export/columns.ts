@@ -54,7 +54,7 @@ export function chooseColumns(
   })
 }
 
-const periodOf = ({ second }: Pick<ReportQuery, 'second'>): string =>
+export const periodOf = ({ second }: Pick<ReportQuery, 'second'>): string =>
   second === null ? '' : ` (${formatDay(second.from)} – ${formatDay(second.to)})`
 
 const isMetricKey = (key: string): key is MetricKey => (METRIC_KEYS as readonly string[]).includes(key)

@@ -4,7 +4,7 @@ import type { ReportVariant } from '@tributary/contract/reports/choices'
 import { formulaIdsIn, isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { ExportRequest, GeneralExportRequest } from '@tributary/contract/reports/export'
 import { metricsIn } from '@tributary/contract/reports/formula'
-import type { MetricKey, Metrics, ReportWarning } from '@tributary/contract/reports/general'
+import type { MetricKey, Metrics, PartlyReported, ReportWarning } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf, type MetricName, splitKey } from '@tributary/contract/reports/traffic'
 import { isoOf, type Settings } from '../../clickhouse/statement.ts'
 import type { Sheet, SheetCell, SheetColumn, SheetRow } from '../../lib/sheet.ts'
@@ -13,14 +13,14 @@ import { compileTree } from '../engine/compile-rows.ts'
 import { compileFilteredTotal, compilePlayerCount } from '../engine/compile-totals.ts'
 import { addComponents, type Components } from '../engine/components.ts'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
-import { type Derive, prepareDerive } from '../engine/derive.ts'
+import { type Derive, partlyReported, prepareDerive } from '../engine/derive.ts'
 import { addSpendTitles } from '../engine/format.ts'
 import { passesMetricFilters } from '../engine/metric-filters.ts'
 import type { Statement } from '../engine/params.ts'
 import { parseQuery } from '../engine/parse.ts'
 import { planReport } from '../engine/plan.ts'
 import type { Formula, GroupId, ReportQuery, Viewer } from '../engine/query.ts'
-import { componentReader, readRows } from '../engine/read-rows.ts'
+import { componentReader, NO_ROWS, readRows } from '../engine/read-rows.ts'
 import { readFilteredTotal } from '../engine/roll-up.ts'
 import { rowNames } from '../engine/row-layout.ts'
 import { createStatementRunner, NUMBERS_AS_TEXT, REPORT_SETTINGS, type RunStatement } from '../engine/run-statement.ts'
@@ -30,6 +30,7 @@ import { isBeforeLog } from '../kinds/general.ts'
 import { chooseFormulas } from '../saved/formulas.ts'
 import { COLUMN_WORDS, chooseColumns, type NumberColumn } from './columns.ts'
 import { compileExport } from './compile-export.ts'
+import { hasIncome, incomeColumns } from './income-columns.ts'
 
 /** Rows that are titled and written together. It is small, so that they die in the young generation of the garbage collector. */
 const BATCH_ROWS = 500
@@ -65,7 +66,7 @@ export async function exportGeneralReport(
 ): Promise<Sheet> {
   const { viewer, title, signal } = input
   const { columns: names, formulas: _formulas, ...request } = input.request
-  const context = await openReportContext(viewer, engines, signal)
+  const context = await openReportContext(viewer, engines, signal, request.filter.knownAt)
   const formulas = await formulasFor(input, engines)
   const query = parseQuery({ ...request, variant, formulas }, context)
   const columns = chooseColumns(names, query, { ...context.setting, language: viewer.language })
@@ -97,7 +98,12 @@ export async function makeSheet(
   )
   const { spends, total } = await countSpends()
   const words = COLUMN_WORDS[viewer.language]
-  const warnings = await readWarnings(query, run, context)
+  const { warnings, partial } = await readWarnings(query, run, context)
+  const marks = incomeColumns(partial, columns, query, words)
+  const numberCells = (m: Metrics, row: PartlyReported): SheetCell[] => [
+    ...columns.map(({ read }) => read(m)),
+    ...marks.map(({ cell }) => cell(m, row)),
+  ]
   return {
     title,
     zone: setting.zone,
@@ -111,11 +117,13 @@ export async function makeSheet(
       ),
       ...(query.levels.length === 0 ? [{ header: words.total, kind: 'text' } as const] : []),
       ...columns.map(({ header }): SheetColumn => ({ header, kind: 'number' })),
+      ...marks.map(({ header }): SheetColumn => ({ header, kind: 'text' })),
     ],
     batches: readBatches(),
     notes: [
       ...(query.knownAt === null ? [] : [`${words.known_on} ${formatMoment(isoOf(query.knownAt), setting.zone)}`]),
       ...warnings.map((warning) => words.warnings[warning]),
+      ...(marks.length === 0 ? [] : [words.income_report.note]),
     ],
   }
 
@@ -145,7 +153,7 @@ export async function makeSheet(
 
   async function* readBatches(): AsyncGenerator<readonly SheetRow[]> {
     const readComponents = componentReader(rowNames(plan, query))
-    const write = createRowWriter(query, columns, derive, viewer.language, postgres)
+    const write = createRowWriter(query, derive, numberCells, viewer.language, postgres)
     let sum = total
     for await (const rows of streamPieces(statements?.rows ?? null, context)) {
       const read = rows.map((row): SummedRow => ({ ...row, components: readComponents(row.n as readonly unknown[]) }))
@@ -159,13 +167,10 @@ export async function makeSheet(
     }
     for await (const spends of readSpends()) {
       const named = await addSpendTitles(spends, postgres, viewer.language)
-      yield named.map(({ s, m }) => [
-        ...groupCells(query.levels.length, s.title),
-        ...columns.map(({ read }) => read(m)),
-      ])
+      yield named.map(({ s, m }) => [...groupCells(query.levels.length, s.title), ...numberCells(m, {})])
     }
-    const m = derive(sum ?? {})
-    yield [[...groupCells(query.levels.length, words.total), ...columns.map(({ read }) => read(m))]]
+    const whole = sum ?? {}
+    yield [[...groupCells(query.levels.length, words.total), ...numberCells(derive(whole), partlyReported(whole))]]
   }
 
   /** Streams unallocated spend that passes the metric filters, because there may be one for each stream and day. */
@@ -197,20 +202,21 @@ async function* streamPieces(
   if (piece.length > 0) yield piece
 }
 
-/** Warnings over all facts that the report counts. */
+/** Warnings over all facts that the report counts, and the periods in which income of some days is not reported. */
 async function readWarnings(
   query: ReportQuery,
   run: RunStatement,
   { clickhouse }: ReportContext,
-): Promise<ReportWarning[]> {
+): Promise<{ warnings: ReportWarning[]; partial: PartlyReported }> {
   const alone = { ...query, levels: [], metricFilters: [], formulas: [] }
   const statement = compileTree(alone, planReport(alone, alone.metrics), [], 0)
-  const isRateMissing =
-    statement !== null && (await run(statement, (rows) => readRows(rows, statement.layout).isRateMissing))
-  return [
+  const { isRateMissing, total } =
+    statement === null ? NO_ROWS : await run(statement, (rows) => readRows(rows, statement.layout))
+  const warnings: ReportWarning[] = [
     ...(isRateMissing ? (['rate_missing'] as const) : []),
     ...((await isBeforeLog(query, clickhouse)) ? (['known_late'] as const) : []),
   ]
+  return { warnings, partial: partlyReported(total) }
 }
 
 const readCount = (rows: readonly unknown[][]): number => Number(rows[0]?.[0] ?? 0)
@@ -235,6 +241,8 @@ function neededMetrics(
     // The default order is by clicks, and rows of unallocated spend need spend.
     'cc',
     's',
+    // Its null marks the rows without any reported day.
+    ...(hasIncome(columns) ? (['income'] as const) : []),
     ...columns.flatMap(({ needs }) => needs),
     ...formulas.flatMap(({ node }) => metricsIn(node)),
     ...keys.map((key) => splitKey(key).metric),
@@ -247,8 +255,8 @@ type SummedRow = Readonly<Record<string, unknown>> & { readonly components: Comp
 /** Reads each title only once, with its first row. */
 function createRowWriter(
   { levels }: ReportQuery,
-  columns: readonly NumberColumn[],
   derive: Derive,
+  numberCells: (m: Metrics, row: PartlyReported) => SheetCell[],
   language: Language,
   postgres: Postgres,
 ): (rows: readonly SummedRow[]) => Promise<SheetRow[]> {
@@ -270,9 +278,9 @@ function createRowWriter(
   }
   return async (rows) => {
     await Promise.all(levels.map((level, depth) => learnTitles(level, depth, rows)))
-    return rows.map((row) => {
-      const m = derive(row.components)
-      return [...levels.map((level, depth) => groupCell(row, level, depth)), ...columns.map(({ read }) => read(m))]
-    })
+    return rows.map((row) => [
+      ...levels.map((level, depth) => groupCell(row, level, depth)),
+      ...numberCells(derive(row.components), partlyReported(row.components)),
+    ])
   }
 }

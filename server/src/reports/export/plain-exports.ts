@@ -6,7 +6,7 @@ import type { BudgetRequest } from '@tributary/contract/reports/budget'
 import { GENERAL_REPORT_NAMES, GENERAL_REPORTS } from '@tributary/contract/reports/choices'
 import type { CohortAnswer, CohortRequest } from '@tributary/contract/reports/cohort'
 import { COHORT_REPORT_NAMES, COHORT_REPORTS, type CohortReportName } from '@tributary/contract/reports/cohort-choices'
-import type { Metrics, ReportWarning } from '@tributary/contract/reports/general'
+import type { Metrics, PartlyReported, ReportWarning } from '@tributary/contract/reports/general'
 import {
   type ChartPoint,
   type CostRequest,
@@ -31,6 +31,7 @@ import { answerNewStreams } from '../kinds/new-streams.ts'
 import { exportBudget } from './budget-export.ts'
 import { COLUMN_WORDS, chooseColumns, type NumberColumn } from './columns.ts'
 import { type ExportInput, exportGeneralReport, formulasFor } from './general-export.ts'
+import { incomeColumns } from './income-columns.ts'
 
 const text = (header: string): SheetColumn => ({ header, kind: 'text' })
 const number = (header: string): SheetColumn => ({ header, kind: 'number' })
@@ -42,8 +43,10 @@ function makeAnswerSheet(
   zone: string,
   columns: readonly SheetColumn[],
   rows: readonly SheetRow[],
+  notes: readonly string[] = [],
 ): Sheet {
-  return { title, zone, columns, total: rows.length, batches: oneBatch(rows), notes: warningNotes(answer, viewer) }
+  const all = [...warningNotes(answer, viewer), ...notes]
+  return { title, zone, columns, total: rows.length, batches: oneBatch(rows), notes: all }
 }
 
 type AnswerWarnings = { readonly warnings: readonly ReportWarning[] }
@@ -61,7 +64,20 @@ const visibleMetrics = (names: readonly MetricName[], { viewer }: ExportInput<un
   second: null,
 })
 
-const metricCells = (columns: readonly NumberColumn[], m: Metrics): SheetCell[] => columns.map(({ read }) => read(m))
+/** The number columns of a report with one period, and those that mark rows whose income is not fully reported. */
+function numberLayout(columns: readonly NumberColumn[], total: PartlyReported, { language }: Viewer) {
+  const words = COLUMN_WORDS[language]
+  const marks = incomeColumns(total, columns, { second: null }, words)
+  return {
+    columns: [...columns.map(({ header }) => number(header)), ...marks.map(({ header }) => text(header))],
+    cells: (m: Metrics, row: PartlyReported): SheetCell[] => [
+      ...columns.map(({ read }) => read(m)),
+      ...marks.map(({ cell }) => cell(m, row)),
+    ],
+    notes: marks.length === 0 ? [] : [words.income_report.note],
+  }
+}
+type NumberLayout = ReturnType<typeof numberLayout>
 
 export async function exportCohort(
   input: ExportInput<Omit<CohortRequest, 'pagination'>>,
@@ -69,9 +85,10 @@ export async function exportCohort(
   name: CohortReportName,
 ): Promise<Sheet> {
   const { request, viewer, signal } = input
-  const { setting } = await openReportContext(viewer, engines, signal)
+  const context = await openReportContext(viewer, engines, signal)
+  const { setting } = context
   const variant = COHORT_REPORTS[name]
-  const query = parseCohort(request, { viewer, setting }, variant)
+  const query = parseCohort(request, context, variant)
   const wanted = request.columns.length === 0 && !variant.isFlat ? ['players'] : request.columns
   const words = COLUMN_WORDS[viewer.language]
   const format = { currency: setting.currency, language: viewer.language }
@@ -84,8 +101,9 @@ export async function exportCohort(
   const groups = level === undefined ? [] : [text(words.dimensions[level])]
   const first = [text(words.cohort), ...groups]
   const blank = groups.map((): SheetCell => null)
+  const layout = numberLayout(columns, answer.total, viewer)
   const form = variant.isFlat
-    ? flatCohort(columns, first, blank, words)
+    ? flatCohort(layout, first, blank, words)
     : wideCohort(answer, columns, first, blank, words)
   return {
     title: input.title,
@@ -93,7 +111,7 @@ export async function exportCohort(
     columns: form.columns,
     total: form.countOf(answer),
     batches: writeCohort(answer, pages, form),
-    notes: warningNotes(answer, viewer),
+    notes: [...warningNotes(answer, viewer), ...layout.notes],
   }
 }
 
@@ -164,18 +182,13 @@ function wideCohort(
 type Words = (typeof COLUMN_WORDS)['en'] | (typeof COLUMN_WORDS)['ru']
 
 function flatCohort(
-  columns: readonly NumberColumn[],
+  numbers: NumberLayout,
   first: readonly SheetColumn[],
   blank: readonly SheetCell[],
   words: Words,
 ): CohortLayout {
   return {
-    columns: [
-      ...first,
-      number(words.period),
-      number(words.metrics.size),
-      ...columns.map(({ header }) => number(header)),
-    ],
+    columns: [...first, number(words.period), number(words.metrics.size), ...numbers.columns],
     // With several pages this is an upper bound: a row has at most one cell per period.
     countOf: ({ rows, items, periods, pagination }) =>
       (pagination.maxPageNumber === 1 ? rows.length : items * periods) + 1,
@@ -184,9 +197,9 @@ function flatCohort(
       rows.flatMap((row): SheetRow[] => {
         if (!('period' in row)) return []
         const group = row.group === null ? [] : [row.group.title]
-        return [[row.cohort.title, ...group, row.period, row.size, ...metricCells(columns, row.m)]]
+        return [[row.cohort.title, ...group, row.period, row.size, ...numbers.cells(row.m, row)]]
       }),
-    total: ({ total }) => [words.total, ...blank, null, total.size, ...metricCells(columns, total.m)],
+    total: ({ total }) => [words.total, ...blank, null, total.size, ...numbers.cells(total.m, total)],
   }
 }
 
@@ -235,17 +248,12 @@ export async function exportNewStreams(input: ExportInput<NewStreamsRequest>, en
   const wanted = { ...request, formulas: formulas.map(({ id }) => id) }
   const answer = await answerNewStreams(wanted, viewer, engines, signal)
   const { dimensions, total, first_day } = COLUMN_WORDS[viewer.language]
+  const numbers = numberLayout(columns, answer.total, viewer)
   return makeAnswerSheet(
     input,
     answer,
     zone,
-    [
-      text(dimensions.stream),
-      day(first_day),
-      text(dimensions.partner),
-      text(dimensions.manager),
-      ...columns.map(({ header }) => number(header)),
-    ],
+    [text(dimensions.stream), day(first_day), text(dimensions.partner), text(dimensions.manager), ...numbers.columns],
     [
       ...answer.rows.map(
         (row): SheetRow => [
@@ -253,11 +261,12 @@ export async function exportNewStreams(input: ExportInput<NewStreamsRequest>, en
           row.first_day,
           row.partner.title,
           row.manager.title,
-          ...metricCells(columns, row.m),
+          ...numbers.cells(row.m, row),
         ],
       ),
-      [total, null, null, null, ...metricCells(columns, answer.total)],
+      [total, null, null, null, ...numbers.cells(answer.total, answer.total)],
     ],
+    numbers.notes,
   )
 }
 
@@ -270,24 +279,21 @@ export async function exportDashboard(input: ExportInput<DashboardRequest>, engi
   const wanted = request.columns.length === 0 ? [answer.metric] : request.columns
   const columns = chooseColumns(wanted, visibleMetrics(METRIC_NAMES, input), format)
   const { dimensions, total, all } = COLUMN_WORDS[viewer.language]
+  const numbers = numberLayout(columns, answer.total, viewer)
   const lines = (partner: string, country: string, points: readonly ChartPoint[]): SheetRow[] =>
-    points.map((point) => [partner, country, point.date, ...metricCells(columns, point.m)])
+    points.map((point) => [partner, country, point.date, ...numbers.cells(point.m, point)])
   return makeAnswerSheet(
     input,
     answer,
     zone,
-    [
-      text(dimensions.partner),
-      text(dimensions.country),
-      day(dimensions[request.filter.period]),
-      ...columns.map(({ header }) => number(header)),
-    ],
+    [text(dimensions.partner), text(dimensions.country), day(dimensions[request.filter.period]), ...numbers.columns],
     [
       ...lines(all, all, answer.points),
       ...answer.partners.flatMap(({ group, points }) => lines(group.title, all, points)),
       ...answer.countries.flatMap(({ group, points }) => lines(all, group.title, points)),
-      [total, null, null, ...metricCells(columns, answer.total)],
+      [total, null, null, ...numbers.cells(answer.total, answer.total)],
     ],
+    numbers.notes,
   )
 }
 

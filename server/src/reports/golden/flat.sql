@@ -1,25 +1,25 @@
 select items, [line] as tree, if(place = 1, lost_groups, []) as lost_groups from (
-with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as bettors, n[17] as players, n[18] as rate_missing, n[19] as lost_spends
+with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as reported_facts, n[17] as unreported_facts, n[18] as bettors, n[19] as players, n[20] as rate_missing, n[21] as lost_spends
 select tuple(level, g1, g2, g3, g4, n) as line, lost_groups, row_number() over (order by level = 0 desc, transform(g1, {p2:Array(UInt32)}, {p3:Array(UInt32)}, toUInt32(0)) asc, g1 asc, g2 asc, transform(g3, {p4:Array(UInt32)}, {p5:Array(UInt32)}, toUInt32(0)) asc, g3 asc, lowerUTF8(toString(g4)) asc, g4 asc) as place, count() over () - 1 as items
 from (
-select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[10], level = 2, arrayResize(sumForEach(leaf.n), 14)[11], level = 3, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
+select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), sum(leaf.reported_facts), sum(leaf.unreported_facts), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[10], level = 2, arrayResize(sumForEach(leaf.n), 14)[11], level = 3, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_reported_facts) as reported_facts, sum(facts.n_unreported_facts) as unreported_facts, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), sum(is_click), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, sum(is_click))) as n_unreported_facts, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_day, c_partner, c_sub
+group by c_offer, c_day, c_partner, c_sub, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), count(), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, count())) as n_unreported_facts, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_day, c_partner, c_sub
+group by c_offer, c_day, c_partner, c_sub, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(0) as n_reported_facts, toInt64(0) as n_unreported_facts, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -37,28 +37,28 @@ where level = 0 or (level = 4 and ifNull((toInt128(new_deposits)) * 100 > {p1:In
 )
 where place = 1 or place between {p6:UInt64} and {p7:UInt64}
 order by place;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","most_groups":200000,"p1":"500","p2":[3,1,2],"p3":[1,2,3],"p4":[3,1,2],"p5":[1,2,3],"p6":22,"p7":31}
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","reporting_advertisers":[0,1,2],"reported_days":["2149-06-06","2026-06-20","2026-06-21"],"most_groups":200000,"p1":"500","p2":[3,1,2],"p3":[1,2,3],"p4":[3,1,2],"p5":[1,2,3],"p6":22,"p7":31}
 
 select 0 as items, [tuple(toUInt8(0), n)] as tree
 from (
-select arrayConcat(arrayResize(sumForEach(leaf.n), 14), [sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0), arrayResize(sumForEach(leaf.n), 14)[10], arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(0)]) as n
+select arrayConcat(arrayResize(sumForEach(leaf.n), 14), [sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0), sum(leaf.reported_facts), sum(leaf.unreported_facts), arrayResize(sumForEach(leaf.n), 14)[10], arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(0)]) as n
 from (
-select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_reported_facts) as reported_facts, sum(facts.n_unreported_facts) as unreported_facts, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), sum(is_click), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, sum(is_click))) as n_unreported_facts, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_day, c_partner, c_sub
+group by c_offer, c_day, c_partner, c_sub, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), count(), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, count())) as n_unreported_facts, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_day, c_partner, c_sub
+group by c_offer, c_day, c_partner, c_sub, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(0) as n_reported_facts, toInt64(0) as n_unreported_facts, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -69,26 +69,26 @@ left any join (select * from partner_map final where is_deleted = 0) as m_partne
 group by g1, g2, g3, g4
 ) as leaf
 where tuple(g1, g2, g3, g4) in (
-with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as bettors, n[17] as players, n[18] as rate_missing, n[19] as lost_spends
+with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as reported_facts, n[17] as unreported_facts, n[18] as bettors, n[19] as players, n[20] as rate_missing, n[21] as lost_spends
 select tuple(g1, g2, g3, g4) from (
-select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[10], level = 2, arrayResize(sumForEach(leaf.n), 14)[11], level = 3, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
+select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), sum(leaf.reported_facts), sum(leaf.unreported_facts), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[10], level = 2, arrayResize(sumForEach(leaf.n), 14)[11], level = 3, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_reported_facts) as reported_facts, sum(facts.n_unreported_facts) as unreported_facts, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), sum(is_click), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, sum(is_click))) as n_unreported_facts, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_day, c_partner, c_sub
+group by c_offer, c_day, c_partner, c_sub, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), count(), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, count())) as n_unreported_facts, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_day, c_partner, c_sub
+group by c_offer, c_day, c_partner, c_sub, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(0) as n_reported_facts, toInt64(0) as n_unreported_facts, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -103,32 +103,32 @@ having sum(all_traffic) > 0 or level = 0
 ) where level = 4 and ifNull((toInt128(new_deposits)) * 100 > {p1:Int128}, 0)
 )
 );
--- {"p1":"500","scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30"}
+-- {"p1":"500","scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","reporting_advertisers":[0,1,2],"reported_days":["2149-06-06","2026-06-20","2026-06-21"]}
 
 select uniqExactIf(player_id, in1), uniqExactIf(player_id, bets > 0 and in1) from (
 select player_id, bets, 1 as in1, offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub from activity_fact final where is_deleted = 0 and partner_id in {scope:Array(UInt32)} and day between {from1:Date} and {to1:Date}
 ) as facts
 left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id where tuple(c_offer, c_day, m_partner.main_manager_id, c_sub) in (
-with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as bettors, n[17] as players, n[18] as rate_missing, n[19] as lost_spends
+with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as reported_facts, n[17] as unreported_facts, n[18] as bettors, n[19] as players, n[20] as rate_missing, n[21] as lost_spends
 select tuple(g1, g2, g3, g4) from (
-select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[10], level = 2, arrayResize(sumForEach(leaf.n), 14)[11], level = 3, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
+select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), sum(leaf.reported_facts), sum(leaf.unreported_facts), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[10], level = 2, arrayResize(sumForEach(leaf.n), 14)[11], level = 3, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_reported_facts) as reported_facts, sum(facts.n_unreported_facts) as unreported_facts, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), sum(is_click), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, sum(is_click))) as n_unreported_facts, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_day, c_partner, c_sub
+group by c_offer, c_day, c_partner, c_sub, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), count(), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, count())) as n_unreported_facts, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
-group by c_offer, c_day, c_partner, c_sub
+group by c_offer, c_day, c_partner, c_sub, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(0) as n_reported_facts, toInt64(0) as n_unreported_facts, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -142,11 +142,11 @@ group by g1, g2, g3, g4 with rollup
 having sum(all_traffic) > 0 or level = 0
 ) where level = 4 and ifNull((toInt128(new_deposits)) * 100 > {p1:Int128}, 0)
 );
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":"500"}
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":"500","reporting_advertisers":[0,1,2],"reported_days":["2149-06-06","2026-06-20","2026-06-21"]}
 
 select c_country, c_partner, c_stream, c_day, sum(facts.n_entered_spend) as spend
 from (
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, country_id as c_country, stream_id as c_stream, offer_partner_id as c_offer_partner, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, country_id as c_country, stream_id as c_stream, offer_partner_id as c_offer_partner, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0)) * 10000) as n_placeless_spend, toInt64(0) as n_reported_facts, toInt64(0) as n_unreported_facts, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}

@@ -1,30 +1,30 @@
 select items, tree, lost_groups from (
 select tree, lost_groups, row_number() over (order by is_total desc, sort_key asc nulls last, g1 asc) as place, count() over () - 1 as items
 from (
-with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as bettors, n[17] as players, n[18] as rate_missing, n[19] as lost_spends
+with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as reported_facts, n[17] as unreported_facts, n[18] as bettors, n[19] as players, n[20] as rate_missing, n[21] as lost_spends
 select level = 0 as is_total, g1, groupArray(tuple(level, g1, g2, n)) as tree, anyIf(g1, level = 1) as sort_key,
   anyIf(lost_groups, level = 0) as lost_groups
 from (
-select g1, g2, toUInt8(2 - bitCount(grouping(g1, g2))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
+select g1, g2, toUInt8(2 - bitCount(grouping(g1, g2))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), sum(leaf.reported_facts), sum(leaf.unreported_facts), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_month as g1, c_traffic_source as g2, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_month as g1, c_traffic_source as g2, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_reported_facts) as reported_facts, sum(facts.n_unreported_facts) as unreported_facts, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), sum(is_click), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, sum(is_click))) as n_unreported_facts, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where day between {from1:Date} and {to1:Date}
   and partner_id in {p1:Array(UInt32)}
   and toYYYYMM(day) not in {p2:Array(UInt32)}
-group by c_month, c_traffic_source
+group by c_month, c_traffic_source, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day)))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day)))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), count(), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, count())) as n_unreported_facts, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and day between {from1:Date} and {to1:Date}
   and partner_id in {p3:Array(UInt32)}
   and toYYYYMM(day) not in {p4:Array(UInt32)}
-group by c_month, c_traffic_source
+group by c_month, c_traffic_source, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(0) as n_reported_facts, toInt64(0) as n_unreported_facts, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and day between {from1:Date} and {to1:Date}
@@ -32,7 +32,7 @@ where is_deleted = 0
   and toYYYYMM(day) not in {p6:Array(UInt32)}
 group by c_month, c_traffic_source
 union all
-select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique)), toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(sum(arrayCount(before -> before < {from1:Date}, bet_days))), toInt64(sum(arrayCount(before -> before < greatest({from1:Date}, toStartOfMonth(day)), bet_days))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(sum(arrayCount(before -> before < {from1:Date}, days)))] as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(sum(is_click) + sum(rows)) as n_traffic, max(rate_missing) as n_rate_missing
+select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique)), toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(sum(arrayCount(before -> before < {from1:Date}, bet_days))), toInt64(sum(arrayCount(before -> before < greatest({from1:Date}, toStartOfMonth(day)), bet_days))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(sum(arrayCount(before -> before < {from1:Date}, days)))] as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(countIf(last_day != toDate(0) and first_day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)))) as n_reported_facts, toInt64(countIf(last_day > transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)))) as n_unreported_facts, toInt64(sum(is_click) + sum(rows)) as n_traffic, max(rate_missing) as n_rate_missing
 from link_month
 where day in {p9:Array(Date)}
   and run in {p8:Array(UInt64)}
@@ -54,32 +54,32 @@ order by place
 select items, tree, lost_groups from (
 select tree, lost_groups, row_number() over (order by is_total desc, sort_key asc nulls last, g1 asc) as place, count() over () - 1 as items
 from (
-with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as bettors, n[17] as players, n[18] as rate_missing, n[19] as lost_spends
+with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as reported_facts, n[17] as unreported_facts, n[18] as bettors, n[19] as players, n[20] as rate_missing, n[21] as lost_spends
 select level = 0 as is_total, g1, groupArray(tuple(level, g1, g2, n)) as tree, anyIf(g1, level = 1) as sort_key,
   anyIf(lost_groups, level = 0) as lost_groups
 from (
-select g1, g2, toUInt8(2 - bitCount(grouping(g1, g2))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
+select g1, g2, toUInt8(2 - bitCount(grouping(g1, g2))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf((leaf.entered_spend - leaf.placeless_spend), all_traffic > 0)), sum(leaf.reported_facts), sum(leaf.unreported_facts), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) or (leaf.placeless_spend != 0)))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), ((leaf.entered_spend - leaf.placeless_spend) != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_month as g1, c_traffic_source as g2, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_month as g1, c_traffic_source as g2, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_placeless_spend) as placeless_spend, sum(facts.n_reported_facts) as reported_facts, sum(facts.n_unreported_facts) as unreported_facts, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), sum(is_click), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, sum(is_click))) as n_unreported_facts, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where day between {from1:Date} and {to1:Date}
   and partner_id in {p1:Array(UInt32)}
   and landing_id in {p2:Array(UInt32)}
   and toYYYYMM(day) not in {p3:Array(UInt32)}
-group by c_month, c_traffic_source
+group by c_month, c_traffic_source, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day)))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day)))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), count(), 0)) as n_reported_facts, toInt64(if(day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)), 0, count())) as n_unreported_facts, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and day between {from1:Date} and {to1:Date}
   and partner_id in {p4:Array(UInt32)}
   and landing_id in {p5:Array(UInt32)}
   and toYYYYMM(day) not in {p6:Array(UInt32)}
-group by c_month, c_traffic_source
+group by c_month, c_traffic_source, day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0))
 union all
-select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(0) as n_reported_facts, toInt64(0) as n_unreported_facts, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and day between {from1:Date} and {to1:Date}
@@ -87,7 +87,7 @@ where is_deleted = 0
   and toYYYYMM(day) not in {p8:Array(UInt32)}
 group by c_month, c_traffic_source
 union all
-select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique)), toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(sum(arrayCount(before -> before < {from1:Date}, bet_days))), toInt64(sum(arrayCount(before -> before < greatest({from1:Date}, toStartOfMonth(day)), bet_days))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(sum(arrayCount(before -> before < {from1:Date}, days)))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(sum(is_click) + sum(rows)) as n_traffic, max(rate_missing) as n_rate_missing
+select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique)), toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(sum(arrayCount(before -> before < {from1:Date}, bet_days))), toInt64(sum(arrayCount(before -> before < greatest({from1:Date}, toStartOfMonth(day)), bet_days))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(sum(arrayCount(before -> before < {from1:Date}, days)))] as n, toInt64(0) as n_entered_spend, toInt64(0) as n_placeless_spend, toInt64(countIf(last_day != toDate(0) and first_day <= transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)))) as n_reported_facts, toInt64(countIf(last_day > transform(advertiser_id, {reporting_advertisers:Array(UInt32)}, {reported_days:Array(Date)}, toDate(0)))) as n_unreported_facts, toInt64(sum(is_click) + sum(rows)) as n_traffic, max(rate_missing) as n_rate_missing
 from link_month
 where day in {p12:Array(Date)}
   and run in {p11:Array(UInt64)}
@@ -95,7 +95,7 @@ where day in {p12:Array(Date)}
   and landing_id in {p10:Array(UInt32)}
 group by c_month, c_traffic_source
 union all
-select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(sumIf(sum, offer_partner_id = toUInt32(0) and (traffic_source_id = toUInt32(0))) * 10000) as n_placeless_spend, toInt64(0) as n_reported_facts, toInt64(0) as n_unreported_facts, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from link_month
 where day in {p15:Array(Date)}
   and run in {p14:Array(UInt64)}

@@ -32,7 +32,8 @@ export async function answerGeneralReportChanges(
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<ReportChangesAnswer> {
-  const [context, begin] = await Promise.all([
+  const [context, current, begin] = await Promise.all([
+    openReportContext(viewer, engines, signal, request.since),
     openReportContext(viewer, engines, signal),
     readLogStart(engines.clickhouse),
   ])
@@ -47,7 +48,8 @@ export async function answerGeneralReportChanges(
   const found = statement === null ? [] : await createStatementRunner(context, query)(statement, (rows) => rows)
   if (found.length === 0) return answer
   const causes = await readCauses(found, query.levels.length, context)
-  const run = (more: Partial<ReportRequest>): Promise<ReportResult> => runReport({ ...then, ...more }, context)
+  const run = (more: Partial<ReportRequest>): Promise<ReportResult> =>
+    runReport({ ...then, ...more }, more.filter === undefined ? context : current)
   const conditions = changedGroups(query, causes)
   const shape = { levels: [], rowsBy: 'traffic' } as const
   const [before, now, totalBefore, totalNow] = await Promise.all([

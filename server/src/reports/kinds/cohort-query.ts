@@ -15,8 +15,7 @@ import type { MetricCondition } from '@tributary/contract/reports/general'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { Temporal } from 'temporal-polyfill'
 import { AppError } from '../../lib/app-error.ts'
-import type { ReportContext } from '../engine/context.ts'
-import { parseSelection } from '../engine/parse.ts'
+import { type ParseContext, parseSelection } from '../engine/parse.ts'
 import type { PageRequest, Selection } from '../engine/query.ts'
 
 export interface CohortQuery extends PageRequest {
@@ -40,7 +39,7 @@ type CohortInput = Pick<CohortRequest, 'filter'> & Partial<CohortRequest>
 /** Throws AppError: `forbidden` for fields that are hidden from the role, `invalid` for impossible dates. */
 export function parseCohort(
   { filter, cfFilter = {}, pagination, sort }: CohortInput,
-  context: Pick<ReportContext, 'viewer' | 'setting'>,
+  context: ParseContext,
   { isCumulative, isFlat }: CohortVariant,
 ): CohortQuery {
   const { viewer, setting } = context

@@ -1,10 +1,10 @@
 // Computes the cells of a cohort table from sums by period. Cumulative cells add up; ratios derive from each cell's own sums.
 import { divideHalfUp } from '@tributary/contract/money'
 import type { CohortCell, CohortTotals } from '@tributary/contract/reports/cohort'
-import type { Metrics } from '@tributary/contract/reports/general'
+import type { Metrics, PartlyReported } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
 import { addComponents, addExact, type Components, type ExactNumber } from '../engine/components.ts'
-import { prepareDerive } from '../engine/derive.ts'
+import { partlyReported, prepareDerive } from '../engine/derive.ts'
 import { begunPeriods, type CohortQuery, wholePeriods } from './cohort-query.ts'
 import { comparedMetric } from './compile-cohort.ts'
 
@@ -22,11 +22,14 @@ const cohortPlayers = ({ periods }: Pick<CohortSums, 'periods'>): ExactNumber =>
 /** The number of players of the cohort. */
 export const cohortSize = (sums: Pick<CohortSums, 'periods'>): number => Number(cohortPlayers(sums))
 
+/** Metrics, and whether some of their days are not reported. */
+type CohortNumbers = PartlyReported & { readonly m: Metrics }
+
 export interface CohortTable {
   /** One cell for each period that has begun. */
   toCells(sums: CohortSums): CohortCell[]
   /** Metrics over all periods. */
-  rowMetrics(sums: CohortSums): Metrics
+  rowNumbers(sums: CohortSums): CohortNumbers
   /** The totals over all cohorts. */
   totals(rows: readonly CohortSums[]): CohortTotals
   /** The average cohort. Each period includes only cohorts for which it is over; ratios derive from their sums, other metrics are means. */
@@ -37,7 +40,7 @@ export function prepareTable(query: CohortQuery): CohortTable {
   const metrics = prepareMetrics(query)
   return {
     toCells: (sums) => columnCells(joinPeriods([sums], query, begunPeriods), metrics),
-    rowMetrics: (sums) => {
+    rowNumbers: (sums) => {
       const all = addComponents([...sums.periods.values()])
       return metrics.wholeMetrics(all, all.cohort_players ?? 0)
     },
@@ -46,7 +49,7 @@ export function prepareTable(query: CohortQuery): CohortTable {
       const all = addAll(cohorts)
       const size = all.cohort_players ?? 0
       const cells = columnCells(joinPeriods(cohorts, query, begunPeriods), metrics)
-      return { size: Number(size), m: metrics.wholeMetrics(all, size), cells }
+      return { size: Number(size), ...metrics.wholeMetrics(all, size), cells }
     },
     average: (rows) => averageCohort(rows, query, metrics),
   }
@@ -55,23 +58,24 @@ export function prepareTable(query: CohortQuery): CohortTable {
 /** `size` is the number of players; `among` is that of `Derive`. */
 interface CohortMetrics {
   /** Metrics of a cell. `own` has the sums of its period, `upTo` those of all periods up to it. */
-  cellMetrics(own: Components, upTo: Components, size: ExactNumber, among?: number): Metrics
+  cellMetrics(own: Components, upTo: Components, size: ExactNumber, among?: number): CohortNumbers
   /** Metrics over all periods. */
-  wholeMetrics(all: Components, size: ExactNumber, among?: number): Metrics
+  wholeMetrics(all: Components, size: ExactNumber, among?: number): CohortNumbers
 }
 
 function prepareMetrics(query: CohortQuery): CohortMetrics {
   const { isCumulative } = query
   const metrics: MetricName[] = query.metrics.map((name) => comparedMetric(name, query))
   const derive = prepareDerive({ metrics })
-  const show = (components: Components, size: ExactNumber, among?: number): Metrics => {
+  const show = (components: Components, size: ExactNumber, among?: number): CohortNumbers => {
     const { cohort_check, ...m } = derive({ ...components, cohort_players: size }, among)
     const isFree = Number(components.player_spend ?? 0) + Number(components.entered_spend ?? 0) === 0
-    return {
+    const shown = {
       ...m,
       ...(cohort_check !== undefined && { avg_check: cohort_check }),
       ...(isCumulative && isFree && { cfd: null }),
     }
+    return { m: shown, ...partlyReported(components) }
   }
   /** Over all periods up to a moment, depositors equal first deposits. */
   const everDeposited = (components: Components): Components => ({
@@ -99,7 +103,7 @@ const columnCells = (columns: readonly PeriodColumn[], metrics: CohortMetrics): 
   columns.map(({ own, upTo, size, areWhole }, period) => ({
     period,
     state: areWhole ? 'whole' : 'partial',
-    m: metrics.cellMetrics(own, upTo, size),
+    ...metrics.cellMetrics(own, upTo, size),
   }))
 
 /** `reach` returns the number of periods in which a cohort counts. */
@@ -162,11 +166,11 @@ function averageCohort(rows: readonly CohortSums[], query: CohortQuery, metrics:
     ({ own, upTo, size, groups: among }, period): CohortCell => ({
       period,
       state: 'whole',
-      m: metrics.cellMetrics(own, upTo, size, among),
+      ...metrics.cellMetrics(own, upTo, size, among),
     }),
   )
   const all = addAll(filled)
   const size = all.cohort_players ?? 0
   const hundredths = divideHalfUp(BigInt(size) * 100n, BigInt(groups)) ?? 0n
-  return { size: Number(hundredths) / 100, m: metrics.wholeMetrics(all, size, groups), cells }
+  return { size: Number(hundredths) / 100, ...metrics.wholeMetrics(all, size, groups), cells }
 }

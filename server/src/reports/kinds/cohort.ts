@@ -12,7 +12,7 @@ import { rankTitles, readGroupTitles, toReportGroup } from '../engine/titles.ts'
 import { readFreshness } from '../freshness.ts'
 import { type CohortQuery, capCohortPage, parseCohort } from './cohort-query.ts'
 import { type CohortSums, cohortSize, prepareTable } from './cohort-table.ts'
-import { COHORT_COMPONENTS, COHORT_NUMBERS, compileCohort, compileCohortTotals, planCohort } from './compile-cohort.ts'
+import { COHORT_NUMBERS, COHORT_SUMS, compileCohort, compileCohortTotals, planCohort } from './compile-cohort.ts'
 
 export async function answerCohort(
   request: CohortRequest,
@@ -87,7 +87,7 @@ async function readCohorts(query: CohortQuery, run: RunStatement): Promise<Cohor
   return run(statement, (found) =>
     found.map(([cohort, groups, ...sums]) => {
       const periods = new Map<number, Partial<Record<ComponentKey, ExactNumber>>>()
-      for (const [place, name] of COHORT_COMPONENTS.entries()) {
+      for (const [place, name] of COHORT_SUMS.entries()) {
         const [keys, values] = sums[place] as [number[], unknown[]]
         for (const [at, period] of keys.entries()) {
           const components = periods.get(period) ?? {}
@@ -121,7 +121,7 @@ async function nameRows(
       group,
       size: cohortSize(sums),
       cells,
-      m: table.rowMetrics(sums),
+      ...table.rowNumbers(sums),
       ...(showsPayback && { payback: cells.find(({ m }) => (m.roi ?? -1) >= 0)?.period ?? null }),
     }
   })

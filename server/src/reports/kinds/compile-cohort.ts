@@ -5,7 +5,9 @@ import { ALL } from '@tributary/contract/limits'
 import type { ComponentName, MetricName, SourceName } from '@tributary/contract/reports/traffic'
 import { factsSql, groupColumns } from '../engine/compile-groups.ts'
 import { whereSql } from '../engine/compile-source.ts'
+import { INCOME_COUNTS } from '../engine/components.ts'
 import { columnSql } from '../engine/condition.ts'
+import { isReportedSql } from '../engine/income-days.ts'
 import { comparisonsSql } from '../engine/metric-filters.ts'
 import { groupOrderSql, pagePlacesSql } from '../engine/order.ts'
 import { ALL_DAYS, Params, type Statement, toStatement } from '../engine/params.ts'
@@ -16,7 +18,7 @@ import { sourceFromSql } from '../model/known.ts'
 import { metricSql } from '../model/metric.ts'
 import type { CohortQuery } from './cohort-query.ts'
 
-/** The numbers of a cell in the order of the statement; COHORT_NUMBERS adds whether a currency rate was missing. */
+/** The components of a cell. COHORT_SUMS adds the facts by report of income, COHORT_NUMBERS whether a currency rate was missing. */
 export const COHORT_COMPONENTS = [
   'cohort_players',
   'depositors',
@@ -27,7 +29,8 @@ export const COHORT_COMPONENTS = [
   'player_spend',
   'entered_spend',
 ] as const satisfies readonly ComponentName[]
-export const COHORT_NUMBERS = [...COHORT_COMPONENTS, 'rate_missing'] as const
+export const COHORT_SUMS = [...COHORT_COMPONENTS, ...INCOME_COUNTS] as const
+export const COHORT_NUMBERS = [...COHORT_SUMS, 'rate_missing'] as const
 
 export const planCohort = ({ selection, metrics }: CohortQuery): Plan => planReport(selection, metrics)
 
@@ -41,7 +44,7 @@ export const periodSql = (query: CohortQuery): string => {
   return `toUInt16(greatest(0, dateDiff('${query.unit}', ${start(basisColumn(query))}, ${start('day')})))`
 }
 
-/** Rows {c_<column>…, cohort, period, n_<component>…, n_rate_missing} of one source. Null when none of its facts can match. */
+/** Rows {c_<column>…, cohort, period, n_<COHORT_NUMBERS>…} of one source. Null when none of its facts can match. */
 function sourceSql(source: SourceName, query: CohortQuery, plan: Plan, params: Params): string | null {
   const { selection, unit, basis } = query
   const isPlayers = source === 'activity'
@@ -63,8 +66,13 @@ function sourceSql(source: SourceName, query: CohortQuery, plan: Plan, params: P
       component === 'cohort_players' && basis === 'first_deposit' ? 'sum(first_deposits)' : componentSql(component)
     return `toInt64(${sql}${kindOf(component) === 'money' ? ' * 10000' : ''}) as n_${component}`
   })
+  const isReported = isPlayers ? isReportedSql(source, selection, params) : null
+  const counts = INCOME_COUNTS.map((name) => {
+    const isCounted = name === 'reported_facts' ? isReported : `not (${isReported})`
+    return `${isReported === null ? 'toInt64(0)' : `toInt64(countIf(${isCounted}))`} as n_${name}`
+  })
   const columns = plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`)
-  return `select ${[...columns, `${cohort} as cohort`, `${period} as period`, ...sums].join(', ')}, ${SOURCE_SQL[source].rateMissing} as n_rate_missing
+  return `select ${[...columns, `${cohort} as cohort`, `${period} as period`, ...sums, ...counts].join(', ')}, ${SOURCE_SQL[source].rateMissing} as n_rate_missing
 from ${sourceFromSql(source, days, params)}
 where ${where.join('\n  and ')}
 group by ${[...plan.columns.map((column) => `c_${column}`), 'cohort', 'period'].join(', ')}`
@@ -85,9 +93,7 @@ from ${factsSql(selects.join('\nunion all\n'), plan)}
 group by cohort, g1, period`
   const filters = filtersSql(query, params)
   // Depositors of a whole row are all players who ever deposited, and each of them has one first deposit.
-  const wholes = COHORT_COMPONENTS.map(
-    (component) => `sum(cell.${component === 'depositors' ? 'new_deposits' : component}) as ${component}`,
-  )
+  const wholes = COHORT_SUMS.map((name) => `sum(cell.${name === 'depositors' ? 'new_deposits' : name}) as ${name}`)
   return `select cohort, g1, groupArray(tuple(period, ${COHORT_NUMBERS.map((name) => `cell.${name}`).join(', ')})) as cells, ${wholes.join(', ')}
 from (\n${cells}\n) as cell
 group by cohort, g1${filters === null ? '' : `\nhaving ${filters}`}`

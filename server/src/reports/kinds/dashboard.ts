@@ -89,8 +89,17 @@ async function runTop(
   const metric = chooseMetric(filter.metric, context.viewer)
   const top = { sort: { by: metric, desc: true }, pagination: { page: 1, limit: TOP_COUNT } }
   const result = await runReport({ ...toRequest(filter, [dimension, filter.period], context), ...top }, context)
-  const rows = result.rows.flatMap(({ g, m, children = [] }) =>
-    g === undefined ? [] : [{ group: g, m, points: sortByDate(children.flatMap((row) => toPoint(row, 'sg'))) }],
+  const rows = result.rows.flatMap(({ g, m, partial, children = [] }) =>
+    g === undefined
+      ? []
+      : [
+          {
+            group: g,
+            m,
+            ...(partial && { partial }),
+            points: sortByDate(children.flatMap((row) => toPoint(row, 'sg'))),
+          },
+        ],
   )
   return { ...toHeader(result, context, freshness), metric, rows, total: result.total }
 }
@@ -128,5 +137,7 @@ const sortByDate = (points: ChartPoint[]): ChartPoint[] => points.toSorted((a, b
 
 function toPoint(row: ReportRow, level: 'g' | 'sg'): ChartPoint[] {
   const group = row[level]
-  return group?.date === undefined ? [] : [{ date: group.date, title: group.title, m: row.m }]
+  return group?.date === undefined
+    ? []
+    : [{ date: group.date, title: group.title, m: row.m, ...(row.partial && { partial: row.partial }) }]
 }

@@ -44,7 +44,7 @@ export async function answerGeneralReportRows(
   signal?: AbortSignal,
   variant?: ReportVariant,
 ): Promise<GeneralReportRowsAnswer> {
-  const context = await openReportContext(viewer, engines, signal)
+  const context = await openReportContext(viewer, engines, signal, filter.knownAt)
   const query = parseQuery({ filter, cfFilter, ...(variant !== undefined && { variant }) }, context)
   return answerCellRows(query, cell, pagination, context)
 }

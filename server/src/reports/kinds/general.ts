@@ -22,7 +22,7 @@ export async function answerGeneralReport(
   variant?: ReportVariant,
 ): Promise<GeneralReportAnswer> {
   const [context, formulas, freshness] = await Promise.all([
-    openReportContext(viewer, engines, signal),
+    openReportContext(viewer, engines, signal, request.filter.knownAt),
     chooseFormulas(request, viewer, engines.postgres),
     readFreshness(engines.postgres),
   ])

@@ -89,9 +89,9 @@ having day between ${params.bindAs('from1', 'Date', first.from)} and ${params.bi
   return { sql, params: params.values }
 }
 
-function toRow({ g, sg, tg, m }: ReportRow, first: ReadonlyMap<number, string>): NewStreamRow[] {
+function toRow({ g, sg, tg, m, partial }: ReportRow, first: ReadonlyMap<number, string>): NewStreamRow[] {
   const day = first.get(Number(tg?.id))
   return g === undefined || sg === undefined || tg === undefined || day === undefined
     ? []
-    : [{ manager: g, partner: sg, stream: tg, first_day: day, m }]
+    : [{ manager: g, partner: sg, stream: tg, first_day: day, m, ...(partial && { partial }) }]
 }

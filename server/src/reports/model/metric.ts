@@ -1,6 +1,12 @@
 // Metrics and formulas as SQL over components, for order and metric filters. The arithmetic must equal that of engine/derive.ts, step by step.
 import type { FormulaNode } from '@tributary/contract/reports/formula'
-import { type ComponentName, type MetricName, metricOf, type Sum } from '@tributary/contract/reports/traffic'
+import {
+  type ComponentName,
+  type MetricName,
+  metricOf,
+  restsOnIncome,
+  type Sum,
+} from '@tributary/contract/reports/traffic'
 import type { Formula } from '../engine/query.ts'
 import { scaleOf } from './component.ts'
 
@@ -16,8 +22,15 @@ const sumMembers = (sum: Sum): readonly ComponentName[] => [...sum.plus, ...(sum
 /** The decimal digits of a sum. All its members must have the same scale. */
 export const scaleOfSum = (sum: Sum): 0 | 4 => (sum.plus[0] === undefined ? 0 : scaleOf(sum.plus[0]))
 
-/** SQL of the shown value in rounded hundredths. `suffix` '_2' means the second period. Null when the divisor is zero. */
-export function metricSql(metric: MetricName, suffix: Suffix): string {
+/** SQL that is null if the metric rests on income and none of the row's days is reported. */
+const knownSql = (sql: string, metric: MetricName, suffix: Suffix): string =>
+  restsOnIncome(metric) ? `if(unreported_facts${suffix} > 0 and reported_facts${suffix} = 0, null, ${sql})` : sql
+
+/** SQL of the shown value in rounded hundredths. `suffix` '_2' means the second period. Null when the divisor is zero or income is unknown. */
+export const metricSql = (metric: MetricName, suffix: Suffix): string =>
+  knownSql(shownSql(metric, suffix), metric, suffix)
+
+function shownSql(metric: MetricName, suffix: Suffix): string {
   const { sum, over, times = 1 } = metricOf(metric)
   const top = sumSql(sum, suffix)
   if (over === undefined) return scaleOfSum(sum) === 0 ? `${top} * 100` : roundedSql(top, 'toInt128(100)')
@@ -61,11 +74,12 @@ function nodeSql(node: FormulaNode, suffix: Suffix, metrics: readonly MetricName
   }
 }
 
-/** SQL of the unrounded value as a double; null when the divisor is zero. */
+/** SQL of the unrounded value as a double; null when the divisor is zero or income is unknown. */
 function unroundedSql(metric: MetricName, suffix: Suffix): string {
   const { sum, over, times = 1 } = metricOf(metric)
   const top = doubleSql(sum, suffix)
-  return over === undefined ? top : `(${top} / nullIf(${doubleSql(over, suffix)}, 0) * ${times})`
+  const value = over === undefined ? top : `(${top} / nullIf(${doubleSql(over, suffix)}, 0) * ${times})`
+  return knownSql(value, metric, suffix)
 }
 
 function doubleSql(sum: Sum, suffix: Suffix): string {

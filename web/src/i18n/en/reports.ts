@@ -96,6 +96,11 @@ export const reportsEn = {
     spends: 'Spends',
   } satisfies Record<RowKind, string>,
   arrows: { up: 'up', down: 'down' },
+  income: {
+    notYet: 'not yet',
+    unknown: 'Income of these days is not reported yet',
+    partial: 'Partial: income of some days is not reported yet',
+  },
   levels: {
     groupBy: 'Group by',
     level: 'Level {{place}}',

@@ -90,6 +90,11 @@ export const reportsRu: ReportWords = {
   warnings: reportColumnsRu.warnings,
   rows: { clicks: 'Клики', players: 'Игроки', player_days: 'Дни игроков', spends: 'Расходы' },
   arrows: { up: 'выросло', down: 'снизилось' },
+  income: {
+    notYet: 'ещё нет',
+    unknown: 'Отчёта о доходе за эти дни ещё нет',
+    partial: 'Частично: за некоторые дни отчёта о доходе ещё нет',
+  },
   levels: { groupBy: 'Группировка', level: 'Уровень {{place}}', add: 'Добавить уровень', off: 'Нет', next: 'затем' },
   second: {
     label: 'Второй период',

@@ -1,6 +1,6 @@
 // The engine of flat reports: period, choices and filters around one table. Each report declares its rows and columns.
 import type { Pagination } from '@tributary/contract/list-query'
-import type { Metrics, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
+import type { Metrics, ReportGroup, ReportRow, ReportTotal } from '@tributary/contract/reports/general'
 import type { CostAnswer } from '@tributary/contract/reports/kinds'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import { type DimensionName, isMetric, type MetricName } from '@tributary/contract/reports/traffic'
@@ -286,7 +286,8 @@ interface FlatReport<R extends Pick<ReportRow, 'm'>> {
 }
 
 /** Answers that contain all rows have neither pages nor a count. */
-type FlatAnswer<R> = Omit<CostAnswer, 'rows' | 'items' | 'pagination'> & {
+type FlatAnswer<R> = Omit<CostAnswer, 'rows' | 'total' | 'items' | 'pagination'> & {
+  readonly total: ReportTotal
   readonly rows: R[]
   readonly items?: number
   readonly pagination?: Pagination
@@ -334,7 +335,10 @@ function FlatReportScreen<R extends Pick<ReportRow, 'm'>>({ report, shape, isAns
   })
   const { answer } = load
   // The total row has no groups; text columns, which read them, must skip it.
-  const total = useMemo(() => ({ m: answer?.total ?? {} }) as R, [answer])
+  const total = useMemo(() => {
+    const { partial, ...m } = answer?.total ?? {}
+    return { m, ...(partial && { partial }) } as R
+  }, [answer])
   const textColumns = report.textColumns(words).map((column) => ({
     ...column,
     text: (row: R) => (row === total ? null : column.text(row)),

@@ -6,6 +6,9 @@ export const EMPHASES = ['heat', 'bars'] as const
 /** Emphasis shows the size of a number by the shade of its cell or by a bar. */
 export type Emphasis = (typeof EMPHASES)[number]
 
+/** What is known of the income behind a number: of some days only, or of none. */
+export type IncomeState = 'partial' | 'unknown'
+
 export interface PivotColumn<R> {
   readonly key: string
   readonly label: string
@@ -31,6 +34,8 @@ export interface PivotColumn<R> {
   readonly isText?: true
   /** From 0 to 1: how strongly the cell is tinted. */
   readonly heat?: (row: R) => number | null
+  /** Set where income of some days is not reported yet. */
+  readonly income?: (row: R) => IncomeState | null
   /** Marks numbers of an unfinished period, or the turning point. */
   readonly mark?: (row: R) => 'partial' | 'turn' | null
 }

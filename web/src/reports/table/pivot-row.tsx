@@ -2,6 +2,7 @@
 import { type CSSProperties, memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tableClasses } from '../../ui/table-frame.tsx'
+import { NotReported, PartialMark } from './income-mark.tsx'
 import type { Direction, PivotColumn } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
 
@@ -170,6 +171,7 @@ export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellP
   const mark = text === null ? null : (column.mark?.(row) ?? null)
   if (mark !== null) className += ` ${classes[mark]}`
   const heat = column.heat?.(row) ?? null
+  const income = column.income?.(row) ?? null
   const weight = depth === undefined ? 0 : (column.weigh?.(row, depth) ?? 0)
   if (weight !== 0) className += ` ${classes[column.emphasis ?? 'heat']}${weight < 0 ? ` ${classes.below}` : ''}`
   const tint = heat === null ? undefined : { backgroundColor: `rgb(var(--heat) / ${(heat * 0.45).toFixed(3)})` }
@@ -182,7 +184,8 @@ export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellP
       style={weight === 0 ? tint : weightStyle(weight)}
     >
       {direction === null ? null : <Arrow direction={direction} isGood={(direction === 'up') === column.isUpGood} />}
-      {text ?? '–'}
+      {text !== null && income === 'partial' ? <PartialMark /> : null}
+      {text === null && income === 'unknown' ? <NotReported /> : (text ?? '–')}
     </td>
   )
 }

@@ -1,7 +1,8 @@
 // Columns of a report from its metrics: label, unit, formula, unreliable numbers. With a second period each has a twin.
 import type { RoleKind } from '@tributary/contract/access'
 import { FORMULA_PREFIX, type FormulaKey } from '@tributary/contract/reports/column-name'
-import type { MetricKey, Metrics, ReportRow } from '@tributary/contract/reports/general'
+import { metricsIn, parseFormula } from '@tributary/contract/reports/formula'
+import type { MetricKey, Metrics, PartlyReported, ReportRow } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import {
   ARROW_METRICS,
@@ -12,10 +13,11 @@ import {
   METRIC_NAMES,
   type MetricName,
   metricOf,
+  restsOnIncome,
 } from '@tributary/contract/reports/traffic'
 import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'
-import { type PivotColumn, textColumn } from './pivot-column.ts'
+import { type IncomeState, type PivotColumn, textColumn } from './pivot-column.ts'
 
 export interface Formula<P extends string> {
   readonly sum: { readonly plus: readonly P[]; readonly minus?: readonly P[] }
@@ -55,29 +57,38 @@ interface ColumnContext {
   readonly currency: string
 }
 
-/** A column of a metric; `metricsOf` finds the metrics of a row. */
+type Numbers = PartlyReported & { readonly m: Metrics }
+
+/** What is known of the income behind a number of the row. A number that rests on unknown income is null. */
+export function incomeState({ m, partial }: Numbers, suffix: '' | '_2' = ''): IncomeState | null {
+  if (partial?.includes(`income${suffix}`) !== true) return null
+  return m[`income${suffix}`] == null ? 'unknown' : 'partial'
+}
+
+/** A column of a metric; `numbersOf` finds the metrics of a row. */
 export const metricColumn = <R>(
   metric: MetricName,
   { words, currency }: ColumnContext,
-  metricsOf: (row: R) => Metrics,
+  numbersOf: (row: R) => Numbers,
   key: MetricKey = metric,
 ): PivotColumn<R> => ({
   key,
   label: words.metrics[metric],
   hint: unitWord(metricOf(metric).unit, currency),
   explain: describeFormula(metricOf(metric), words.parts),
-  text: (row) => formatNumber(metric, metricsOf(row)[key]),
+  text: (row) => formatNumber(metric, numbersOf(row).m[key]),
+  ...(restsOnIncome(metric) && { income: (row) => incomeState(numbersOf(row), key === metric ? '' : '_2') }),
 })
 
 /** Columns of a flat report by name: metrics of the general report and the team's formulas. */
-export const flatColumns = <R extends Pick<ReportRow, 'm'>>(
+export const flatColumns = <R extends Numbers>(
   names: readonly string[],
   formulas: readonly ReportFormula[],
   facts: ColumnContext,
 ): PivotColumn<R>[] =>
   names.flatMap((name): PivotColumn<R>[] =>
     isMetric(name)
-      ? [metricColumn<R>(name, facts, ({ m }) => m)]
+      ? [metricColumn<R>(name, facts, (row) => row)]
       : namedColumns([name], formulas, { ...facts, secondPeriod: null, writtenBy: (owner) => owner }),
   )
 
@@ -119,6 +130,8 @@ function formulaColumns(
   { currency, secondPeriod, writtenBy }: PeriodColumnContext & { readonly writtenBy: (owner: string) => string },
 ): PivotColumn<ReportRow>[] {
   const unit = unitWord(formula.unit, currency)
+  const { node } = parseFormula(formula.expression)
+  const hasIncome = node !== null && metricsIn(node).some(restsOnIncome)
   const make = (suffix: '' | '_2'): PivotColumn<ReportRow> => {
     const key: FormulaKey = `${FORMULA_PREFIX}${formula.id}${suffix}`
     const number = (row: ReportRow) => row.m[key] ?? null
@@ -130,6 +143,7 @@ function formulaColumns(
       isSecondary: suffix !== '',
       number,
       text: (row) => formatMoney(number(row)),
+      ...(hasIncome && { income: (row) => incomeState(row, suffix) }),
     }
   }
   return secondPeriod === null ? [make('')] : [make(''), make('_2')]
@@ -156,7 +170,7 @@ export function groupColumns(levels: readonly DimensionName[], words: ReportWord
 
 function columnOf(metric: MetricName, key: MetricKey, facts: PeriodColumnContext): ReportColumn {
   const isSecondary = key !== metric
-  const column = metricColumn<ReportRow>(metric, facts, ({ m }) => m, key)
+  const column = metricColumn<ReportRow>(metric, facts, (row) => row, key)
   return {
     ...column,
     key,

@@ -8,13 +8,13 @@ import type {
   FlatCohortRow,
 } from '@tributary/contract/reports/cohort'
 import type { CohortMetric } from '@tributary/contract/reports/cohort-choices'
-import type { Metrics } from '@tributary/contract/reports/general'
+import type { Metrics, PartlyReported } from '@tributary/contract/reports/general'
 import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { type PivotColumn, textColumn } from '../../reports/table/pivot-column.ts'
-import { formatNumber, metricColumn } from '../../reports/table/report-columns.ts'
+import { formatNumber, incomeState, metricColumn } from '../../reports/table/report-columns.ts'
 
-export interface CohortLine {
+export interface CohortLine extends PartlyReported {
   readonly id: string
   readonly title: string
   /** First day of the cohort; null for the average and the total. */
@@ -30,7 +30,7 @@ export interface CohortLine {
 
 const cellsOf = (cells: readonly CohortCell[]) => new Map(cells.map((cell) => [cell.period, cell]))
 
-const makeTotalsLine = (id: string, title: string, { size, cells, m }: CohortTotals): CohortLine => ({
+const makeTotalsLine = (id: string, title: string, { size, cells, m, partial }: CohortTotals): CohortLine => ({
   id,
   title,
   cohort: null,
@@ -38,6 +38,7 @@ const makeTotalsLine = (id: string, title: string, { size, cells, m }: CohortTot
   size,
   cells: cellsOf(cells),
   m,
+  ...(partial && { partial }),
   payback: null,
   period: null,
 })
@@ -48,7 +49,8 @@ export const totalLine = (answer: CohortAnswer, title: string): CohortLine =>
 export function linesOf(answer: CohortAnswer, average: string): CohortLine[] {
   const lines = answer.rows.map((row: CohortRow | FlatCohortRow): CohortLine => {
     const isFlat = 'period' in row
-    const base = { title: row.cohort.title, cohort: String(row.cohort.id), group: row.group, size: row.size, m: row.m }
+    const { cohort, group, size, m, partial } = row
+    const base = { title: cohort.title, cohort: String(cohort.id), group, size, m, ...(partial && { partial }) }
     const id = JSON.stringify([row.cohort.id, row.group?.id, isFlat ? row.period : null])
     return isFlat
       ? { ...base, id, cells: cellsOf([row]), payback: null, period: row.period }
@@ -76,7 +78,7 @@ export function cohortColumns(
 ): PivotColumn<CohortLine>[] {
   const { words, groupTitle, metric, isFlat } = facts
   const size: PivotColumn<CohortLine> = {
-    ...metricColumn<CohortLine>('size', facts, ({ size }) => ({ size })),
+    ...metricColumn<CohortLine>('size', facts, ({ size }) => ({ m: { size } })),
     // The average size is rounded, because players are whole.
     text: ({ size }) => formatCount(size),
   }
@@ -89,13 +91,13 @@ export function cohortColumns(
       size,
       ...facts.metrics.map(
         (name): PivotColumn<CohortLine> => ({
-          ...metricColumn<CohortLine>(name, facts, ({ m }) => m),
+          ...metricColumn<CohortLine>(name, facts, (line) => line),
           mark: ({ cells, period }) => (period !== null && cells.get(period)?.state === 'partial' ? 'partial' : null),
         }),
       ),
     ]
   const scale = prepareHeat(lines, metric)
-  const base = metricColumn<CohortLine>(metric, facts, ({ m }) => m)
+  const base = metricColumn<CohortLine>(metric, facts, (line) => line)
   const periods = Array.from({ length: answer.periods }, (_, period): PivotColumn<CohortLine> => {
     const cell = (line: CohortLine) => line.cells.get(period)
     return {
@@ -104,6 +106,7 @@ export function cohortColumns(
       label: String(period),
       hint: facts.unit,
       text: (line) => formatNumber(metric, cell(line)?.m[metric]),
+      ...(base.income && { income: (line) => incomeState(cell(line) ?? { m: {} }) }),
       heat: (line) => (line.cohort === null ? null : scale(cell(line)?.m[metric])),
       mark: (line) =>
         metric === 'roi' && line.payback === period ? 'turn' : cell(line)?.state === 'partial' ? 'partial' : null,

@@ -1,19 +1,20 @@
 // A chart and a table of the same numbers, for screen readers and close reading.
 import { SegmentedControl, Skeleton } from '@mantine/core'
-import type { Metrics } from '@tributary/contract/reports/general'
+import type { Metrics, PartlyReported, ReportTotal } from '@tributary/contract/reports/general'
 import type { ChartPoint } from '@tributary/contract/reports/kinds'
-import { type DimensionName, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
+import { type DimensionName, type MetricName, metricOf, restsOnIncome } from '@tributary/contract/reports/traffic'
 import { useState } from 'react'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import classes from '../../reports/table/chart.module.css'
-import { formatNumber } from '../../reports/table/report-columns.ts'
+import { NotReported, PartialMark } from '../../reports/table/income-mark.tsx'
+import { formatNumber, incomeState } from '../../reports/table/report-columns.ts'
 import { type Series, SeriesChart } from '../../reports/table/series-chart.tsx'
 import { isRunning } from '../../reports/table/time-level.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 
-export interface ChartLine {
+export interface ChartLine extends PartlyReported {
   /** The id of its group; null = everything. */
   readonly id: number | string | null
   readonly title: string
@@ -39,7 +40,7 @@ interface ChartCardProps {
   period: DimensionName
   /** Null until loaded. */
   lines: readonly ChartLine[] | null
-  total: Metrics | undefined
+  total: ReportTotal | undefined
   onOpen: (place: ChartPlace) => void
 }
 
@@ -56,7 +57,14 @@ export function ChartCard(props: ChartCardProps) {
           {isMoney ? `${words.metrics[metric]}, ${currency}` : words.metrics[metric]}
           {props.total ? (
             <b>
-              <OpenNumber metric={metric} m={props.total} titles={[]} path={[]} onOpen={props.onOpen} />
+              <OpenNumber
+                metric={metric}
+                m={props.total}
+                partial={props.total.partial}
+                titles={[]}
+                path={[]}
+                onOpen={props.onOpen}
+              />
             </b>
           ) : null}
         </span>
@@ -90,17 +98,17 @@ export function ChartCard(props: ChartCardProps) {
   )
 }
 
-/** A period without facts is zero, not a gap in the line. */
+/** A period without facts is zero; one whose income is not reported yet is a gap in the line. */
 function seriesOf(lines: readonly ChartLine[], metric: MetricName, period: DimensionName): Series[] {
   const today = businessToday()
   const titles = new Map(lines.flatMap(({ points }) => points.map(({ date, title }) => [date, title] as const)))
   const dates = [...titles.keys()].toSorted((a, b) => (a < b ? -1 : 1))
   return lines.map(({ title, points }) => {
-    const known = new Map(points.map(({ date, m }) => [date, m[metric] ?? 0]))
+    const known = new Map(points.map(({ date, m }) => [date, m[metric] ?? null]))
     const dots = dates.map((at) => ({
       at,
       title: titles.get(at) ?? at,
-      value: known.get(at) ?? 0,
+      value: known.has(at) ? (known.get(at) ?? null) : 0,
       isRunning: isRunning(period, at, today),
     }))
     return { title, dots }
@@ -109,16 +117,20 @@ function seriesOf(lines: readonly ChartLine[], metric: MetricName, period: Dimen
 
 interface OpenNumberProps extends Omit<ChartPlace, 'value'> {
   m: Metrics
+  partial: PartlyReported['partial'] | undefined
   onOpen: (place: ChartPlace) => void
 }
 
 /** A number that opens its drill-down. */
-function OpenNumber({ m, metric, path, titles, onOpen }: OpenNumberProps) {
+function OpenNumber({ m, partial, metric, path, titles, onOpen }: OpenNumberProps) {
   const value = m[metric]
   const text = formatNumber(metric, value)
+  const income = restsOnIncome(metric) ? incomeState({ m, ...(partial && { partial }) }) : null
+  if (income === 'unknown') return <NotReported />
   if (typeof value !== 'number' || text === null) return '–'
   return (
     <button type="button" className={classes.number} onClick={() => onOpen({ path, titles, metric, value })}>
+      {income === 'partial' ? <PartialMark /> : null}
       {text}
     </button>
   )
@@ -134,10 +146,10 @@ function Numbers({
   onOpen,
 }: ChartCardProps & { lines: readonly ChartLine[] }) {
   const words = useReportWords()
-  const rows = lines.flatMap((line): { title: string; path: (number | string)[]; m: Metrics }[] =>
+  const rows = lines.flatMap((line): ({ title: string; path: (number | string)[]; m: Metrics } & PartlyReported)[] =>
     line.m === null || line.id === null
-      ? line.points.map((point) => ({ title: point.title, path: [point.date], m: point.m }))
-      : [{ title: line.title, path: [line.id], m: line.m }],
+      ? line.points.map(({ date, ...point }) => ({ ...point, path: [date] }))
+      : [{ title: line.title, path: [line.id], m: line.m, ...(line.partial && { partial: line.partial }) }],
   )
   return (
     <div className={classes.table}>
@@ -156,7 +168,14 @@ function Numbers({
               <tr key={row.path.join(' ')}>
                 <td>{row.title}</td>
                 <td className={tableClasses.number}>
-                  <OpenNumber metric={metric} m={row.m} path={row.path} titles={[row.title]} onOpen={onOpen} />
+                  <OpenNumber
+                    metric={metric}
+                    m={row.m}
+                    partial={row.partial}
+                    path={row.path}
+                    titles={[row.title]}
+                    onOpen={onOpen}
+                  />
                 </td>
               </tr>
             ))}
@@ -165,7 +184,14 @@ function Numbers({
             <tr>
               <td>{words.table.total}</td>
               <td className={tableClasses.number}>
-                <OpenNumber metric={metric} m={total ?? {}} path={[]} titles={[]} onOpen={onOpen} />
+                <OpenNumber
+                  metric={metric}
+                  m={total ?? {}}
+                  partial={total?.partial}
+                  path={[]}
+                  titles={[]}
+                  onOpen={onOpen}
+                />
               </td>
             </tr>
           </tfoot>

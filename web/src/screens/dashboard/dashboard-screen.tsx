@@ -44,7 +44,7 @@ export function DashboardScreen() {
   const periods = { day: words.dimensions.day, week: words.dimensions.week, month: words.dimensions.month }
   const shared = { metric, period, currency: answer?.currency ?? '', total: answer?.total }
   const lines = (rows: DashboardAnswer['partners'] | undefined): ChartLine[] | null =>
-    rows?.map(({ group, points, m }) => ({ id: group.id, title: group.title, points, m })) ?? null
+    rows?.map(({ group, ...line }) => ({ ...line, id: group.id, title: group.title })) ?? null
   return (
     <FlatFrame
       isLong

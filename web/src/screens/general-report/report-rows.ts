@@ -1,5 +1,5 @@
 // Maps rows of an answer to the pivot table: children, ids, titles. An unallocated (NUS) row stands beside groups with an id of its own.
-import type { GeneralReportAnswer, Metrics, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
+import type { GeneralReportAnswer, ReportGroup, ReportRow, ReportTotal } from '@tributary/contract/reports/general'
 import { buildTree, type PivotTree, pathOf } from '../../reports/table/pivot-tree.ts'
 
 export const groupOf = (row: ReportRow): ReportGroup | undefined => row.g ?? row.sg ?? row.tg ?? row.fg
@@ -31,7 +31,7 @@ export const flatTitlesOf = (row: ReportRow): string[] =>
   row.s ? [row.s.title] : groupsOf(row).map(({ title }) => title)
 
 /** The totals as a row without a group. */
-export const totalRow = (total: Metrics): ReportRow => ({ m: total })
+export const totalRow = ({ partial, ...m }: ReportTotal): ReportRow => ({ m, ...(partial && { partial }) })
 
 /** The position of a row on the wire. */
 export function placeOf(tree: PivotTree<ReportRow>, index: number): { path: (string | number)[]; nus?: string } {

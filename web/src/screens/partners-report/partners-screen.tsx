@@ -81,7 +81,7 @@ export function PartnersScreen() {
 }
 
 function columnsOf({ periods, rows, currency }: NewDepositAnswer, words: ReportWords): PivotColumn<NewDepositRow>[] {
-  const base = metricColumn<NewDepositRow>('nd', { words, currency }, ({ total }) => ({ nd: total }))
+  const base = metricColumn<NewDepositRow>('nd', { words, currency }, ({ total }) => ({ m: { nd: total } }))
   const groups = (['stream', 'traffic_source', 'country'] as const)
     .filter((name) => rows.some((row) => row[name] !== undefined))
     .map((name) => textColumn<NewDepositRow>(name, words.dimensions[name], (row) => row[name]?.title ?? null))
