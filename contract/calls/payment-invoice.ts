@@ -4,6 +4,7 @@ import { staffLeadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
 import { FILTER_VALUES_CAP } from '../limits.ts'
 import { listOf } from '../list-of.ts'
+import { bulkAnswer, SELECTION_BODY_LIMITS, selectionSchema } from '../selection.ts'
 import { STATEMENT_LINE_KINDS } from '../statement.ts'
 
 const isRowId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
@@ -128,6 +129,17 @@ export const paymentInvoiceSend = defineCall({
   params,
   body: z.strictObject({}).optional(),
   answer: row,
+})
+
+/** Queues the selected approved invoices, each by itself; those that are queued, sent or accepted already count as unchanged. */
+export const paymentInvoiceSendSelected = defineCall({
+  name: 'payment_invoice_send_selected',
+  method: 'PUT',
+  path: 'payment_invoice/send',
+  access: edit,
+  bodyLimits: SELECTION_BODY_LIMITS,
+  body: selectionSchema,
+  answer: bulkAnswer,
 })
 
 /** From draft, approved or rejected. A draft's items are released. */

@@ -40,6 +40,7 @@ import {
   paymentInvoiceCreate,
   paymentInvoicePreview,
   paymentInvoiceSend,
+  paymentInvoiceSendSelected,
   paymentInvoiceVoid,
 } from './payment-invoice.ts'
 import { ledgerTrueUp, periodCloseChecklist, periodCloseCreate, periodCloseReopen } from './period-close.ts'
@@ -77,6 +78,7 @@ import {
   paymentCreate,
   paymentReverse,
   statementApprove,
+  statementApproveSelected,
   statementCreate,
   statementDispute,
   statementLineItems,
@@ -135,10 +137,12 @@ export const CALLS = {
   payment_invoice_line_items: statementLineItems,
   payment_invoice_preview: paymentInvoicePreview,
   payment_invoice_send: paymentInvoiceSend,
+  payment_invoice_send_selected: paymentInvoiceSendSelected,
   payment_invoice_void: paymentInvoiceVoid,
   payment_create: paymentCreate,
   payment_reverse: paymentReverse,
   statement_approve: statementApprove,
+  statement_approve_selected: statementApproveSelected,
   statement_create: statementCreate,
   statement_dispute: statementDispute,
   statement_pdf: statementPdf,

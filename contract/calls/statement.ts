@@ -5,6 +5,7 @@ import { defineCall } from '../call.ts'
 import { LANGUAGES } from '../language.ts'
 import { MEGABYTE } from '../limits.ts'
 import { monthSchema } from '../month.ts'
+import { bulkAnswer, SELECTION_BODY_LIMITS, selectionSchema } from '../selection.ts'
 
 const params = z.strictObject({ id: z.string() })
 const row = z.record(z.string(), z.unknown())
@@ -36,6 +37,17 @@ export const statementApprove = defineCall({
   params,
   body: empty,
   answer: row,
+})
+
+/** Approves the selected drafts, each by itself; statements that are approved already count as unchanged. */
+export const statementApproveSelected = defineCall({
+  name: 'statement_approve_selected',
+  method: 'PUT',
+  path: 'statement/approve',
+  access: LEADERS,
+  bodyLimits: SELECTION_BODY_LIMITS,
+  body: selectionSchema,
+  answer: bulkAnswer,
 })
 
 /** From draft, or from approved without payments and sent invoices. Releases all items. */

@@ -3,7 +3,8 @@ import type { Blocker } from '@tributary/contract/calls/payment-invoice'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
-import type { RequestContext } from '../entities/engine/model/request-context.ts'
+import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
+import { changeSelected, toBulkAnswer } from '../entities/engine/save/bulk.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { sendInvoices } from '../jobs/send-invoices.ts'
 import { AppError } from '../lib/app-error.ts'
@@ -61,14 +62,28 @@ export const blockerValues = ({ partner }: { partner: { title: string } | null }
 const readInvoice = (context: RequestContext, id: number): Promise<Row> =>
   readEntity(context, invoice, id, { detailed: true })
 
+async function queueNow(db: Db, context: RequestContext, id: number): Promise<boolean> {
+  await queueInvoice(db, context, id)
+  await sql`update payment_invoice set next_attempt_at = null where id = ${id}`.execute(db)
+  return true
+}
+
 export const queueToCrm: Handler<Calls['payment_invoice_send']> = async ({ context, params }, services) => {
   const id = readRowId(params.id)
-  await changeRecord(context, 'send to the CRM', async (db) => {
-    await queueInvoice(db, context, id)
-    await sql`update payment_invoice set next_attempt_at = null where id = ${id}`.execute(db)
-  })
+  await changeRecord(context, 'send to the CRM', (db) => queueNow(db, context, id))
   await services.jobs.enqueue(sendInvoices, {})
   return readInvoice(context, id)
+}
+
+export const queueSelectedToCrm: Handler<Calls['payment_invoice_send_selected']> = async (
+  { context, body, language },
+  services,
+) => {
+  const queue = (db: Db, id: number) => queueNow(db, context, id)
+  const isQueued = sql`t.status in ('queued', 'sent', 'accepted')`
+  const outcome = await changeSelected(context, invoice, body, 'send to the CRM', queue, isQueued)
+  if (outcome.changed > 0) await services.jobs.enqueue(sendInvoices, {})
+  return toBulkAnswer(outcome, language)
 }
 
 export const voidOneInvoice: Handler<Calls['payment_invoice_void']> = async ({ context, params, body }) => {

@@ -30,7 +30,14 @@ import { addPartner, checkDuplicate, validateOffer, validateTrafficSource } from
 import { confirmBilling, readBilling, revealBilling, writeBilling } from './partner-billing.ts'
 import { readFinanceOverview, readLedger } from './partner-ledger.ts'
 import { acceptSpends } from './partner-spend.ts'
-import { correctOneInvoice, createInvoices, previewInvoices, queueToCrm, voidOneInvoice } from './payment-invoice.ts'
+import {
+  correctOneInvoice,
+  createInvoices,
+  previewInvoices,
+  queueSelectedToCrm,
+  queueToCrm,
+  voidOneInvoice,
+} from './payment-invoice.ts'
 import { checkPeriodClose, createPeriodClose, reopenPeriodClose, startTrueUp } from './period-close.ts'
 import { bulkUpdatePlayers, lookUpGeoCountries, lookUpPromocodes } from './player.ts'
 import { readTimeline } from './player-timeline.ts'
@@ -60,6 +67,7 @@ import {
 } from './spend-table.ts'
 import {
   approveOneStatement,
+  approveSelectedStatements,
   createStatement,
   disputeOneStatement,
   readLineItems,
@@ -134,10 +142,12 @@ export const HANDLERS = {
   payment_invoice_line_items: readLineItems,
   payment_invoice_preview: previewInvoices,
   payment_invoice_send: queueToCrm,
+  payment_invoice_send_selected: queueSelectedToCrm,
   payment_invoice_void: voidOneInvoice,
   payment_create: recordPayment,
   payment_reverse: reverseOnePayment,
   statement_approve: approveOneStatement,
+  statement_approve_selected: approveSelectedStatements,
   statement_create: createStatement,
   statement_dispute: disputeOneStatement,
   statement_pdf: sendStatementPdf,

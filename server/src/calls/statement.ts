@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
-import { type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
+import { type Db, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
+import { changeSelected, toBulkAnswer } from '../entities/engine/save/bulk.ts'
 import { insertAudited } from '../entities/engine/save/write.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { dropUpload } from '../entities/upload.ts'
@@ -61,6 +62,20 @@ export const approveOneStatement: Handler<Calls['statement_approve']> = async ({
     approveStatement(db, context, id, (trx, of) => keepDocuments(trx, [of], config.publicUrl)),
   )
   return readStatement(context, id)
+}
+
+/** One transaction a statement, because each renders its documents. */
+export const approveSelectedStatements: Handler<Calls['statement_approve_selected']> = async (
+  { context, body, language },
+  { config },
+) => {
+  const approve = async (db: Db, id: number): Promise<boolean> => {
+    await approveStatement(db, context, id, (trx, of) => keepDocuments(trx, [of], config.publicUrl))
+    return true
+  }
+  const isApproved = sql`t.state in ('approved', 'partly_paid', 'paid')`
+  const outcome = await changeSelected(context, statementEntity, body, 'approve a statement', approve, isApproved, 1)
+  return toBulkAnswer(outcome, language)
 }
 
 export const voidOneStatement: Handler<Calls['statement_void']> = async ({ context, params, body }) => {

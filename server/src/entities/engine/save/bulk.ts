@@ -48,7 +48,7 @@ export type ChangeRow = (db: Db, id: number) => Promise<boolean>
 
 /**
  * Changes the selected rows. `cause` goes into the audit log; progress is published under the request's id. Rows that match `isDone` already
- * are skipped, so that a repeated call continues. Throws `invalid` above BULK_CAP rows.
+ * are skipped, so that a repeated call continues. A portion of 1 suits slow changes. Throws `invalid` above BULK_CAP rows.
  */
 export async function changeSelected(
   context: RequestContext,
@@ -57,6 +57,7 @@ export async function changeSelected(
   cause: string,
   change: ChangeRow,
   isDone: Fragment = sql`false`,
+  portionSize = PORTION,
 ): Promise<BulkOutcome> {
   const { postgres } = context.engines
   const deadline = Date.now() + START_LIMIT_MS
@@ -66,12 +67,12 @@ export async function changeSelected(
   const rejected = new Map<number, AppError>()
   let [changed, done] = [0, 0]
   while (done < todo.length && Date.now() < deadline) {
-    const portion = todo.slice(done, done + PORTION)
+    const portion = todo.slice(done, done + portionSize)
     const outcome = await changeTogether(context, cause, portion, change)
     changed += outcome.changed
     for (const [id, failure] of outcome.rejected) rejected.set(id, failure)
     done += portion.length
-    if (todo.length > PORTION) progress.publish(done, todo.length)
+    if (todo.length > portionSize) progress.publish(done, todo.length)
   }
   await progress.settle()
   return {
