@@ -1,7 +1,9 @@
 // How partners are paid: who reads and changes it, what waits for staff, and where payment details never appear.
 
+import { Writable } from 'node:stream'
 import type { BillingAnswer } from '@tributary/contract/calls/partner-billing'
 import { beforeAll, expect, test } from 'vitest'
+import { createLog } from '../../src/lib/log.ts'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, type Json, refused, unique } from '../support/entity-calls.ts'
@@ -20,9 +22,17 @@ let partnerUser: SignedIn
 let path: string
 let foreign: string
 let euro: number
+/** All that the server logs. */
+let logged = ''
 
 beforeAll(async () => {
-  server = await startTestApp({ modules: MODULES })
+  const destination = new Writable({
+    write(chunk, _encoding, written) {
+      logged += String(chunk)
+      written()
+    },
+  })
+  server = await startTestApp({ modules: MODULES, log: createLog('trace', destination) })
   admin = await signIn(server, 'ADMIN')
   euro = (await done(admin, 'POST', 'currency', { title: unique('Euro'), value: 'EUR' })).id
   sides = await makeTwoSides(server, admin)
@@ -115,7 +125,7 @@ test('nobody reaches the billing of a partner out of scope [PERM-07]', async () 
   expect((await read(admin, foreign)).legal_name).not.toBe('Mine')
 })
 
-test('payment details are in no list, export, look-up, audit entry or table in the clear [SEC-02]', async () => {
+test('payment details are in no list, export, look-up, audit entry, log or table in the clear [SEC-02]', async () => {
   await done(admin, 'PUT', path, { ...again, details: IBAN })
   const { id } = sides.own.pool.net.partner
   const { rows } = await server.services.postgres.pool.query<{ id: number }>(
@@ -138,7 +148,11 @@ test('payment details are in no list, export, look-up, audit entry or table in t
     }),
   )
   const { rows: dump } = await server.services.postgres.pool.query('select b::text as row from partner_billing b')
-  for (const text of [...texts, JSON.stringify(dump)]) {
+  // A rejected change is logged, too, and so is one that fails the product.
+  expect((await ask(admin, 'PUT', path, { ...again, details: IBAN, net_days: 'soon' })).status).toBe(422)
+  expect((await ask(admin, 'PUT', path, { current_password: 'wrong', details: IBAN })).status).toBeGreaterThan(399)
+  expect(logged).toContain('/billing')
+  for (const text of [...texts, JSON.stringify(dump), logged]) {
     expect(text).not.toContain('0532')
     expect(text).not.toContain(WALLET)
   }

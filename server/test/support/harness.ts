@@ -11,7 +11,7 @@ import { inject } from 'vitest'
 import type { Clickhouse } from '../../src/clickhouse/client.ts'
 import { openEmbeddedClickhouse } from '../../src/clickhouse/embedded.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
-import { createLog } from '../../src/lib/log.ts'
+import { createLog, type Logger } from '../../src/lib/log.ts'
 import { stopAll, type Undo } from '../../src/lib/undo.ts'
 import { type Server, type ServerOptions, type ServerServices, startServer, startServices } from '../../src/server.ts'
 import type { ServerModule } from '../../src/server-module.ts'
@@ -110,9 +110,10 @@ export async function startTestApp({
   env = {},
   screensDirectory,
   timeouts,
-}: TestOptions & Omit<ServerOptions, 'modules'> = {}): Promise<Server> {
+  log: ownLog = log,
+}: TestOptions & Omit<ServerOptions, 'modules'> & { log?: Logger } = {}): Promise<Server> {
   const config = await createTestConfig(env)
-  const server = await startServer(config, log, {
+  const server = await startServer(config, ownLog, {
     modules,
     ...(screensDirectory === undefined ? {} : { screensDirectory }),
     ...(timeouts === undefined ? {} : { timeouts }),
