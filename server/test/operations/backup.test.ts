@@ -4,7 +4,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
+import { type CrmMood, startCrmServer } from '../../../demo/crm-server.ts'
+import { atEndOfFile } from '../support/cleanup.ts'
 import { fillRecord, openRecord } from '../support/crash-engine.ts'
 import { ADMIN_ENV, readCountedClicks, signInAdmin } from '../support/crash-report.ts'
 import { createTestDatabase, makeDirectory } from '../support/harness.ts'
@@ -56,10 +59,44 @@ let original: Original
 /** Takes no postback until a test lets it, so that some wait in the back-up. */
 const partner = await startPartner((_, response) => response.writeHead(503).end())
 
+/** Books the first request and loses its answer, then fails until a test lets it answer. */
+let mood: CrmMood = 'fail'
+const crm = await startCrmServer((_, attempt) => (attempt === 1 ? 'lost' : mood))
+atEndOfFile(() => crm.stop())
+const INVOICE = 1
+
+/** An approved invoice, which the original sends to the CRM without hearing the answer. */
+async function sendInvoice(url: string, token: string, record: Client): Promise<void> {
+  await record.query(`
+    update advertiser set default_crm_project_id = 'project-1';
+    insert into statement (partner_id, month, currency_id, state, total, approved_at) values (1, '2026-03', 1, 'approved', 25, now());
+    insert into payment_invoice (date_from, date_to, partner_id, country_id, advertiser_id, traffic_source_id, stream_id, amount, currency_id, status,
+      statement_id, approved_at) values ('2026-03-01', '2026-03-31', 1, 1, 1, 1, 1, 25, 1, 'approved', 1, now());
+    insert into payment_invoice_line (statement_id, payment_invoice_id, kind, offer_partner_id, earned_month, amount, currency_id, fx_rate, total)
+      values (1, ${INVOICE}, 'agency', 1, '2026-03', 25, 1, 1, 25)`)
+  await call(url, token, 'PUT', 'integration/crm', { base_url: crm.url, credential: crm.credential })
+  await call(url, token, 'PUT', `payment_invoice/${INVOICE}/send`, {})
+  while (crm.booked.size === 0 || !(await readInvoice(record)).waits) await sleep(50)
+}
+
+async function readInvoice(record: Client): Promise<{ status: string; waits: boolean }> {
+  const { rows } = await record.query<{ status: string; waits: boolean }>(
+    'select status, next_attempt_at is not null as waits from payment_invoice',
+  )
+  return rows[0] ?? { status: '', waits: false }
+}
+
+async function call(url: string, token: string, method: string, path: string, body: object): Promise<void> {
+  const answer = await send(url, method, path, body, { authorization: `Bearer ${token}` })
+  expect(answer.status, `${method} ${path}: ${await answer.text()}`).toBeLessThan(300)
+}
+
 beforeAll(async () => {
   const server = await startTestServer({ env: ENV, dataDir: await usedFolder() })
   await fillRecord(server)
   const record = await openRecord(server.dataDir)
+  const token = await signInAdmin(server.url)
+  await sendInvoice(server.url, token, record)
   await record.query(
     `insert into partner_postback_url (partner_id, url, events) values (1, '${partner.url}/heard?id={click_id}', '{reg}')`,
   )
@@ -72,7 +109,6 @@ beforeAll(async () => {
   expect(said).toMatch(/backed up to .*manifests\/.*: [\d.]+ MB, of which [\d.]+ MB are new; facts waited \d+ ms/)
   await traffic.confirmMore(100)
   await traffic.stop()
-  const token = await signInAdmin(server.url)
   const all = await readCountedClicks(server.url, token)
   // From now on only the restored copy could send.
   await record.query('update setting set sending_held = true')
@@ -81,7 +117,10 @@ beforeAll(async () => {
 }, 240_000)
 
 /** Starts a restored folder and expects what the back-up promises. */
-async function expectRestored(dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+async function expectRestored(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<{ server: ServerProcess; token: string }> {
   const server = await startTestServer({ env: { ...ENV, ...env }, dataDir })
   const token = await signInAdmin(server.url)
   const clicks = await readCountedClicks(server.url, token)
@@ -96,13 +135,13 @@ async function expectRestored(dataDir: string, env: Record<string, string> = {})
   expect(readFileSync(join(dataDir, 'uploads/kept'), 'utf8')).toBe('an upload')
   const setting = await send(server.url, 'GET', 'setting/1', undefined, { authorization: `Bearer ${token}` })
   expect(await setting.json()).toMatchObject({ sending_held: true })
-  return server
+  return { server, token }
 }
 
-test('a back-up under traffic is restored on another folder: every click once, nothing sent until an admin allows it [SYS-05]', async () => {
+test('a back-up under traffic is restored on another folder: every click once, no postback and no invoice sent until an admin allows it, and the CRM books the invoice once [SYS-05] [MON-14]', async () => {
   const dataDir = newFolder()
   expect(await run(['restore', target], dataDir)).toContain('restored in')
-  const server = await expectRestored(dataDir)
+  const { server, token } = await expectRestored(dataDir)
   const record = await openRecord(dataDir)
   const { rows } = await record.query<{ waiting: number }>(
     `update postback set next_attempt_at = now() where status = 'pending' returning (select count(*)::int from postback where status = 'pending') as waiting`,
@@ -110,10 +149,22 @@ test('a back-up under traffic is restored on another folder: every click once, n
   expect(rows[0]?.waiting).toBeGreaterThan(0)
   partner.answer = ok
   partner.calls.length = 0
+  mood = 'ok'
+  const crmCalls = crm.calls()
+  await record.query(`delete from jobs.job where name = 'send-invoices'`)
+  await call(server.url, token, 'PUT', `payment_invoice/${INVOICE}/send`, {})
+  const ended = `select from jobs.job where name = 'send-invoices' and state = 'completed'`
+  await expect.poll(async () => (await record.query(ended)).rowCount, { timeout: 20_000 }).toBeGreaterThan(0)
   await sleep(3000)
   expect(partner.calls).toEqual([])
-  await record.query('update setting set sending_held = false')
+  expect(crm.calls()).toBe(crmCalls)
+  expect(await readInvoice(record)).toEqual({ status: 'queued', waits: false })
+  await call(server.url, token, 'PATCH', 'setting/1', { sending_held: false })
+  await call(server.url, token, 'PUT', `payment_invoice/${INVOICE}/send`, {})
   await expect.poll(() => partner.calls.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => readInvoice(record), { timeout: 20_000 }).toMatchObject({ status: 'accepted' })
+  expect(crm.calls()).toBeGreaterThan(crmCalls)
+  expect(crm.booked.size).toBe(1)
   await record.end()
   expect(await server.stop()).toBe(0)
 })
@@ -165,7 +216,7 @@ async function restoreAfterKill(): Promise<void> {
   if (started.url === '') {
     expect(started.output()).toContain('a restore into this database has not ended')
     await run(['restore', target], dataDir, env)
-    const server = await expectRestored(dataDir, env)
+    const { server } = await expectRestored(dataDir, env)
     expect(await server.stop()).toBe(0)
   } else await started.stop()
 }
