@@ -16,6 +16,7 @@ const WORKERS = 2
 /** How often the long tests repeat what the suite does once; each can be set from outside. */
 const LONG = {
   BUDGET_CASES: '1000',
+  MONEY_HISTORIES: '100',
   CHAOS_ROUNDS: '20',
   CHAOS_SECONDS: '60',
   CRASH_ROUNDS: '10',

@@ -14,6 +14,8 @@ const REPEATED = [
   'facts-clicks',
   'facts-crash',
   'facts-qualification-record',
+  'ledger-property',
+  'statement-access',
   'tracker-several',
 ]
 

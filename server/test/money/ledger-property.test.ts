@@ -1,9 +1,29 @@
 // The law of the ledger on random histories: after each booking, the entries of a key sum to what a naive reckoning in cents says is owed, and a
 // player counts once or not at all. The naive side works with numbers of cents and shares no code with the product.
 
-import { expect, test } from 'vitest'
+import { DEFAULT_ZONE, today } from '@tributary/contract/period'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
 import { type DayLine, findDifference, type Item, type Lines, NO_LINES } from '../../src/money/ledger-diff.ts'
+import type { Server } from '../../src/server.ts'
+import { ENTITY_MODULES } from '../support/entity-calls.ts'
 import { fuzzRuns } from '../support/fuzz-runs.ts'
+import { startTestApp } from '../support/harness.ts'
+import { historyArbitrary } from './ledger-history.ts'
+import { LedgerLaw } from './ledger-law.ts'
+
+/** MONEY_HISTORIES: random histories on real engines (default 4); MONEY_SEED: others of the same. */
+const HISTORIES = Number(process.env.MONEY_HISTORIES ?? 4)
+const SEED = Number(process.env.MONEY_SEED ?? 20_261_123)
+const ROUNDS = 8
+/** A slow machine lives through fewer histories; whoever sets MONEY_HISTORIES wants them all. */
+const SUITE_MS = 8000
+
+let server: Server
+
+beforeAll(async () => {
+  server = await startTestApp({ modules: ENTITY_MODULES })
+})
 
 /** A seeded generator of whole numbers below a bound. */
 function makeDice(seed: number): (below: number) => number {
@@ -98,4 +118,20 @@ test('Σ entries is what a naive ledger owes after each booking, and booking aga
       if (kind === 'cpa') expect(items.reduce((sum, { amount }) => sum + amount, 0n)).toBe(total)
     }
   }
+})
+
+test('after every close, reopening, true-up and adjustment of any history, entries sum to what is owed, never change, and count a player once [MON-01] [MON-03] [MON-04] [MON-05] [MON-12] [MON-16]', {
+  timeout: 60_000 + HISTORIES * 20_000,
+}, async () => {
+  const began = performance.now()
+  const lastYear = Number(today(DEFAULT_ZONE).slice(0, 4)) - 1
+  const histories = fc.sample(historyArbitrary(lastYear, ROUNDS), { numRuns: HISTORIES, seed: SEED })
+  let entries = 0
+  for (const [place, history] of histories.entries()) {
+    entries += await new LedgerLaw(server, history).live().catch((error: unknown) => {
+      throw new Error(`history ${place} of MONEY_SEED ${SEED}`, { cause: error })
+    })
+    if (process.env.MONEY_HISTORIES === undefined && performance.now() - began > SUITE_MS) break
+  }
+  expect(entries).toBeGreaterThan(0)
 })

@@ -2,7 +2,16 @@
 // What it says is right by decisions: days in the business zone, money rounded half-up, ratios null by zero.
 import { convert, ratio, type Units, units } from './reports-oracle-money.ts'
 import { currencyOn, isCountryNeeded, modelOn, payFor, percentageOf, valuesOn } from './reports-oracle-terms.ts'
-import { addDays, COUNTRIES, type Limit, type Link, MODELS, type Player, type World } from './reports-world.ts'
+import {
+  addDays,
+  COUNTRIES,
+  type Limit,
+  type Link,
+  MODELS,
+  type Player,
+  type Spend,
+  type World,
+} from './reports-world.ts'
 import { inForce } from './reports-world-terms.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -82,7 +91,7 @@ export function byClick(world: World): Fact[] {
   })
 }
 
-const byId = <T extends { id: number }>(rows: T[], id: number | null | undefined): T | undefined =>
+export const byId = <T extends { id: number }>(rows: T[], id: number | null | undefined): T | undefined =>
   rows.find((row) => row.id === id)
 
 /** Everything that hangs on ids. */
@@ -195,7 +204,7 @@ interface PlayerDay {
   earliest: { amount: Units; currency: number } | null
 }
 
-function playerDays(world: World, player: Player): Map<string, PlayerDay> {
+export function playerDays(world: World, player: Player): Map<string, PlayerDay> {
   const link = byId(world.links, player.link)
   const days = new Map<string, PlayerDay>()
   const empty = (): PlayerDay => ({
@@ -237,7 +246,7 @@ function playerDays(world: World, player: Player): Map<string, PlayerDay> {
   return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function qualifiedOn(world: World, player: Player, days: Map<string, PlayerDay>): string | null {
+export function qualifiedOn(world: World, player: Player, days: Map<string, PlayerDay>): string | null {
   const link = byId(world.links, player.link)
   const offer = byId(world.offers, link?.offer)
   if (player.registeredAt === null || link === undefined || offer === undefined) return null
@@ -334,18 +343,23 @@ function playerFacts(world: World, player: Player): Fact[] {
   return facts
 }
 
+/** The partner offer of a spend: of its stream and country, and of its site if it names one. */
+export function linkOfSpend(world: World, { stream, country, site }: Spend): Link | undefined {
+  return world.links
+    .filter(
+      (link) =>
+        link.stream === stream &&
+        byId(world.offers, link.offer)?.country === country &&
+        (site === null || link.site === site),
+    )
+    .sort((a, b) => Number(b.isActive) - Number(a.isActive) || a.id - b.id)[0]
+}
+
 function spendFacts(world: World): Fact[] {
   return world.spends
     .filter((spend) => spend.isActive && spend.state !== 'claimed')
     .map((spend) => {
-      const link = world.links
-        .filter(
-          (link) =>
-            link.stream === spend.stream &&
-            byId(world.offers, link.offer)?.country === spend.country &&
-            (spend.site === null || link.site === spend.site),
-        )
-        .sort((a, b) => Number(b.isActive) - Number(a.isActive) || a.id - b.id)[0]
+      const link = linkOfSpend(world, spend)
       const stream = byId(world.streams, spend.stream)
       const about = describe(world, {
         ...ofLink(world, link),

@@ -15,6 +15,7 @@ const EMPTIED = [
   'player_report',
   'partner_spend',
   'currency_rate',
+  'ledger_rate',
   'country',
   'product',
   'traffic_source',
@@ -277,8 +278,8 @@ export function attributionOf({ link: id }: Player, world: World): Record<string
   }
 }
 
-/** An event that was told twice is entered once, by its identity. */
-export async function writeEvents(postgres: Postgres, events: readonly PlayerEvent[]): Promise<void> {
+/** An event that was told twice is entered once, by its identity. Later calls need another `name`. */
+export async function writeEvents(postgres: Postgres, events: readonly PlayerEvent[], name = ''): Promise<void> {
   const put = makePut(postgres)
   const rows = events.map((row, index) => ({
     player_id: row.player,
@@ -286,7 +287,7 @@ export async function writeEvents(postgres: Postgres, events: readonly PlayerEve
     happened_at: new Date(row.at).toISOString(),
     amount: row.amount,
     currency_id: row.currency,
-    identity: `${row.at} ${index}`,
+    identity: `${row.at} ${index}${name}`,
   }))
   await put('player_event', rows)
   await put('player_event', rows.slice(0, 10), 'on conflict do nothing')
@@ -323,7 +324,7 @@ export async function writeBooks(postgres: Postgres, world: World): Promise<void
   )
 }
 
-function makePut(postgres: Postgres) {
+export function makePut(postgres: Postgres) {
   return async (table: string, rows: readonly Record<string, unknown>[], tail = ''): Promise<void> => {
     const [first] = rows
     if (first === undefined) return

@@ -19,6 +19,7 @@ const LONG = [
   'access-partner',
   'clock-steps',
   'reports-known',
+  'ledger-property',
   'tracker-several',
   'entities-hostile',
   'jobs',
