@@ -76,7 +76,11 @@ function caseArbitrary(start: string) {
     plans: fc.uniqueArray(plan, { maxLength: 8, selector: place }),
     parts: fc.uniqueArray(part, { maxLength: 8, selector: place }),
     month,
-    today: fc.integer({ min: -3, max: DAYS + 20 }).map((days) => addDays(start, days)),
+    today: fc.oneof(
+      { weight: 2, arbitrary: fc.integer({ min: -3, max: DAYS + 20 }).map((days) => addDays(start, days)) },
+      // The first and last days of the months.
+      { weight: 1, arbitrary: fc.constantFrom(...months.flatMap((one) => [`${one}-01`, addDays(`${one}-01`, -1)])) },
+    ),
     scope: fc.option(ids, { nil: null, freq: 2 }),
     partners: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: ids }),
     groups: fc.oneof(
