@@ -178,8 +178,12 @@ export const sendStatementSheet: Handler<Calls['statement_xlsx']> = async (input
         text(words.earned),
         text(words.player),
         { header: words.day, kind: 'day' },
-        number(words.quantity),
+        number(words.itemQuantity),
+        number(words.itemBase),
+        number(words.itemAmount),
         number(words.rate),
+        text(words.rateUnit),
+        number(words.quantity),
         number(words.base),
         number(words.amount),
         text(words.currency),
@@ -190,20 +194,28 @@ export const sendStatementSheet: Handler<Calls['statement_xlsx']> = async (input
       batches: (async function* () {
         for (const [index, line] of document.lines.entries()) {
           const head = [index + 1, [words.kinds[line.kind], line.title].filter(Boolean).join(' · '), line.earned_month]
-          const foot = [line.currency, line.fx_rate]
+          const unit = (rate: string | null) => (rate === null ? null : line.kind === 'cpa' ? line.currency : '%')
           const { rows } = await itemsOf(lines[index]?.id ?? 0).execute(db)
+          // Items and lines have columns of their own, so that the sum of a column counts each amount once.
           yield rows.map((row): SheetCell[] => [
             ...head,
             row.player,
             row.day,
             row.quantity,
-            row.rate,
             row.base,
             row.amount,
-            ...foot,
+            row.rate,
+            unit(row.rate),
+            null,
+            null,
+            null,
+            line.currency,
+            null,
             null,
           ])
-          yield [[...head, null, null, line.quantity, line.rate, line.base, line.amount, ...foot, line.total]]
+          const { rate, quantity, base, amount, currency, fx_rate, total } = line
+          const own = [rate, unit(rate), quantity, base, amount, currency, fx_rate, total]
+          yield [[...head, null, null, null, null, null, ...own]]
         }
       })(),
     },

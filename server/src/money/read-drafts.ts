@@ -83,9 +83,9 @@ interface SumRow extends Grain {
   readonly adjustment_ids: readonly number[]
 }
 
-/** Candidates grouped as lines: CPA by price and sign, the rest by key, adjustments singly. Sorted, so that a line keeps its place. */
+/** Candidates grouped as lines: CPA by price and sign, the rest by key and percentage, adjustments singly. Sorted, so that a line keeps its place. */
 const LINE_KEY = sql`c.partner_id, c.verdict, c.kind, c.offer_partner_id, c.earned_month, c.currency_id, c.country_id, c.advertiser_id,
-  c.traffic_source_id, c.stream_id, c.price, c.quantity < 0, c.adjustment_id, c.note`
+  c.traffic_source_id, c.stream_id, c.price, c.rate, c.quantity < 0, c.adjustment_id, c.note`
 
 /** Without `withIds` the rows name no sources: tens of thousands of players are summed in the database. */
 async function readSums(db: Db, scope: CandidateScope, withIds: boolean): Promise<SumRow[]> {
@@ -96,12 +96,12 @@ async function readSums(db: Db, scope: CandidateScope, withIds: boolean): Promis
   const { rows } = await sql<SumRow>`
     select c.partner_id, c.verdict, c.kind, c.offer_partner_id, c.earned_month, c.currency_id, c.country_id, c.advertiser_id,
       c.traffic_source_id, c.stream_id, c.note, sum(c.quantity)::int as quantity, sum(c.base) as base,
-      coalesce(c.price, case when min(c.rate) = max(c.rate) then min(c.rate) end) as rate, sum(c.amount) as amount,
+      coalesce(c.price, c.rate) as rate, sum(c.amount) as amount,
       sum(coalesce(c.ledger_item_id, c.ledger_entry_id, c.adjustment_id))::text as fingerprint,
       ${idsOf('c.ledger_item_id')} as ledger_item_ids, ${idsOf('c.ledger_entry_id')} as ledger_entry_ids,
       ${idsOf('c.adjustment_id')} as adjustment_ids
     from (${selectCandidates(scope)}) c group by ${LINE_KEY}
-    order by c.partner_id, c.offer_partner_id nulls last, c.earned_month, c.kind, c.currency_id, c.price, c.quantity < 0, c.adjustment_id`.execute(
+    order by c.partner_id, c.offer_partner_id nulls last, c.earned_month, c.kind, c.currency_id, c.price, c.rate, c.quantity < 0, c.adjustment_id`.execute(
     db,
   )
   return rows
