@@ -7,6 +7,7 @@ import {
   STATEMENT_WORDS,
   type StatementDocument,
   showAmount,
+  showDay,
   showRate,
 } from './statement-document.ts'
 
@@ -14,10 +15,13 @@ const FONTS = {
   plain: fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf')),
   bold: fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf')),
 }
-const PAGE = { width: 595.28, height: 841.89 }
+const A4 = [595.28, 841.89] as const
 const MARGIN = 36
-const BOTTOM = PAGE.height - MARGIN - 16
-const SIZE = 7.5
+/** Between two columns. */
+const GUTTER = 8
+/** The title's column is at least this wide; a page that leaves less is turned to landscape. */
+const TITLE_WIDTH = 120
+const SIZES = [7.5, 6.5, 5.5] as const
 const LINE_HEIGHT = 10
 const ROW_GAP = 3
 
@@ -25,17 +29,26 @@ interface Column {
   readonly x: number
   readonly width: number
   readonly isNumber: boolean
+  /** Takes the width that the others leave, and is broken into lines. */
+  readonly isTitle: boolean
   readonly head: string
   readonly show: (line: DocumentLine) => string
 }
 
 type Pdf = InstanceType<typeof PDFDocument>
 
+interface Layout {
+  readonly columns: readonly Column[]
+  readonly width: number
+  readonly height: number
+  readonly size: number
+}
+
 /** Returns the bytes of the file. */
 export async function drawStatement(statement: StatementDocument, language: Language): Promise<Buffer> {
   const words = STATEMENT_WORDS[language]
   const pdf = new PDFDocument({
-    size: 'A4',
+    autoFirstPage: false,
     margin: 0,
     bufferPages: true,
     lang: language,
@@ -48,39 +61,74 @@ export async function drawStatement(statement: StatementDocument, language: Lang
     pdf.on('end', resolve)
     pdf.on('error', reject)
   })
-  const columns = columnsOf(statement, language)
-  let y = drawHead(pdf, statement, language)
-  y = drawColumnHeads(pdf, columns, y)
-  pdf.font('plain').fontSize(SIZE)
-  for (const line of statement.lines) y = drawLine(pdf, columns, line, y)
-  drawTotal(pdf, statement, language, y)
-  drawPageNumbers(pdf, statement, language)
+  const layout = layOut(pdf, statement, language)
+  addPage(pdf, layout)
+  let y = drawHead(pdf, layout, statement, language)
+  y = drawColumnHeads(pdf, layout, y)
+  for (const line of statement.lines) y = drawLine(pdf, layout, line, y)
+  drawTotal(pdf, layout, statement, language, y)
+  drawPageNumbers(pdf, layout, statement, language)
   pdf.end()
   await finished
   return Buffer.concat(chunks)
 }
 
-function columnsOf({ currency }: StatementDocument, language: Language): Column[] {
+const addPage = (pdf: Pdf, { width, height }: Layout): unknown => pdf.addPage({ size: [width, height], margin: 0 })
+
+const bottomOf = ({ height }: Layout): number => height - MARGIN - 16
+
+/** Widths are those of the widest texts, and the title takes what is left: upright if it can, else across, else in smaller letters. */
+function layOut(pdf: Pdf, statement: StatementDocument, language: Language): Layout {
+  const specs = specsOf(statement, language)
+  const [short, long] = A4
+  for (const size of SIZES) {
+    const widths = specs.map((spec) => (spec.isTitle ? 0 : widthOf(pdf, spec, statement.lines, size)))
+    const taken = widths.reduce((sum, width) => sum + width + GUTTER, -GUTTER)
+    const fits = (page: number): boolean => page - 2 * MARGIN - taken >= TITLE_WIDTH
+    const width = fits(short) ? short : long
+    if (!fits(width) && size !== SIZES.at(-1)) continue
+    let x = MARGIN
+    const columns = specs.map((spec, index): Column => {
+      const own = spec.isTitle ? Math.max(width - 2 * MARGIN - taken, TITLE_WIDTH / 2) : (widths[index] ?? 0)
+      const column = { ...spec, x, width: own }
+      x += own + GUTTER
+      return column
+    })
+    return { columns, width, height: width === short ? long : short, size }
+  }
+  throw new Error('a statement fits at the smallest size')
+}
+
+/** Of the widest text, and of the widest word of the heading, which may be broken at spaces. */
+function widthOf(pdf: Pdf, { head, show }: Spec, lines: readonly DocumentLine[], size: number): number {
+  pdf.font('bold').fontSize(size)
+  const words = head.split(' ').map((word) => pdf.widthOfString(word))
+  pdf.font('plain')
+  const texts = [...new Set(lines.map(show))].map((text) => pdf.widthOfString(text))
+  return [...words, ...texts].reduce((widest, width) => Math.max(widest, width), 0) + 0.5
+}
+
+type Spec = Omit<Column, 'x' | 'width'>
+
+function specsOf({ currency }: StatementDocument, language: Language): Spec[] {
   const words = STATEMENT_WORDS[language]
-  const kinds = words.kinds
-  const specs: [width: number, isNumber: boolean, head: string, show: (line: DocumentLine) => string][] = [
-    [62, false, '', ({ kind }) => kinds[kind]],
-    [150, false, words.line, ({ title }) => title],
-    [40, false, words.earned, ({ earned_month }) => earned_month ?? ''],
-    [30, true, words.quantity, ({ quantity }) => (quantity === null ? '' : String(quantity))],
-    [48, true, words.rate, showLineRate],
-    [58, true, words.base, ({ base }) => (base === null ? '' : showAmount(base))],
-    [66, true, words.amount, ({ amount, currency: own }) => `${showAmount(amount)} ${own}`],
-    [34, true, words.fx, ({ fx_rate, currency: own }) => (own === currency ? '' : showRate(fx_rate))],
-  ]
-  let x = MARGIN
-  const columns = specs.map(([width, isNumber, head, show]) => {
-    const column = { x, width: width - 4, isNumber, head, show }
-    x += width
-    return column
+  const column = (isNumber: boolean, head: string, show: Spec['show']): Spec => ({
+    isNumber,
+    isTitle: false,
+    head,
+    show,
   })
-  const last = { x, width: PAGE.width - MARGIN - x, isNumber: true, head: `${words.total}, ${currency}` }
-  return [...columns, { ...last, show: ({ total }: DocumentLine) => showAmount(total) }]
+  return [
+    column(false, '', ({ kind }) => words.kinds[kind]),
+    { ...column(false, words.line, ({ title }) => title), isTitle: true },
+    column(false, words.earned, ({ earned_month }) => earned_month ?? ''),
+    column(true, words.quantity, ({ quantity }) => (quantity === null ? '' : String(quantity))),
+    column(true, words.rate, showLineRate),
+    column(true, words.base, ({ base }) => (base === null ? '' : showAmount(base))),
+    column(true, words.amount, ({ amount, currency: own }) => `${showAmount(amount)} ${own}`),
+    column(true, words.fx, ({ fx_rate, currency: own }) => (own === currency ? '' : showRate(fx_rate))),
+    column(true, `${words.total}, ${currency}`, ({ total }) => showAmount(total)),
+  ]
 }
 
 const showLineRate = ({ kind, rate }: DocumentLine): string => {
@@ -88,7 +136,7 @@ const showLineRate = ({ kind, rate }: DocumentLine): string => {
   return kind === 'cpa' ? showAmount(rate) : `${showRate(rate)} %`
 }
 
-function drawHead(pdf: Pdf, statement: StatementDocument, language: Language): number {
+function drawHead(pdf: Pdf, { width }: Layout, statement: StatementDocument, language: Language): number {
   const words = STATEMENT_WORDS[language]
   pdf.font('bold').fontSize(15)
   put(pdf, `${words.title} ${words.number} ${statement.number}`, MARGIN, MARGIN)
@@ -97,8 +145,8 @@ function drawHead(pdf: Pdf, statement: StatementDocument, language: Language): n
     [words.month, statement.month],
     [words.partner, [statement.partner, statement.legal_name].filter(Boolean).join(', ')],
     [words.taxId, statement.tax_id],
-    [words.approved, statement.approved_on],
-    [words.due, statement.due_on],
+    [words.approved, showDay(statement.approved_on)],
+    [words.due, showDay(statement.due_on)],
     [words.method, statement.method],
     [words.currency, statement.currency],
   ]
@@ -107,7 +155,7 @@ function drawHead(pdf: Pdf, statement: StatementDocument, language: Language): n
     pdf.font('plain').fontSize(9).fillColor('#555')
     put(pdf, name, MARGIN, y)
     pdf.fillColor('#000')
-    for (const part of wrap(pdf, value, PAGE.width - 2 * MARGIN - 110)) {
+    for (const part of wrap(pdf, value, width - 2 * MARGIN - 110)) {
       put(pdf, part, MARGIN + 110, y)
       y += 13
     }
@@ -115,60 +163,66 @@ function drawHead(pdf: Pdf, statement: StatementDocument, language: Language): n
   return y + 10
 }
 
-function drawColumnHeads(pdf: Pdf, columns: readonly Column[], y: number): number {
-  pdf.font('bold').fontSize(SIZE).fillColor('#000')
-  for (const column of columns) putCell(pdf, column, column.head, y)
-  const below = y + LINE_HEIGHT + 2
-  pdf
-    .moveTo(MARGIN, below)
-    .lineTo(PAGE.width - MARGIN, below)
-    .lineWidth(0.5)
-    .strokeColor('#999')
-    .stroke()
-  pdf.font('plain').fontSize(SIZE)
+function drawColumnHeads(pdf: Pdf, { columns, width, size }: Layout, y: number): number {
+  pdf.font('bold').fontSize(size).fillColor('#000')
+  const heads = columns.map((column) => wrap(pdf, column.head, column.width))
+  for (const [index, column] of columns.entries())
+    for (const [row, part] of (heads[index] ?? []).entries()) putCell(pdf, column, part, y + row * LINE_HEIGHT)
+  const below = y + Math.max(...heads.map((parts) => parts.length)) * LINE_HEIGHT + 2
+  drawRule(pdf, width, below)
+  pdf.font('plain').fontSize(size)
   return below + ROW_GAP
 }
 
-function drawLine(pdf: Pdf, columns: readonly Column[], line: DocumentLine, top: number): number {
-  const cells = columns.map((column) => {
+function drawRule(pdf: Pdf, width: number, y: number): void {
+  pdf
+    .moveTo(MARGIN, y)
+    .lineTo(width - MARGIN, y)
+    .lineWidth(0.5)
+    .strokeColor('#999')
+    .stroke()
+}
+
+function drawLine(pdf: Pdf, layout: Layout, line: DocumentLine, top: number): number {
+  const cells = layout.columns.map((column) => {
     const text = column.show(line)
-    return column.isNumber ? [text] : wrap(pdf, text, column.width)
+    return column.isTitle ? wrap(pdf, text, column.width) : [text]
   })
   const height = Math.max(...cells.map((parts) => parts.length)) * LINE_HEIGHT + ROW_GAP
   let y = top
-  if (y + height > BOTTOM) {
-    pdf.addPage()
-    y = drawColumnHeads(pdf, columns, MARGIN)
+  if (y + height > bottomOf(layout)) {
+    addPage(pdf, layout)
+    y = drawColumnHeads(pdf, layout, MARGIN)
   }
-  for (const [index, column] of columns.entries())
+  for (const [index, column] of layout.columns.entries())
     for (const [row, part] of (cells[index] ?? []).entries()) putCell(pdf, column, part, y + row * LINE_HEIGHT)
   return y + height
 }
 
-function drawTotal(pdf: Pdf, statement: StatementDocument, language: Language, top: number): void {
-  const y = top + 40 > BOTTOM ? MARGIN : top
-  if (y === MARGIN) pdf.addPage()
-  pdf
-    .moveTo(MARGIN, y)
-    .lineTo(PAGE.width - MARGIN, y)
-    .lineWidth(0.5)
-    .strokeColor('#999')
-    .stroke()
-  pdf.font('bold').fontSize(10)
+function drawTotal(pdf: Pdf, layout: Layout, statement: StatementDocument, language: Language, top: number): void {
+  const y = top + 40 > bottomOf(layout) ? MARGIN : top
+  if (y === MARGIN) addPage(pdf, layout)
+  drawRule(pdf, layout.width, y)
+  pdf.font('bold').fontSize(10).fillColor('#000')
   const text = `${STATEMENT_WORDS[language].total}: ${showAmount(statement.total)} ${statement.currency}`
-  put(pdf, text, PAGE.width - MARGIN - pdf.widthOfString(text), y + 8)
+  put(pdf, text, layout.width - MARGIN - pdf.widthOfString(text), y + 8)
 }
 
-function drawPageNumbers(pdf: Pdf, { verify_url }: StatementDocument, language: Language): void {
+function drawPageNumbers(
+  pdf: Pdf,
+  { width, height }: Layout,
+  { verify_url }: StatementDocument,
+  language: Language,
+): void {
   const words = STATEMENT_WORDS[language]
   const { count } = pdf.bufferedPageRange()
   for (let page = 0; page < count; page++) {
     pdf.switchToPage(page)
     pdf.font('plain').fontSize(7).fillColor('#555')
-    const y = PAGE.height - MARGIN
+    const y = height - MARGIN
     put(pdf, words.verify.replace('{url}', verify_url), MARGIN, y)
     const text = words.page.replace('{page}', String(page + 1)).replace('{pages}', String(count))
-    put(pdf, text, PAGE.width - MARGIN - pdf.widthOfString(text), y)
+    put(pdf, text, width - MARGIN - pdf.widthOfString(text), y)
   }
 }
 

@@ -20,6 +20,10 @@ interface Head {
   readonly total: string
 }
 
+/** SQL of the code of a currency, such as EUR; its title if it has none. */
+const currencyCode = (alias: string) =>
+  sql`coalesce(nullif(${sql.ref(`${alias}.value`)}, ''), ${sql.ref(`${alias}.title`)})`
+
 /** Undefined if there is no such statement. */
 export async function readDocument(
   db: Db,
@@ -29,14 +33,14 @@ export async function readDocument(
 ): Promise<StatementDocument | undefined> {
   const { rows } = await sql<Head>`
     select s.id as number, s.month, (s.approved_at at time zone (select business_time_zone from setting))::date::text as approved_on,
-      s.due_on::text, p.title as partner, b.legal_name, b.tax_id, b.method, c.title as currency, s.total
+      s.due_on::text, p.title as partner, b.legal_name, b.tax_id, b.method, ${currencyCode('c')} as currency, s.total
     from statement s join partner p on p.id = s.partner_id join currency c on c.id = s.currency_id
       left join partner_billing b on b.partner_id = p.id
     where s.id = ${id}`.execute(db)
   const [head] = rows
   if (head === undefined) return undefined
   const { rows: lines } = await sql<DocumentLine & { position: number }>`
-    select l.kind, l.earned_month, l.quantity, l.rate, l.base, l.amount, c.title as currency, l.fx_rate, l.total,
+    select l.kind, l.earned_month, l.quantity, l.rate, l.base, l.amount, ${currencyCode('c')} as currency, l.fx_rate, l.total,
       coalesce(l.note, concat_ws(' · ', o.title, m.title, k.site_id), '') as title
     from payment_invoice_line l join currency c on c.id = l.currency_id left join offer_partner k on k.id = l.offer_partner_id
       left join offer o on o.id = k.offer_id left join partner_stream m on m.id = k.stream_id

@@ -67,6 +67,59 @@ test('the text of a PDF is that of its lines, in both languages [MON-15]', async
   }
 })
 
+interface PlacedText {
+  readonly text: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The texts of each row of the table, by page and height. */
+async function readRows(bytes: Buffer): Promise<PlacedText[][]> {
+  const pdf = await getDocument({ data: new Uint8Array(bytes), useSystemFonts: false, verbosity: 0 }).promise
+  const rows = new Map<string, PlacedText[]>()
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number)
+    const [, , right = 0] = page.view
+    for (const item of (await page.getTextContent()).items) {
+      if (!('str' in item) || item.str.trim() === '') continue
+      const [, , , , x, y] = item.transform as number[]
+      const at = `${number} ${Math.round(y ?? 0)}`
+      const placed = { text: item.str, from: x ?? 0, to: (x ?? 0) + item.width }
+      expect(placed.to, placed.text).toBeLessThanOrEqual(right)
+      rows.set(at, [...(rows.get(at) ?? []), placed])
+    }
+  }
+  await pdf.loadingTask.destroy()
+  return [...rows.values()].map((texts) => texts.sort((a, b) => a.from - b.from))
+}
+
+test('no text of a row is printed over another, also in a long currency with large amounts [MON-15]', async () => {
+  const long: DocumentLine = {
+    ...line(1),
+    title: `${'Очень длинное название оффера '.repeat(6)}· поток`,
+    currency: 'Индийская рупия',
+    base: '10000000000000.0000',
+    amount: '10000000000000.0000',
+    fx_rate: '0.00987654',
+    total: '98765432109.8800',
+  }
+  for (const language of ['en', 'ru'] as const)
+    for (const lines of [
+      [line(0), { ...line(1), currency: 'INR', fx_rate: '0.01093457' }],
+      [line(0), long],
+    ]) {
+      const rows = await readRows(await render({ statement: { ...documentOf(0), lines }, language }))
+      const overlaps = rows.flatMap((texts) =>
+        texts.flatMap((text, index) => {
+          const before = texts[index - 1]
+          return before !== undefined && before.to > text.from ? [`${before.text} | ${text.text}`] : []
+        }),
+      )
+      expect(overlaps).toEqual([])
+      expect(rows.flat().map(({ text }) => text)).toEqual(expect.arrayContaining(['05.11.2026', '05.12.2026']))
+    }
+})
+
 test('a statement of 2,000 lines is drawn in a thread, whole, while requests go on [MON-15]', async () => {
   const statement = documentOf(2000)
   let turns = 0
