@@ -174,7 +174,10 @@ test.each(Object.entries(AIMS).map(([name, [entity, attempt]]) => ({ name, entit
       ]
       // Permissions on the row itself may restrict it further: a partner does not edit partner offers.
       expected[who.name] = isOpen ? [expect.toBeOneOf([403, 404]), expect.toBeOneOf([...DONE, 403])] : [403, 403]
-      if (who.role === 'ADMIN') expected[who.name] = [404, expect.toBeOneOf(DONE)]
+      // The group filter of an admin never narrows money documents.
+      const isWhole = /^(statement|payment|partner_ledger)/.test(name)
+      if (who.role === 'ADMIN') expected[who.name] = [isWhole ? expect.toBeOneOf(DONE) : 404, expect.toBeOneOf(DONE)]
+      if (who.role === 'ADMIN' && isWhole) continue
       if (name === 'user_view_as' && who.role === 'ADMIN') await admin.call('DELETE', 'profile/view_as')
       if (answers[who.name]?.[1] !== 403) expect([who.name, answers[who.name]?.[0]]).toEqual([who.name, 404])
     }
