@@ -3,41 +3,53 @@
 import { CLOSE_CHECKS, type CloseCheck } from '@tributary/contract/calls/period-close'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { lastDayOf } from '@tributary/contract/period'
+import { waitForFacts } from '../facts/catch-up.ts'
 import { trueUpLedger } from '../jobs/true-up-ledger.ts'
 import { isBlocking, readChecklist } from '../money/checklist.ts'
-import { closeMonth, readCloseSize, readOpenPartners, reopenMonth } from '../money/close.ts'
+import { closeMonth, readCloseSize, readPartnersOf, reopenMonth } from '../money/close.ts'
 import type { Handler } from './handler.ts'
 
+/** How long the checklist waits for facts of changes made just before. */
+const FACTS_WAIT_MS = 3000
+
 export const checkPeriodClose: Handler<Calls['period_close_checklist']> = async ({ query, context }) => {
-  const { db } = context.engines.postgres
-  const partners = await readOpenPartners(db, query.month, query.partner_group ?? null)
-  const { counts, unconfirmed } = await readChecklist(context, query.month, partners)
+  const { month, partner_group: group = null } = query
+  const isCurrent = await waitForFacts(context.engines, FACTS_WAIT_MS)
+  const all = await readPartnersOf(context.engines.postgres.db, month, group)
+  const visible = context.partners === null ? null : new Set(context.partners)
+  const seen = all.filter(({ id }) => visible === null || visible.has(id))
+  const partners = seen.flatMap(({ id, is_closed }) => (is_closed ? [] : [id]))
+  const everyone = seen.map(({ id }) => id)
+  const { counts, unconfirmed } = await readChecklist(context, month, { partners, everyone })
+  if (!isCurrent) counts.facts_rebuilding += 1
+  const shown = group === null && visible === null ? null : partners
   return {
-    month: query.month,
+    month,
     partners: partners.length,
     items: CLOSE_CHECKS.map((code) => ({
       code,
       count: counts[code],
       blocks: isBlocking(code),
-      link: linkOf(code, query.month),
+      link: linkOf(code, month, shown),
     })),
     unconfirmed,
   }
 }
 
-/** Address of a screen that lists what a check counts. */
-function linkOf(code: CloseCheck, month: string): string | null {
+/** Address of a screen that lists what a check counts. `partners` null: of all. */
+function linkOf(code: CloseCheck, month: string, partners: readonly number[] | null): string | null {
   const within = (path: string): string => `filter[${path}][gte]=${month}-01&filter[${path}][lte]=${lastDayOf(month)}`
+  const of = (path: string): string => (partners ?? []).map((id) => `&filter[${path}][in][]=${id}`).join('')
   switch (code) {
     case 'rate_missing':
       return '/currencies'
     case 'claims_open':
-      return `/partners-spends?${within('date')}&filter[state][in][]=claimed&filter[state][in][]=disputed`
+      return `/partners-spends?${within('date')}&filter[state][in][]=claimed&filter[state][in][]=disputed${of('stream.partner')}`
     case 'spends_missing':
     case 'spend_unallocated':
-      return `/partners-spends?${within('date')}`
+      return `/partners-spends?${within('date')}${of('stream.partner')}`
     case 'players_unresolved':
-      return `/players?${within('qualified_at')}&filter[payment_resolution][null]=1`
+      return `/players?${within('qualified_at')}&filter[payment_resolution][null]=1${of('partner')}`
     case 'month_not_over':
     case 'facts_rebuilding':
     case 'advertisers_unconfirmed':

@@ -41,15 +41,22 @@ interface Checklist {
   readonly unconfirmed: { id: number; title: string }[]
 }
 
+interface ChecklistScope {
+  /** Those whom a close would take. */
+  readonly partners: readonly number[]
+  /** With those for whom the month is closed already; advertisers confirm their figures, too. */
+  readonly everyone: readonly number[]
+}
+
 export async function readChecklist(
   context: RequestContext,
   month: string,
-  partners: readonly number[],
+  { partners, everyone }: ChecklistScope,
 ): Promise<Checklist> {
   const { engines } = context
   const { db } = engines.postgres
   const blocks = await countBlocks(db, engines, month, partners)
-  const { unconfirmed, ...warnings } = await readWarnings(db, engines, month, partners)
+  const { unconfirmed, ...warnings } = await readWarnings(db, engines, month, { partners, everyone })
   // A close covers all its partners, also those whom the caller may not see.
   const missing = await findMissingDays(withoutScope(context), partners, month)
   const counts = {
@@ -86,13 +93,14 @@ async function countBlocks(
 }
 
 const WITHIN = 'is_deleted = 0 and day between {from:Date} and {to:Date} and partner_id in {partners:Array(UInt32)}'
+const WITHIN_ALL = WITHIN.replace('{partners:', '{everyone:')
 const params = (month: string, partners: readonly number[]) => ({ from: `${month}-01`, to: lastDayOf(month), partners })
 
 async function readWarnings(
   db: Db,
   { clickhouse }: Engines,
   month: string,
-  partners: readonly number[],
+  { partners, everyone }: ChecklistScope,
 ): Promise<
   Omit<Counts, keyof typeof BLOCKING | 'advertisers_unconfirmed' | 'spends_missing'> & Pick<Checklist, 'unconfirmed'>
 > {
@@ -106,9 +114,9 @@ async function readWarnings(
         and partner_id in {partners:Array(UInt32)} and cpa_spend != 0 and payment_resolution = 'none') as unresolved,
       (select count() from spend_fact final where ${WITHIN} and is_agency = 0) as unallocated,
       (select arrayDistinct(arrayConcat(
-        (select groupUniqArray(advertiser_id) from activity_fact final where ${WITHIN} and (cpa_original != 0 or rs_original != 0)),
-        (select groupUniqArray(advertiser_id) from spend_fact final where ${WITHIN} and is_agency = 1)))) as advertisers`,
-    params(month, partners),
+        (select groupUniqArray(advertiser_id) from activity_fact final where ${WITHIN_ALL} and (cpa_original != 0 or rs_original != 0)),
+        (select groupUniqArray(advertiser_id) from spend_fact final where ${WITHIN_ALL} and is_agency = 1)))) as advertisers`,
+    { ...params(month, partners), everyone },
   )
   const { rows: unconfirmed } = await sql<{ id: number; title: string }>`
     select a.id, a.title from advertiser a where a.id = any(${counts?.advertisers ?? []}::int[])

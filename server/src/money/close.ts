@@ -6,6 +6,7 @@ import { entityNamed } from '../entities/engine/model/model.ts'
 import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
 import { insertAudited, updateAudited } from '../entities/engine/save/write.ts'
 import { changeRecord } from '../entities/engine/store.ts'
+import { waitForFacts } from '../facts/catch-up.ts'
 import { readWatermark } from '../facts/watermark.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Postgres } from '../postgres/client.ts'
@@ -21,8 +22,16 @@ export interface CloseRequest {
   readonly group: number | null
 }
 
-/** Returns the id of the close. Throws `conflict` if the checklist blocks it, or if no partner is left to close. */
-export function closeMonth(context: RequestContext, { month, group }: CloseRequest): Promise<number> {
+/** Facts are behind the record by less than a second, unless much has changed. */
+const FACTS_WAIT_MS = 15_000
+
+/**
+ * Returns the id of the close, which contains every change committed before the call. Throws `conflict` if the checklist blocks it, if no
+ * partner is left to close, or if the facts do not follow in time.
+ */
+export async function closeMonth(context: RequestContext, { month, group }: CloseRequest): Promise<number> {
+  if (!(await waitForFacts(context.engines, FACTS_WAIT_MS)))
+    throw new AppError('conflict', { issues: { month: [{ key: 'period_facts_rebuilding' }] } })
   return changeRecord(context, 'close month', async (db) => {
     await lockLedger(db)
     const partners = await readOpenPartners(db, month, group)
@@ -47,13 +56,22 @@ export function closeMonth(context: RequestContext, { month, group }: CloseReque
 }
 
 /** Partners for whom the month is not closed: members of the group, or all. */
-export async function readOpenPartners(db: Db, month: string, group: number | null): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select p.id from partner p
-    where (${group}::int is null or exists (select from partner_partner_group g
-        where g.partner_id = p.id and g.partner_group_id = ${group}::int and g.active))
-      and not exists (select from period_close_partner c where c.partner_id = p.id and c.month = ${month} and c.reopened_at is null)
+export const readOpenPartners = async (db: Db, month: string, group: number | null): Promise<number[]> =>
+  (await readPartnersOf(db, month, group)).flatMap(({ id, is_closed }) => (is_closed ? [] : [id]))
+
+/** Members of the group, or all partners, and whether the month is closed for each. */
+export async function readPartnersOf(
+  db: Db,
+  month: string,
+  group: number | null,
+): Promise<{ id: number; is_closed: boolean }[]> {
+  const { rows } = await sql<{ id: number; is_closed: boolean }>`select p.id,
+      exists (select from period_close_partner c where c.partner_id = p.id and c.month = ${month} and c.reopened_at is null) as is_closed
+    from partner p
+    where ${group}::int is null or exists (select from partner_partner_group g
+        where g.partner_id = p.id and g.partner_group_id = ${group}::int and g.active)
     order by p.id`.execute(db)
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 /** The numbers of partners and entries of a close. */
