@@ -9,7 +9,7 @@ export type CrmMood = 'ok' | 'hang' | 'fail' | 'lost' | 'conflict' | 'reject'
 export interface BookedRequest {
   readonly id: number
   readonly key: string
-  readonly body: { readonly amount: string; readonly project_id: string }
+  readonly body: { readonly amount: string; readonly currency: string; readonly project_id: string }
   readonly status: 'accepted' | 'rejected'
 }
 
@@ -59,6 +59,7 @@ export async function startCrmServer(
       const key = String(request.headers['idempotency-key'])
       const attempt = (attempts.get(key) ?? 0) + 1
       attempts.set(key, attempt)
+      if (!/^[A-Z0-9]+$/.test(body.currency)) return send(422, { message: 'the currency is no ISO code' })
       const mood = moodOf(body, attempt)
       if (mood === 'hang') return
       if (mood === 'fail') return send(500, { message: 'out of order' })

@@ -87,6 +87,11 @@ test.each([
     for (let run = 0; run < 3 && (await read(id)).status === 'queued'; run++) await send(id)
     expect(await read(id)).toMatchObject({ status: 'accepted', crm_response: { status: 'accepted', amount: '25.00' } })
     expect(bookedOf(id)).toHaveLength(1)
+    const { rows: codes } = await rows.query(
+      'select c.value from payment_invoice i join currency c on c.id = i.currency_id where i.id = $1',
+      [id],
+    )
+    expect(bookedOf(id)[0]?.body.currency).toBe(codes[0].value)
     const attempts = (await read(id)).attempts as Json[]
     expect(attempts.filter(({ method }) => method === 'POST')).toHaveLength(crm.calls() - before)
     expect(attempts.at(-1)).toMatchObject({ duration_ms: expect.any(Number), crm_key: await keyOf(id) })

@@ -59,7 +59,7 @@ const SELECT = `select i.status, i.crm_key, i.n, g.installation_id,
       'partner', jsonb_build_object('id', p.id, 'title', p.title, 'legal_name', b.legal_name),
       'project_id', coalesce(o.crm_project_id, a.default_crm_project_id), 'advertiser_id', a.crm_id, 'country_id', c.crm_country_id,
       'traffic_source_id', t.crm_traffic_source_id, 'type_of_advertising_id', t.crm_type_of_advertising_id, 'stream', m.title,
-      'amount', round(i.amount, 2)::text, 'currency', cur.title,
+      'amount', round(i.amount, 2)::text, 'currency', coalesce(nullif(cur.value, ''), cur.title),
       'lines', (select jsonb_agg(jsonb_build_object('kind', l.kind, 'earned_month', l.earned_month, 'quantity', l.quantity,
           'rate', l.rate::text, 'base', l.base::text, 'amount', round(l.total, 2)::text) order by l.id)
         from payment_invoice_line l where l.payment_invoice_id = i.id)) as body
