@@ -273,7 +273,11 @@ class Statements {
     for (const { id, left, due_on } of rows) {
       const amount = id === partly ? (Number(left) / 2).toFixed(2) : left
       await this.#change(async (db) => {
-        const partner = await checkPayment(db, this.#context, id, { amount, currency: this.#euro })
+        const partner = await checkPayment(db, this.#context, id, {
+          amount,
+          currency: this.#euro,
+          paid_at: addDays(due_on, LATE_DAYS),
+        })
         await insertAudited(db, this.#context, entityNamed('payment'), {
           statement: id,
           partner,

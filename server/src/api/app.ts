@@ -111,14 +111,15 @@ function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
   }).withTypeProvider<ZodTypeProvider>()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Some clients send a content type with every request, also with a DELETE without a body.
-    if (body === '' && request.method === 'DELETE') return done(null, undefined)
+    // Some clients send a content type with every request, also without a body.
+    if (body === '' && request.method !== 'POST') return done(null, undefined)
     const limits = { ...PUBLIC_BODY_LIMITS, ...request.routeOptions.config?.bodyLimits }
     if (exceedsLimits(body, limits)) return done(new AppError('too_large'))
     void parseJson(request, body, done)
   })
   app.setValidatorCompiler<ZodType>(({ schema }) => (data) => {
-    const parsed = schema.safeParse(data)
+    // Fastify hands over null for a body that is absent.
+    const parsed = schema.safeParse(data === null ? undefined : data)
     if (parsed.success) return { value: parsed.data }
     return { error: new AppError('invalid', collectIssues(parsed.error.issues)) }
   })

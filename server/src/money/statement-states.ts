@@ -7,8 +7,9 @@ import { sql } from 'kysely'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
 import { insertAudited, updateAudited } from '../entities/engine/save/write.ts'
-import { AppError } from '../lib/app-error.ts'
+import { AppError, invalidField } from '../lib/app-error.ts'
 import { readToday } from './preview.ts'
+import { showDay } from './statement-document.ts'
 import { lockPartners, rewriteDraft } from './write-draft.ts'
 
 const statementEntity = entityNamed('statement')
@@ -135,16 +136,25 @@ export async function checkPayment(
   db: Db,
   context: RequestContext,
   statement: number,
-  given: { amount: string; currency: number },
+  given: { amount: string; currency: number; paid_at: string },
 ): Promise<number> {
   const row = await lockStatement(db, context, statement)
   if (row.state !== 'approved' && row.state !== 'partly_paid') throw conflict('statement', 'statement_not_approved')
   if (row.disputed_at !== null) throw conflict('statement', 'statement_disputed')
-  const { rows } = await sql<{ is_own: boolean; is_proposed: boolean; left: string; fits: boolean }>`
-    select s.currency_id = ${given.currency} as is_own, b.proposed_at is not null as is_proposed, s.total - s.paid as left,
+  if (given.paid_at > (await readToday(db))) throw invalidField('paid_at', 'date_future')
+  const { rows } = await sql<{
+    is_own: boolean
+    is_proposed: boolean
+    left: string
+    fits: boolean
+    approved_on: string
+  }>`
+    select (s.approved_at at time zone (select business_time_zone from setting))::date::text as approved_on, s.currency_id = ${given.currency} as is_own, b.proposed_at is not null as is_proposed, s.total - s.paid as left,
       s.paid + ${given.amount}::numeric <= s.total as fits
     from statement s left join partner_billing b on b.partner_id = s.partner_id where s.id = ${statement}`.execute(db)
-  const { is_own, is_proposed, left = '0', fits } = rows[0] ?? {}
+  const { is_own, is_proposed, left = '0', fits, approved_on = '' } = rows[0] ?? {}
+  if (given.paid_at < approved_on)
+    throw invalidField('paid_at', 'payment_before_approval', { day: showDay(approved_on) })
   if (is_proposed === true) throw conflict('statement', 'billing_unconfirmed')
   if (is_own !== true) throw new AppError('invalid', { issues: { currency: [{ key: 'payment_currency' }] } })
   if (fits !== true)

@@ -1,5 +1,6 @@
 // Nobody is paid twice or approves the own statement, partners see their own approved documents alone, and files are verified in public.
 
+import { DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { Pool } from 'undici'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
@@ -100,7 +101,7 @@ test('who made a statement does not approve it; disputes hold payments; reversal
   const statement = await done(admin, 'POST', 'statement', { partner, month: '2026-03' })
   const path = `statement/${statement.id}`
   expect(await ask(admin, 'PUT', `${path}/approve`, {})).toMatchObject({ status: 409 })
-  const pay = { statement: statement.id, paid_at: '2026-04-10', currency, amount: '30' }
+  const pay = { statement: statement.id, paid_at: today(DEFAULT_ZONE), currency, amount: '30' }
   expect(await ask(admin, 'POST', 'payment', pay)).toMatchObject({ status: 409 })
   await done(await signIn(server, 'ADMIN'), 'PUT', `${path}/approve`, {})
   expect(await ask(admin, 'PUT', `${path}/approve`, {})).toMatchObject({ status: 409 })

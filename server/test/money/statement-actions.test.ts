@@ -1,10 +1,12 @@
 // Calls that move statements, invoices and payments: many at once, at the same time, and with values that cannot be.
 
+import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
-import { ask, done, type Json } from '../support/entity-calls.ts'
+import { ask, done, type Json, refused, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
+import { readSheet } from '../support/sheet-file.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
 
@@ -48,4 +50,94 @@ test('selected statements are approved and their invoices sent, and each failure
   })
   expect((await done(approver, 'GET', `statement/${drafts[0]?.id}`)).invoices).toMatchObject([{ status: 'queued' }])
   expect(await ask(approver, 'GET', `statement/${drafts[0]?.id}/pdf`)).toMatchObject({ status: 200 })
+})
+
+/** The percentages of a month: 25 from the start, 30 from the 16th; later a report of one day at 30. */
+async function makeMixedStatement(): Promise<Json> {
+  const { partner, links, currency } = await rows.partner(1)
+  const link = links[0] as Json
+  await rows.close(partner, '2026-04')
+  const entry = { link, kind: 'rs', earned: '2026-04', currency } as const
+  await rows.book({
+    ...entry,
+    items: [
+      { day: '2026-04-10', base: '1234.57', rate: '25', amount: '308.6425' },
+      { day: '2026-04-20', base: '-200.10', rate: '30', amount: '-60.03' },
+    ],
+    amount: '248.61',
+  })
+  const late = { day: '2026-04-20', base: '150.01', rate: '30', amount: '45.003' }
+  await rows.book({ ...entry, source: 'true_up', items: [late], amount: '45.01' })
+  await rows.book({ ...entry, source: 'true_up', items: [late], amount: '45.00' })
+  return done(admin, 'POST', 'statement', { partner, month: '2026-04' })
+}
+
+test('a line names a percentage only if its amount is that percentage of its base [MON-13] [MON-11]', async () => {
+  const statement = await makeMixedStatement()
+  const lines = (statement.lines as Json[]).map(({ rate, base, amount }) => ({ rate, base, amount }))
+  expect(lines).toEqual([
+    { rate: '30.0000', base: '300.0200', amount: '90.0100' },
+    { rate: null, base: '1034.4700', amount: '248.6100' },
+  ])
+})
+
+test('items and lines of a workbook have columns of their own, and rates their unit [MON-15]', async () => {
+  const statement = await makeMixedStatement()
+  const { header, rows: cells } = await readSheet(await admin.call('GET', `statement/${statement.id}/xlsx?language=en`))
+  const sumOf = (name: string) => {
+    const at = header.indexOf(name)
+    expect(at, name).toBeGreaterThan(-1)
+    return cells.reduce((sum, row) => sum + Number(row[at] ?? 0), 0)
+  }
+  expect(sumOf('Amount')).toBeCloseTo(338.62, 2)
+  expect(sumOf('Item amount')).toBeCloseTo(338.6185, 2)
+  expect(sumOf('Base')).toBeCloseTo(1334.49, 2)
+  const unit = header.indexOf('Rate in')
+  expect(new Set(cells.filter((row) => row[header.indexOf('Rate')] != null).map((row) => row[unit]))).toEqual(
+    new Set(['%']),
+  )
+})
+
+test('the group filter of an admin never narrows a preview, a statement, its approval or the ledger [MON-01] [PERM-06]', async () => {
+  const { id: group } = await done(admin, 'POST', 'partner_group', { title: unique('Other group') })
+  const headers = { 'group-filter': String(group) }
+  const { partner, links, currency } = await rows.partner(1)
+  await rows.close(partner, '2026-03')
+  const items = [{ day: '2026-03-03', base: '25', rate: '0', amount: '25.00' }]
+  await rows.book({ link: links[0] as Json, kind: 'agency', earned: '2026-03', currency, items })
+  const filter = { date_from: '2026-03-01', date_to: '2026-03-31', partners: [partner] }
+  const preview = await done(admin, 'POST', 'payment_invoice/preview', { filter }, headers)
+  expect(preview.total).toMatchObject([{ amount: '25.0000' }])
+  const statement = await done(admin, 'POST', 'statement', { partner, month: '2026-03' }, headers)
+  expect(await done(admin, 'GET', `statement/${statement.id}`, undefined, headers)).toMatchObject({ total: '25.0000' })
+  expect((await done(admin, 'GET', `partner/${partner}/ledger`, undefined, headers)).balance).toBe('25.0000')
+  const listed = await done(admin, 'GET', `statement?filter[id]=${statement.id}`, undefined, headers)
+  expect(listed).toMatchObject({ items: [] })
+})
+
+test('an invoice that is sent several times at once is queued once, and no answer is an error [MON-14]', async () => {
+  await done(admin, 'POST', 'setting', { statement_approval: 'never' })
+  const statement = await makeDraft(admin)
+  await done(admin, 'PUT', `statement/${statement.id}/approve`)
+  const id = (statement.invoices as Json[])[0]?.id
+  const answers = await Promise.all(Array.from({ length: 6 }, () => ask(admin, 'PUT', `payment_invoice/${id}/send`)))
+  expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([])
+  expect(await done(admin, 'GET', `payment_invoice/${id}`)).toMatchObject({ status: 'queued', n: 1 })
+})
+
+test('payments are dated from the approval until today, and adjustments until this month; none is zero [MON-13]', async () => {
+  await done(admin, 'POST', 'setting', { statement_approval: 'never' })
+  const draft = await makeDraft(admin)
+  // A body is not needed.
+  const { id, partner, currency } = await done(admin, 'PUT', `statement/${draft.id}/approve`)
+  const pay = { statement: id, amount: '1', currency: (currency as Json).id }
+  const day = today(DEFAULT_ZONE)
+  for (const paid_at of [addDays(day, 1), addDays(day, -1), '2020-11-10'])
+    expect(await refused(admin, 'POST', 'payment', { ...pay, paid_at })).toEqual({ paid_at: [expect.any(String)] })
+  await done(admin, 'POST', 'payment', { ...pay, paid_at: day })
+  const adjust = { partner: (partner as Json).id, currency: pay.currency, kind: 'bonus', reason: 'agreed', amount: '5' }
+  const write = (more: object) => refused(admin, 'POST', 'adjustment', { ...adjust, month: day.slice(0, 7), ...more })
+  expect(await write({ month: '2099-11' })).toEqual({ month: ['The month has not begun yet'] })
+  expect(await write({ amount: '0' })).toEqual({ amount: ['The amount must not be zero'] })
+  await done(admin, 'POST', 'adjustment', { ...adjust, month: day.slice(0, 7) })
 })

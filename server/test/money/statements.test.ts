@@ -180,25 +180,24 @@ test('the reference example: 2,611.78 for October, 219.60 for November, and −2
     ['cpa 60', 'rs 45.01', 'cpa -50', 'agency 89.6', 'cpa 120', 'rs -300', 'carry_over 254.99'].sort(),
   )
   await approve(second.id)
-  const overview = async () =>
-    ((await done(december, 'GET', 'finance_overview')).rows as Json[]).find(
-      (row) => (row.partner as Json).id === partner,
-    )
+  const overview = async (person = december) =>
+    ((await done(person, 'GET', 'finance_overview')).rows as Json[]).find((row) => (row.partner as Json).id === partner)
   expect(await overview()).toMatchObject({ owed: '-35.3900', ageing: { not_due: '219.6000' }, on_hold: '0.0000' })
-  await done(december, 'POST', 'payment', { ...pay, statement: second.id, paid_at: '2026-12-15', amount: '219.60' })
-  expect(await overview()).toMatchObject({
+  const late = await on('2026-12-15')
+  await done(late, 'POST', 'payment', { ...pay, statement: second.id, paid_at: '2026-12-15', amount: '219.60' })
+  expect(await overview(late)).toMatchObject({
     owed: '-254.9900',
     ageing: { not_due: '0.0000' },
     paid_this_month: '219.6000',
   })
-  const ledger = await ledgerOf(december)
+  const ledger = await ledgerOf(late)
   expect(ledger).toMatchObject({ balance: '-254.9900' })
   expect((ledger.months as Json[]).map(({ month, earned, paid, balance }) => [month, earned, paid, balance])).toEqual([
     ['2026-10', '2671.7800', '0.0000', '2671.7800'],
     ['2026-11', '-95.3900', '2611.7800', '-35.3900'],
     ['2026-12', '0.0000', '219.6000', '-254.9900'],
   ])
-  const bounded = await done(december, 'GET', `partner/${partner}/ledger?from=2026-11&to=2026-11`)
+  const bounded = await done(late, 'GET', `partner/${partner}/ledger?from=2026-11&to=2026-11`)
   expect(bounded).toMatchObject({ balance: '-254.9900', months: [{ month: '2026-11', balance: '-35.3900' }] })
   await rows.close(partner, '2026-12')
   const january = await on('2027-01-05')

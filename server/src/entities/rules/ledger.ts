@@ -1,13 +1,17 @@
 // Rules of adjustments and of confirmations by advertisers: who made them, and that a partner offer belongs to the partner.
 
 import { parseMoney } from '@tributary/contract/money'
+import { today } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type EntityRules, idOf } from '../engine/model/entity-rules.ts'
+import { readBusinessZone } from '../engine/model/request-context.ts'
 
 export const adjustmentRules: EntityRules = {
   async prepare(change) {
     change.values.created_by = change.context.userId
-    if (parseMoney(String(change.valueOf('amount'))) === 0n) change.reject('amount', 'not_empty')
+    if (parseMoney(String(change.valueOf('amount'))) === 0n) change.reject('amount', 'amount_zero')
+    const month = String(change.valueOf('month'))
+    if (month > today(await readBusinessZone(change.db)).slice(0, 7)) change.reject('month', 'month_future')
     const [offerPartner, partner] = [idOf(change, 'offer_partner'), idOf(change, 'partner')]
     if (offerPartner === null || partner === null) return
     const isForeign = sql`select from offer_partner where id = ${offerPartner} and partner_id <> ${partner}`
