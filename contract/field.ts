@@ -96,6 +96,8 @@ export interface DatetimeField extends FieldCommon {
 export interface ChoiceField extends FieldCommon {
   readonly kind: 'choice'
   readonly options: readonly string[]
+  /** Another field of the row: while it has a value, screens show its label instead of the choice. */
+  readonly unless?: string
 }
 /** A set of choices, stored as text[]. */
 export interface ChoicesField extends FieldCommon {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { staffLeadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
+import { currencyReference } from '../currency-reference.ts'
 import { monthSchema } from '../month.ts'
 
 const reference = z.object({ id: z.int(), title: z.string() })
@@ -40,9 +41,9 @@ export const partnerLedger = defineCall({
     partner: reference,
     months: z.array(month),
     balance: z.string(),
-    currency: reference,
+    currency: currencyReference,
     /** Currencies without a rate; amounts in them are missing from the sums. */
-    missing_rates: z.array(reference),
+    missing_rates: z.array(currencyReference),
   }),
 })
 
@@ -72,7 +73,7 @@ export const financeOverview = defineCall({
     rows: z.array(
       z.object({
         partner: reference,
-        currency: reference,
+        currency: currencyReference,
         ...figures,
         /** The balance in the currency of the total. */
         owed_total: z.string(),
@@ -81,7 +82,7 @@ export const financeOverview = defineCall({
       }),
     ),
     /** In the report currency, by today's rates. */
-    total: z.object({ currency: reference, ...figures }),
-    missing_rates: z.array(reference),
+    total: z.object({ currency: currencyReference, ...figures }),
+    missing_rates: z.array(currencyReference),
   }),
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { staffLeadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
+import { currencyReference } from '../currency-reference.ts'
 import { FILTER_VALUES_CAP } from '../limits.ts'
 import { listOf } from '../list-of.ts'
 import { bulkAnswer, SELECTION_BODY_LIMITS, selectionSchema } from '../selection.ts'
@@ -34,7 +35,7 @@ const entry = z.object({
   rate: z.string().nullable(),
   base: z.string().nullable(),
   amount: z.string(),
-  currency: reference,
+  currency: currencyReference,
   /** In the currency of the statement. */
   total: z.string(),
 })
@@ -72,7 +73,7 @@ const previewAnswer = z.object({
         traffic_source: reference.nullable(),
         stream: reference.nullable(),
       }),
-      currency: reference,
+      currency: currencyReference,
       entries: z.array(entry),
       on_hold: z.string(),
       not_resolved: z.string(),
@@ -82,7 +83,7 @@ const previewAnswer = z.object({
     }),
   ),
   /** Of statements, by currency: carried and taxed. */
-  total: z.array(z.object({ currency: reference, amount: z.string() })),
+  total: z.array(z.object({ currency: currencyReference, amount: z.string() })),
   blockers: z.array(blocker),
   digest: z.string(),
 })

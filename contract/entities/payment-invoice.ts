@@ -40,17 +40,17 @@ export const paymentInvoice = defineEntity({
   list: {
     columns: [
       'date_from',
-      'date_to',
+      'amount',
       'partner',
-      'country',
+      'status',
       'advertiser',
+      'country',
       'traffic_source',
       'stream',
-      'amount',
-      'currency',
-      'status',
+      'date_to',
       'created_at',
       'created_by',
+      'currency',
     ],
     filters: [
       'date_from',

@@ -20,7 +20,7 @@ export const statement = defineEntity({
     month: { kind: 'text', format: 'month', readOnly: true, whole: true },
     partner: { kind: 'reference', to: 'partner', readOnly: true },
     currency: { kind: 'reference', to: 'currency', readOnly: true },
-    state: { kind: 'choice', options: STATEMENT_STATES, readOnly: true },
+    state: { kind: 'choice', options: STATEMENT_STATES, unless: 'disputed_at', readOnly: true },
     total: money,
     /** Sum of the payments that are not reversed. */
     paid: money,
@@ -41,18 +41,7 @@ export const statement = defineEntity({
   unique: [],
   hasActive: false,
   list: {
-    columns: [
-      'month',
-      'partner',
-      'state',
-      'total',
-      'paid',
-      'currency',
-      'due_on',
-      'disputed_at',
-      'approved_at',
-      'created_by',
-    ],
+    columns: ['month', 'total', 'partner', 'state', 'paid', 'due_on', 'approved_at', 'created_by', 'currency'],
     filters: [
       'month',
       'partner',
@@ -107,6 +96,7 @@ export const paymentInvoiceLine = defineEntity({
       'statement',
       'kind',
       'offer_partner',
+      'offer_partner.offer',
       'earned_month',
       'quantity',
       'rate',
@@ -146,14 +136,14 @@ export const payment = defineEntity({
   list: {
     columns: [
       'paid_at',
+      'amount',
       'partner',
       'statement',
-      'amount',
-      'currency',
       'method',
       'reference',
       'reversed_at',
       'created_by',
+      'currency',
     ],
     filters: ['paid_at', 'partner', 'statement', 'currency', 'method', 'reversed_at', 'created_by'],
     sort: { by: 'id', desc: true },

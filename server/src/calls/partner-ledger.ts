@@ -1,5 +1,6 @@
 // Handlers that show what partners are owed.
 import type { Calls } from '@tributary/contract/calls/registry'
+import type { CurrencyReference } from '@tributary/contract/currency-reference'
 import { divideHalfUp, formatMoney } from '@tributary/contract/money'
 import { addDays, weekOf } from '@tributary/contract/period'
 import { sql } from 'kysely'
@@ -21,17 +22,17 @@ import type { Handler } from './handler.ts'
 
 const partnerEntity = entityNamed('partner')
 
-type Reference = { id: number; title: string }
-
-async function readCurrencies(db: Db, ids: readonly number[]): Promise<Reference[]> {
+async function readCurrencies(db: Db, ids: readonly number[]): Promise<CurrencyReference[]> {
   const { rows } =
-    await sql<Reference>`select id, title from currency where id = any(${ids}::int[]) order by title`.execute(db)
+    await sql<CurrencyReference>`select id, title, value from currency where id = any(${ids}::int[]) order by title`.execute(
+      db,
+    )
   return rows
 }
 
-async function readCurrency(db: Db, id: number): Promise<Reference> {
+async function readCurrency(db: Db, id: number): Promise<CurrencyReference> {
   const [found] = await readCurrencies(db, [id])
-  return found ?? { id, title: '' }
+  return found ?? { id, title: '', value: '' }
 }
 
 export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, params, query }) => {
@@ -73,7 +74,7 @@ export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, pa
 export const readFinanceOverview: Handler<Calls['finance_overview']> = async ({ context }) => {
   const { db } = context.engines.postgres
   const today = await readToday(db)
-  const { rows: partners } = await sql<Reference & { currency: number }>`
+  const { rows: partners } = await sql<{ id: number; title: string; currency: number }>`
     select p.id, p.title, c.currency_id as currency from partner p join lateral (${selectCurrencies(
       await readVisible(db, context.partners),
       today.slice(0, 7),
@@ -107,7 +108,7 @@ export const readFinanceOverview: Handler<Calls['finance_overview']> = async ({ 
     .sort((a, b) => Number(b.owedTotal - a.owedTotal))
     .map(({ one, owedTotal }) => ({
       partner: { id: one.partner, title: names.get(one.partner) ?? '' },
-      currency: titles.get(one.currency) ?? { id: one.currency, title: '' },
+      currency: titles.get(one.currency) ?? { id: one.currency, title: '', value: '' },
       ...answerFigures([one], (amount) => amount),
       owed_total: formatMoney(owedTotal),
       disputed: one.disputed,

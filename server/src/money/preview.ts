@@ -7,6 +7,7 @@ import {
   type InvoiceFilter,
   type PreviewAnswer,
 } from '@tributary/contract/calls/payment-invoice'
+import type { CurrencyReference } from '@tributary/contract/currency-reference'
 import type { Language } from '@tributary/contract/language'
 import { formatMoney } from '@tributary/contract/money'
 import { dayOf, lastDayOf } from '@tributary/contract/period'
@@ -75,6 +76,7 @@ const lineKey = (grain: Grain | null): string => (grain === null ? '' : JSON.str
 
 interface Titles {
   of(table: string, id: number | null): Reference | null
+  currency(id: number): CurrencyReference
 }
 
 async function readTitles(db: Db, ids: Readonly<Record<string, ReadonlySet<number>>>): Promise<Titles> {
@@ -85,7 +87,12 @@ async function readTitles(db: Db, ids: Readonly<Record<string, ReadonlySet<numbe
       await sql<Reference>`select id, title from ${sql.id(table)} where id = any(${[...wanted]}::int[])`.execute(db)
     for (const row of rows) found.set(`${table} ${row.id}`, row)
   }
-  return { of: (table, id) => (id === null ? null : (found.get(`${table} ${id}`) ?? { id, title: `#${id}` })) }
+  const { rows: currencies } = await sql<CurrencyReference>`select id, title, value from currency`.execute(db)
+  const currencyOf = new Map(currencies.map((currency) => [currency.id, currency]))
+  return {
+    of: (table, id) => (id === null ? null : (found.get(`${table} ${id}`) ?? { id, title: `#${id}` })),
+    currency: (id) => currencyOf.get(id) ?? { id, title: `#${id}`, value: `#${id}` },
+  }
 }
 
 const TABLES = {
@@ -102,12 +109,10 @@ export async function answerPreview(
 ): Promise<{ answer: PreviewAnswer; drafts: StatementDraft[] }> {
   const drafts = await readDrafts(db, scope)
   const missing = await findMissingProjects(db, drafts)
-  const ids: Record<string, Set<number>> = { partner: new Set(), currency: new Set() }
+  const ids: Record<string, Set<number>> = { partner: new Set() }
   for (const table of Object.values(TABLES)) ids[table] = new Set()
-  for (const { partner_id, currency_id, grains, computed } of drafts) {
+  for (const { partner_id, grains, computed } of drafts) {
     ids.partner?.add(partner_id)
-    ids.currency?.add(currency_id)
-    for (const line of computed.lines) ids.currency?.add(line.currency_id)
     for (const { grain } of [
       ...grains,
       ...computed.lines.flatMap((line) => (line.grain ? [{ grain: line.grain }] : [])),
@@ -128,7 +133,7 @@ export async function answerPreview(
   for (const { currency_id, computed } of drafts)
     totals.set(currency_id, (totals.get(currency_id) ?? 0n) + computed.total)
   const total = [...totals].map(([id, amount]) => ({
-    currency: titles.of('currency', id) ?? { id, title: '' },
+    currency: titles.currency(id),
     amount: formatMoney(amount),
   }))
   const fingerprints = drafts.map(({ partner_id, fingerprint }) => [partner_id, fingerprint])
@@ -157,7 +162,7 @@ function rowsOf({ partner_id, currency_id, computed, grains }: StatementDraft, t
         traffic_source: titles.of('traffic_source', grain.traffic_source_id),
         stream: titles.of('partner_stream', grain.stream_id),
       },
-      currency: titles.of('currency', currency_id) ?? { id: currency_id, title: '' },
+      currency: titles.currency(currency_id),
       entries: lines.map((line) => toEntry(line, titles)),
       on_hold: show(sums?.on_hold),
       not_resolved: show(sums?.not_resolved),
@@ -175,7 +180,7 @@ const toEntry = (line: DraftLine, titles: Titles) => ({
   rate: line.rate === null ? null : formatMoney(line.rate),
   base: line.base === null ? null : formatMoney(line.base),
   amount: formatMoney(line.amount),
-  currency: titles.of('currency', line.currency_id) ?? { id: line.currency_id, title: '' },
+  currency: titles.currency(line.currency_id),
   total: formatMoney(line.total),
 })
 

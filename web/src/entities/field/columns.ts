@@ -41,14 +41,20 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
 }
 /** The first column contains the title of the row. */
 const FIRST_WIDTH = 250
+/** A first column of months or days leaves room for the amount beside it. */
+const FIRST_DATE_WIDTH = 120
 const MIN_WIDTH = 60
 const MIN_NAME_WIDTH = 144
 export const MAX_WIDTH = 640
 
+const isMonth = (field: Field) => field.kind === 'text' && field.format === 'month'
+const isDate = (field: Field) => field.kind === 'date' || isMonth(field)
+
 /** Codes and external ids, which are short. */
 const SHORT_WIDTH = 120
 const isShort = (field: Field) =>
-  field.kind === 'text' && (field.format === 'token' || field.format === 'country' || (field.max ?? 255) <= 64)
+  field.kind === 'text' &&
+  (isMonth(field) || field.format === 'token' || field.format === 'country' || (field.max ?? 255) <= 64)
 
 /** Email, domain and URL, which differ at their ends. */
 const LONG_WIDTH = 260
@@ -136,7 +142,7 @@ export function shownColumns(
         column.width,
         headWidth(labelOf(column.path)),
         badgeWidth(badgesOf(column)),
-        index === 0 ? FIRST_WIDTH : 0,
+        index > 0 ? 0 : isDate(column.field) ? FIRST_DATE_WIDTH : FIRST_WIDTH,
       )
       const isPinned = index === 0 || pinned.has(column.path)
       const width = Math.max(column.minWidth, stored?.widths[column.path] ?? least)

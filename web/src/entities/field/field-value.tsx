@@ -28,10 +28,14 @@ const isReference = (value: unknown): value is { id: number; title: string } =>
 /** True for choices of which at least one has a tone: these are states and get badges. */
 const isState = (options: readonly string[]) => options.some((option) => toneOf(option) !== 'neutral')
 
+/** The code of a currency: 'EUR'. */
+const codeOf = (currency: { title: string; value?: unknown }): string =>
+  typeof currency.value === 'string' ? currency.value : currency.title
+
 /** The currency of a row's amounts; null if the row has none, or its entity no such field. */
 export function currencyOf(row: Readonly<Record<string, unknown>> | undefined): string | null {
   const currency = row?.currency
-  return isReference(currency) ? currency.title : null
+  return isReference(currency) ? codeOf(currency) : null
 }
 
 interface DecimalProps {
@@ -67,7 +71,9 @@ export function ActiveBadge({ isActive, labels }: { isActive: boolean; labels: L
 /** The text of a value; null for values that need more than text. */
 export function textOf(labels: Labels, entity: EntityName, name: string, field: Field, value: unknown): string | null {
   if (value === null || value === undefined) return null
-  if (isReference(value)) return field.kind === 'reference' ? labelOption(entityTarget(field.to), value) : value.title
+  if (isReference(value) && field.kind === 'reference')
+    return field.to === 'currency' ? codeOf(value) : labelOption(entityTarget(field.to), value)
+  if (isReference(value)) return value.title
   if (Array.isArray(value)) return joined(labels, entity, name, field, value)
   if (field.kind === 'text' && field.format === 'entity') return labels.entity(plainText(value))
   if (field.kind === 'text' && field.format === 'cause') return labels.cause(plainText(value))
@@ -124,6 +130,9 @@ export function fieldValue({
     case 'uuid':
       return <span className={classes.code}>{plainText(value)}</span>
     case 'choice': {
+      const { unless } = field
+      if (unless !== undefined && row?.[unless] !== undefined && row[unless] !== null)
+        return <StateBadge tone="warning">{labels.field(entity, unless)}</StateBadge>
       const word = labels.choice(entity, name, plainText(value))
       return isState(field.options) ? <StateBadge tone={toneOf(plainText(value))}>{word}</StateBadge> : word
     }

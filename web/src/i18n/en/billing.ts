@@ -18,6 +18,8 @@ export const billingEn = {
     resolve: 'Resolve the dispute',
   },
   invoiceSteps: { send: 'Send to the CRM', again: 'Send again', correct: 'Correct' },
+  fee: 'fee',
+  carried: 'Nothing is paid for this month: its total is carried over to the next statement.',
   pay: 'Record a payment',
   reverse: 'Reverse',
   reason: 'Reason',

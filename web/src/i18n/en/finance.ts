@@ -65,6 +65,7 @@ export const financeEn = {
     invoiced: 'Invoiced',
     expected: 'Expected',
     provisional: 'open',
+    before: 'Balance before',
     missingRates: 'No rate for {{currencies}}: these amounts are missing',
     open: 'Open {{name}} of {{month}}',
   },

@@ -21,6 +21,8 @@ export const billingRu: Dictionary['billing'] = {
     resolve: 'Решить спор',
   },
   invoiceSteps: { send: 'Отправить в CRM', again: 'Отправить ещё раз', correct: 'Исправить' },
+  fee: 'комиссия',
+  carried: 'За этот месяц ничего не выплачивается: итог перенесён в следующий акт.',
   pay: 'Записать выплату',
   reverse: 'Отменить',
   reason: 'Причина',

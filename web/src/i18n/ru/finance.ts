@@ -73,6 +73,7 @@ export const financeRu: Dictionary['finance'] = {
     invoiced: 'Выставлено',
     expected: 'Ожидается',
     provisional: 'открыт',
+    before: 'Остаток до этого',
     missingRates: 'Нет курса для {{currencies}}: этих сумм здесь нет',
     open: 'Открыть: {{name}}, {{month}}',
   },

@@ -12,6 +12,7 @@ import { keys } from '../../data/query-client.ts'
 import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
+import type { CurrencyRef } from '../../ui/money-amount.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
@@ -40,7 +41,7 @@ interface Entry {
   readonly kind: string
   readonly source: string
   readonly amount: string
-  readonly currency: Reference
+  readonly currency: CurrencyRef
   readonly causes?: readonly Cause[]
 }
 
@@ -64,7 +65,7 @@ function EntryView({ row }: { row: Row }) {
     <div className={classes.view}>
       <div>
         <div className={classes.figure}>
-          <Money value={entry.amount} /> <span className={classes.unit}>{entry.currency.title}</span>
+          <Money value={entry.amount} /> <span className={classes.unit}>{entry.currency.value}</span>
         </div>
         <p className={classes.quiet}>
           {[choice('source', entry.source), choice('kind', entry.kind), entry.offer_partner.title].join(' · ')}
@@ -133,7 +134,7 @@ function Items({ entry }: { entry: Entry }) {
   })
   const isCpa = entry.kind === 'cpa'
   const field = (name: string) => labels.field('ledger_item', name)
-  const withCurrency = (name: string) => `${field(name)}, ${entry.currency.title}`
+  const withCurrency = (name: string) => `${field(name)}, ${entry.currency.value}`
   const columns = isCpa
     ? [field('player'), field('day'), field('quantity'), withCurrency('amount')]
     : [field('day'), withCurrency('base'), field('rate'), withCurrency('amount')]

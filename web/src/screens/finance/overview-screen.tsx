@@ -65,7 +65,7 @@ function Cards({ data: { total, week_ends } }: { data: Overview }) {
         <div key={name} className={classes.card}>
           <div className={classes.name}>{name}</div>
           <div className={classes.figure}>
-            <Money value={amount} /> <span className={classes.unit}>{total.currency.title}</span>
+            <Money value={amount} /> <span className={classes.unit}>{total.currency.value}</span>
           </div>
         </div>
       ))}
@@ -79,7 +79,7 @@ function PartnersTable({ data: { rows, total, week_ends } }: { data: Overview })
   const day = formatDay(week_ends) ?? ''
   return (
     <TableFrame label={t(($) => $.screens['finance-overview'].title)}>
-      <table className={table}>
+      <table className={`${table} ${classes.dense}`}>
         <thead>
           <tr>
             <th className={pinned}>{t(($) => $.finance.overview.partner)}</th>
@@ -101,7 +101,9 @@ function PartnersTable({ data: { rows, total, week_ends } }: { data: Overview })
         </tbody>
         <tfoot>
           <tr>
-            <td className={pinned}>{t(($) => $.finance.overview.total)}</td>
+            <td className={pinned}>
+              {t(($) => $.finance.overview.total)} <span className={classes.unit}>{total.currency.value}</span>
+            </td>
             {[
               total.owed,
               total.on_hold,
@@ -110,7 +112,7 @@ function PartnersTable({ data: { rows, total, week_ends } }: { data: Overview })
               ...AGES.map((age) => total.ageing[age]),
             ].map((amount, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: fixed columns
-              <Amount key={index} amount={amount} currency={total.currency.title} />
+              <Amount key={index} amount={amount} />
             ))}
           </tr>
         </tfoot>
@@ -128,27 +130,18 @@ function PartnerRow({ row }: { row: Row }) {
         <Link to="/partner-ledger" search={() => ({ partner: partner.id })} className={classes.link ?? ''}>
           {partner.title}
         </Link>{' '}
+        <span className={classes.unit}>{currency.value}</span>{' '}
         {disputed > 0 ? <StateBadge tone="warning">{t(($) => $.finance.overview.disputed)}</StateBadge> : null}
       </td>
       {[owed, on_hold, due_this_week, paid_this_month, ...AGES.map((age) => ageing[age])].map((amount, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: fixed columns
-        <Amount key={index} amount={amount} currency={currency.title} />
+        <Amount key={index} amount={amount} />
       ))}
     </tr>
   )
 }
 
-/** A dash for zero: most partners have nothing in most columns. */
-function Amount({ amount, currency }: { amount: string; currency: string }) {
-  return (
-    <td className={tableClasses.number}>
-      {Number(amount) === 0 ? (
-        <Dash />
-      ) : (
-        <>
-          <Money value={amount} /> <span className={classes.unit}>{currency}</span>
-        </>
-      )}
-    </td>
-  )
+/** A dash for zero: most partners have nothing in most columns. The first column names the currency. */
+function Amount({ amount }: { amount: string }) {
+  return <td className={tableClasses.number}>{Number(amount) === 0 ? <Dash /> : <Money value={amount} />}</td>
 }

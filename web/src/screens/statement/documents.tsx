@@ -12,13 +12,14 @@ import { keys } from '../../data/query-client.ts'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { FailedState } from '../../ui/states.tsx'
-import { Money } from '../../ui/value.tsx'
 import { reasonOf } from './crm-answer.ts'
 import classes from './statement.module.css'
 import type { Statement, StatementInvoice } from './statement-row.ts'
+import { StatementBadge } from './statement-state.tsx'
 
 type Invoice = StatementInvoice & { readonly statement: { readonly id: number } | null }
 
@@ -63,7 +64,7 @@ const LISTED: readonly InvoiceStatus[] = ['queued', 'sent', 'accepted', 'rejecte
 
 function Document({ statement, invoices }: { statement: Statement; invoices: readonly Invoice[] }) {
   const labels = useLabels()
-  const { id, partner, currency, state, total, approved_at } = statement
+  const { id, partner, currency, total, approved_at } = statement
   const atCrm = invoices.filter(({ status }) => LISTED.includes(status))
   const save = () =>
     void download({ path: `statement/${id}/pdf`, query: { language: currentLanguage() } }).catch(notifyFailure)
@@ -73,11 +74,11 @@ function Document({ statement, invoices }: { statement: Statement; invoices: rea
         <Link to="/statements" search={() => ({ [PANEL_PARAM]: id })} className={classes.link ?? ''}>
           {`№ ${id} · ${partner.title}`}
         </Link>
-        <StateBadge tone={toneOf(state)}>{labels.choice('statement', 'state', state)}</StateBadge>
+        <StatementBadge statement={statement} />
       </div>
       <Group justify="space-between">
         <span>
-          <Money value={total} /> {currency.title}
+          <MoneyAmount value={total} currency={currency.value} />
         </span>
         {approved_at === null ? null : (
           <Button size="compact-xs" variant="default" onClick={save} aria-label={`PDF № ${id}`}>
@@ -93,7 +94,7 @@ function Document({ statement, invoices }: { statement: Statement; invoices: rea
                 {labels.choice('payment_invoice', 'status', invoice.status)}
               </StateBadge>
               <span>
-                <Money value={invoice.amount} /> {currency.title}
+                <MoneyAmount value={invoice.amount} currency={currency.value} />
               </span>
               <span className={classes.quiet}>{reasonOf(invoice.crm_response)}</span>
             </li>

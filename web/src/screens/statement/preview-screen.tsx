@@ -16,11 +16,11 @@ import { isMonth } from '../../lib/month.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { MonthStepper } from '../../ui/date/month-stepper.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
-import { Money } from '../../ui/value.tsx'
 import { Documents } from './documents.tsx'
 import { PreviewTable } from './preview-table.tsx'
 import classes from './statement.module.css'
@@ -133,7 +133,7 @@ function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Prom
     <>
       {data.total.map(({ currency, amount }) => (
         <p key={currency.id} className={classes.total}>
-          <Money value={amount} /> {currency.title}
+          <MoneyAmount value={amount} currency={currency.value} />
         </p>
       ))}
       {can(staffLeadersOr('payment_invoice_edit')) ? (

@@ -7,7 +7,7 @@ import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatMonth } from '../../lib/date-format.ts'
 import { formatCount, formatDecimal } from '../../lib/number-format.ts'
-import { Dash, Money } from '../../ui/value.tsx'
+import { MoneyAmount } from '../../ui/money-amount.tsx'
 import classes from './statement.module.css'
 
 type Row = PreviewAnswer['rows'][number]
@@ -67,23 +67,23 @@ function PreviewRow({ row: { grain, currency, entries, ...amounts } }: { row: Ro
           <div className={classes.quiet}>{title}</div>
         </th>
         <td className={`${classes.number} ${classes.payable}`}>
-          <Amount value={payable} currency={currency.title} />
+          <MoneyAmount value={payable} currency={currency.value} isZeroDash />
         </td>
         <td className={classes.number}>
-          <Amount value={on_hold} currency={currency.title} />
+          <MoneyAmount value={on_hold} currency={currency.value} isZeroDash />
         </td>
         <td className={classes.number}>
-          <Amount value={not_resolved} currency={currency.title} />
+          <MoneyAmount value={not_resolved} currency={currency.value} isZeroDash />
         </td>
         <td className={classes.number}>
-          <Amount value={already_invoiced} currency={currency.title} />
+          <MoneyAmount value={already_invoiced} currency={currency.value} isZeroDash />
         </td>
       </tr>
       {entries.map((entry) => (
         <tr key={JSON.stringify(entry)} className={classes.entry}>
           <EntryName entry={entry} />
           <td className={classes.number}>
-            <Amount value={entry.amount} currency={entry.currency.title} />
+            <MoneyAmount value={entry.amount} currency={entry.currency.value} isZeroDash />
           </td>
           <td colSpan={3} />
         </tr>
@@ -92,7 +92,7 @@ function PreviewRow({ row: { grain, currency, entries, ...amounts } }: { row: Ro
   )
 }
 
-/** 'Sep 2026 · CPA · 12 × 40 Euro', or with a share '· 22 %'. */
+/** 'Sep 2026 · CPA · 12 × 40 EUR', or with a share '· 22 %'. */
 function EntryName({ entry: { kind, earned_month, quantity, rate, currency } }: { entry: Entry }) {
   const labels = useLabels()
   const terms =
@@ -100,7 +100,7 @@ function EntryName({ entry: { kind, earned_month, quantity, rate, currency } }: 
       ? []
       : [
           kind === 'cpa'
-            ? `${formatCount(quantity ?? 1) ?? ''} × ${formatDecimal(rate, 2) ?? ''} ${currency.title}`
+            ? `${formatCount(quantity ?? 1) ?? ''} × ${formatDecimal(rate, 2) ?? ''} ${currency.value}`
             : `${Number(rate)} %`,
         ]
   return (
@@ -111,15 +111,5 @@ function EntryName({ entry: { kind, earned_month, quantity, rate, currency } }: 
         ...terms,
       ].join(' · ')}
     </td>
-  )
-}
-
-function Amount({ value, currency }: { value: string; currency: string }) {
-  return isZero(value) ? (
-    <Dash />
-  ) : (
-    <>
-      <Money value={value} /> <span className={classes.currency}>{currency}</span>
-    </>
   )
 }

@@ -1,314 +1,153 @@
-// The tables of a statement: lines that open what they are made of, invoices with their state at the CRM, payments.
-import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { LEADERS, staffLeadersOr } from '@tributary/contract/access'
-import type { AnswerOf } from '@tributary/contract/calls/registry'
-import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
+// The lines of a statement or an invoice. The total follows the name; each line opens what it is made of.
+import { divideHalfUp, formatMoney, parseMoney } from '@tributary/contract/money'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { http } from '../../data/http.ts'
-import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { notifyFailure } from '../../ui/notify.ts'
-import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
-import { FailedState } from '../../ui/states.tsx'
-import { Count, Dash, DayText, Money, NameText } from '../../ui/value.tsx'
-import { reasonOf } from './crm-answer.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
+import { formatCount, formatMoney as moneyText } from '../../lib/number-format.ts'
+import { MoneyAmount } from '../../ui/money-amount.tsx'
+import { Count, Dash } from '../../ui/value.tsx'
+import { LineItems, percentText } from './line-items.tsx'
 import classes from './statement.module.css'
-import { ReasonModal } from './statement-modals.tsx'
-import type { Statement, StatementInvoice, StatementLine } from './statement-row.ts'
+import type { StatementLine } from './statement-row.ts'
+
+const COLUMNS = 6
 
 interface StatementLinesProps {
-  readonly statement: Statement
-  /** Sends a PUT and reloads what is shown. */
-  readonly onChange: (path: string, body: object) => Promise<void>
+  readonly lines: readonly StatementLine[]
+  /** The code of the statement's currency. */
+  readonly currency: string
 }
 
-export function StatementLines({ statement, onChange }: StatementLinesProps) {
-  return (
-    <>
-      {statement.lines === undefined ? null : <Lines lines={statement.lines} currency={statement.currency.title} />}
-      <Invoices statement={statement} onChange={onChange} />
-      <Payments statement={statement} onChange={onChange} />
-    </>
-  )
-}
-
-function Lines({ lines, currency }: { lines: readonly StatementLine[]; currency: string }) {
+export function StatementLines({ lines, currency }: StatementLinesProps) {
   const labels = useLabels()
   const [opened, setOpened] = useState<number | null>(null)
   const field = (name: string) => labels.field('payment_invoice_line', name)
+  const number = `${classes.number} ${classes.roomy}`
   return (
-    <div className={classes.scroll}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th>{field('kind')}</th>
-            <th>{field('offer_partner')}</th>
-            <th>{field('earned_month')}</th>
-            <th className={classes.number}>{field('quantity')}</th>
-            <th className={classes.number}>{field('rate')}</th>
-            <th className={classes.number}>{field('base')}</th>
-            <th className={classes.number}>{field('amount')}</th>
-            <th className={classes.number}>{`${field('total')}, ${currency}`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <Line
-              key={line.id}
-              line={line}
-              currency={currency}
-              isOpen={opened === line.id}
-              onOpen={() => setOpened(opened === line.id ? null : line.id)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <table className={classes.table} aria-label={labels.field('statement', 'lines')}>
+      <thead>
+        <tr>
+          <th>{field('offer_partner')}</th>
+          <th className={classes.number}>{field('total')}</th>
+          <th className={number}>{field('quantity')}</th>
+          <th className={number}>{field('rate')}</th>
+          <th className={number}>{field('base')}</th>
+          <th className={number}>{field('amount')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <Line
+            key={line.id}
+            line={line}
+            currency={currency}
+            isOpen={opened === line.id}
+            onOpen={() => setOpened(opened === line.id ? null : line.id)}
+          />
+        ))}
+      </tbody>
+    </table>
   )
 }
 
 const isMadeOfItems = ({ kind }: StatementLine): boolean => kind === 'cpa' || kind === 'rs' || kind === 'agency'
 
-interface LineProps {
+/** What the agency percentage adds to the entered spend, both rounded; null for other lines. */
+export function feeOf({ kind, amount, base }: Pick<StatementLine, 'kind' | 'amount' | 'base'>): string | null {
+  const [whole, part] = [parseMoney(amount), base === null ? null : parseMoney(base)]
+  if (kind !== 'agency' || whole === null || part === null) return null
+  return formatMoney(whole - (divideHalfUp(part, 100n) ?? 0n) * 100n)
+}
+
+interface LineProps extends Omit<StatementLinesProps, 'lines'> {
   readonly line: StatementLine
-  /** Of the statement. */
-  readonly currency: string
   readonly isOpen: boolean
   readonly onOpen: () => void
 }
 
 function Line({ line, currency, isOpen, onOpen }: LineProps) {
-  const labels = useLabels()
-  const kind = labels.choice('payment_invoice_line', 'kind', line.kind)
+  const { t } = useTranslation()
+  const own = line.currency.value
+  const fee = feeOf(line)
+  const number = `${classes.number} ${classes.roomy}`
   return (
     <>
       <tr>
         <td>
           {isMadeOfItems(line) ? (
-            <Button size="compact-xs" variant="subtle" aria-expanded={isOpen} onClick={onOpen}>
-              {kind}
-            </Button>
+            <button type="button" className={classes.opener} aria-expanded={isOpen} onClick={onOpen}>
+              <LineName line={line} />
+            </button>
           ) : (
-            kind
+            <div className={classes.unopened}>
+              <LineName line={line} />
+            </div>
           )}
         </td>
-        <td>
-          <NameText value={line.note ?? line.offer_partner?.title} />
+        <td className={`${classes.number} ${classes.payable}`}>
+          <MoneyAmount value={line.total} currency={currency} />
         </td>
-        <td>{line.earned_month}</td>
-        <td className={classes.number}>
+        <td className={number}>
           <Count value={line.quantity} />
         </td>
-        <td className={classes.number}>
+        <td className={number}>
           {line.kind === 'cpa' ? (
-            <Amount value={line.rate} currency={line.currency.title} />
+            <MoneyAmount value={line.rate} currency={own} />
           ) : (
-            <Percent value={line.rate} />
+            (percentText(line.rate) ?? <Dash />)
           )}
         </td>
-        <td className={classes.number}>
-          <Amount value={line.base} currency={line.currency.title} />
+        <td className={number}>
+          <MoneyAmount value={line.base} currency={own} />
+          {fee === null ? null : (
+            <div className={classes.quiet}>
+              {t(($) => $.billing.fee)} <MoneyAmount value={fee} currency={own} />
+            </div>
+          )}
         </td>
-        <td className={classes.number}>
-          <Amount value={line.amount} currency={line.currency.title} />
-        </td>
-        <td className={classes.number}>
-          <Amount value={line.total} currency={currency} />
+        <td className={number}>
+          <MoneyAmount value={line.amount} currency={own} />
         </td>
       </tr>
-      {isOpen ? <Items line={line} /> : null}
+      {isOpen ? (
+        <tr>
+          <td colSpan={COLUMNS} className={classes.opened}>
+            <div className={classes.items}>
+              <LineItems line={line} />
+            </div>
+          </td>
+        </tr>
+      ) : null}
     </>
   )
 }
 
-/** An amount with its currency; a dash alone if there is none. */
-const Amount = ({ value, currency }: { value: string | null; currency: string }) =>
-  value === null ? (
-    <Dash />
-  ) : (
+/** The offer, or the note of a line without one; below it kind and month, and on a narrow screen the figures without a column. */
+function LineName({ line }: { line: StatementLine }) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const { kind, offer_partner: link, note, earned_month, quantity, rate, base, currency } = line
+  const kindText = labels.choice('payment_invoice_line', 'kind', kind)
+  const name = link === null ? note : [link.offer?.title, link.title].filter(Boolean).join(' · ')
+  const month =
+    earned_month === null ? [] : [formatMonth(`${earned_month}-01`, currentLanguage()).replaceAll(' ', '\u00a0')]
+  const fee = feeOf(line)
+  const money = (value: string) => `${moneyText(value) ?? value}\u00a0${currency.value}`
+  const terms = [
+    ...(kind === 'cpa' && rate !== null ? [`${formatCount(quantity ?? 1)} × ${money(rate)}`] : []),
+    ...(base === null ? [] : [money(base)]),
+    ...(kind !== 'cpa' && rate !== null ? [percentText(rate) ?? ''] : []),
+    ...(fee === null ? [] : [`${t(($) => $.billing.fee)} ${money(fee)}`]),
+  ]
+  return (
     <>
-      <Money value={value} /> {currency}
+      <span className={classes.partner}>{name ?? kindText}</span>
+      <span className={classes.about}>
+        {[...(name === null ? [] : [kindText]), ...month].join(' · ')}
+        {terms.length === 0 ? null : <span className={classes.narrow}>{` · ${terms.join(' · ')}`}</span>}
+      </span>
     </>
-  )
-
-const Percent = ({ value }: { value: string | null }) => (value === null ? <Dash /> : `${Number(value)} %`)
-
-function Items({ line }: { line: StatementLine }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['line items', line.id],
-    queryFn: ({ signal }) =>
-      http.get<AnswerOf<'payment_invoice_line_items'>>(`payment_invoice_line/${line.id}/items`, { signal }),
-  })
-  const { t } = useTranslation()
-  if (error !== null)
-    return (
-      <tr>
-        <td colSpan={8}>
-          <FailedState error={error} onRetry={() => void refetch()} />
-        </td>
-      </tr>
-    )
-  if (data === undefined)
-    return (
-      <tr>
-        <td colSpan={8}>{t(($) => $.list.loading)}</td>
-      </tr>
-    )
-  return data.items.map((item) => (
-    <tr key={`${item.player ?? ''} ${item.day ?? ''} ${item.rate ?? ''} ${item.amount}`}>
-      <td />
-      <td>{item.player}</td>
-      <td>
-        <DayText value={item.day} />
-      </td>
-      <td className={classes.number}>
-        <Count value={item.quantity} />
-      </td>
-      <td className={classes.number}>
-        <Percent value={item.rate} />
-      </td>
-      <td className={classes.number}>
-        <Amount value={item.base} currency={line.currency.title} />
-      </td>
-      <td className={classes.number}>
-        <Amount value={item.amount} currency={line.currency.title} />
-      </td>
-      <td />
-    </tr>
-  ))
-}
-
-type InvoiceStep = 'send' | 'correct'
-
-/** What may be done next with an invoice of a status. */
-const STEPS: Readonly<Record<InvoiceStatus, readonly InvoiceStep[]>> = {
-  draft: [],
-  approved: ['send'],
-  queued: ['send'],
-  sent: ['send'],
-  accepted: [],
-  rejected: ['correct'],
-  void: [],
-}
-const VOIDABLE: readonly InvoiceStatus[] = ['draft', 'approved', 'rejected']
-
-function Invoices({ statement, onChange }: StatementLinesProps) {
-  const { t } = useTranslation()
-  const labels = useLabels()
-  const can = useCan()
-  const [voided, setVoided] = useState<StatementInvoice | null>(null)
-  const mayEdit = can(staffLeadersOr('payment_invoice_edit'))
-  if (statement.invoices === undefined || statement.invoices.length === 0) return null
-  const field = (name: string) => labels.field('payment_invoice', name)
-  return (
-    <section className={classes.scroll}>
-      <h3 className={classes.title}>{labels.field('statement', 'invoices')}</h3>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th>#</th>
-            <th>{field('advertiser')}</th>
-            <th>{field('country')}</th>
-            <th>{field('stream')}</th>
-            <th className={classes.number}>{`${field('amount')}, ${statement.currency.title}`}</th>
-            <th>{field('status')}</th>
-            <th>{field('crm_response')}</th>
-            <th />
-          </tr>
-        </thead>
-        <tbody>
-          {statement.invoices.map((invoice) => (
-            <tr key={invoice.id}>
-              <td>{invoice.id}</td>
-              <td>{invoice.advertiser?.title}</td>
-              <td>{invoice.country?.title}</td>
-              <td>{invoice.stream?.title}</td>
-              <td className={classes.number}>
-                <Amount value={invoice.amount} currency={statement.currency.title} />
-              </td>
-              <td>
-                <StateBadge tone={toneOf(invoice.status)}>
-                  {labels.choice('payment_invoice', 'status', invoice.status)}
-                </StateBadge>
-              </td>
-              <td>{reasonOf(invoice.crm_response)}</td>
-              <td>
-                {mayEdit
-                  ? STEPS[invoice.status].map((step) => (
-                      <Button
-                        key={step}
-                        size="compact-xs"
-                        variant="subtle"
-                        onClick={() => void onChange(`payment_invoice/${invoice.id}/${step}`, {}).catch(notifyFailure)}
-                      >
-                        {t(
-                          ($) =>
-                            $.billing.invoiceSteps[step === 'send' && invoice.status !== 'approved' ? 'again' : step],
-                        )}
-                      </Button>
-                    ))
-                  : null}
-                {can(LEADERS) && VOIDABLE.includes(invoice.status) ? (
-                  <Button size="compact-xs" variant="subtle" color="red" onClick={() => setVoided(invoice)}>
-                    {t(($) => $.billing.steps.void)}
-                  </Button>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <ReasonModal
-        opened={voided !== null}
-        title={t(($) => $.billing.steps.void)}
-        onClose={() => setVoided(null)}
-        send={(reason) => onChange(`payment_invoice/${voided?.id}/void`, { reason })}
-      />
-    </section>
-  )
-}
-
-function Payments({ statement, onChange }: StatementLinesProps) {
-  const { t } = useTranslation()
-  const labels = useLabels()
-  const can = useCan()
-  const [reversed, setReversed] = useState<number | null>(null)
-  if (statement.payments === undefined || statement.payments.length === 0) return null
-  return (
-    <section>
-      <h3 className={classes.title}>{labels.field('statement', 'payments')}</h3>
-      <table className={classes.table}>
-        <tbody>
-          {statement.payments.map((payment) => (
-            <tr key={payment.id}>
-              <td>
-                <DayText value={payment.paid_at} />
-              </td>
-              <td className={classes.number}>
-                <Money value={payment.amount} /> {statement.currency.title}
-              </td>
-              <td>{[payment.method, payment.reference].filter(Boolean).join(' · ')}</td>
-              <td>
-                {payment.reversed_at !== null ? (
-                  <StateBadge tone="negative">{labels.field('payment', 'reversed_at')}</StateBadge>
-                ) : can(LEADERS) ? (
-                  <Button size="compact-xs" variant="subtle" color="red" onClick={() => setReversed(payment.id)}>
-                    {t(($) => $.billing.reverse)}
-                  </Button>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <ReasonModal
-        opened={reversed !== null}
-        title={t(($) => $.billing.reverse)}
-        onClose={() => setReversed(null)}
-        send={(reason) => onChange(`payment/${reversed}/reverse`, { reason })}
-      />
-    </section>
   )
 }

@@ -123,7 +123,7 @@ function PaymentForm({ statement, onClose }: { statement: Statement; onClose: ()
       <TextInput
         required
         inputMode="decimal"
-        label={`${field('amount')}, ${statement.currency.title}`}
+        label={`${field('amount')}, ${statement.currency.value}`}
         value={amount}
         error={errors.amount}
         onChange={(event) => setAmount(event.currentTarget.value)}

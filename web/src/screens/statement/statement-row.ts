@@ -2,6 +2,7 @@
 import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
 import type { StatementState } from '@tributary/contract/entities/statement'
 import type { StatementLineKind } from '@tributary/contract/statement'
+import type { CurrencyRef } from '../../ui/money-amount.tsx'
 
 interface Reference {
   readonly id: number
@@ -11,14 +12,14 @@ interface Reference {
 export interface StatementLine {
   readonly id: number
   readonly kind: StatementLineKind
-  readonly offer_partner: Reference | null
+  readonly offer_partner: (Reference & { readonly offer?: Reference | null }) | null
   readonly earned_month: string | null
   readonly note: string | null
   readonly quantity: number | null
   readonly rate: string | null
   readonly base: string | null
   readonly amount: string
-  readonly currency: Reference
+  readonly currency: CurrencyRef
   readonly total: string
 }
 
@@ -46,7 +47,7 @@ export interface Statement {
   readonly id: number
   readonly month: string
   readonly partner: Reference
-  readonly currency: Reference
+  readonly currency: CurrencyRef
   readonly state: StatementState
   readonly total: string
   readonly paid: string

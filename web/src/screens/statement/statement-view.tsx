@@ -12,15 +12,19 @@ import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
+import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
-import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { FailedState } from '../../ui/states.tsx'
-import { DayText, Money } from '../../ui/value.tsx'
+import { DayText } from '../../ui/value.tsx'
+import { InvoicesTable } from './invoices-table.tsx'
+import { PaymentsTable } from './payments-table.tsx'
 import classes from './statement.module.css'
 import { StatementLines } from './statement-lines.tsx'
 import { PaymentModal, ReasonModal } from './statement-modals.tsx'
 import type { Statement } from './statement-row.ts'
+import { StatementBadge } from './statement-state.tsx'
 
 type Step = 'approve' | 'void' | 'dispute' | 'resolve'
 
@@ -60,33 +64,32 @@ function StatementView({ row }: { row: Row }) {
     <div className={classes.view}>
       <Group justify="space-between">
         <p className={classes.total}>
-          <Money value={data.total} /> {data.currency.title}
+          <MoneyAmount value={data.total} currency={data.currency.value} />
         </p>
-        <Group gap="xs">
-          <StateBadge tone={toneOf(data.state)}>{labels.choice('statement', 'state', data.state)}</StateBadge>
-          {data.disputed_at === null ? null : (
-            <StateBadge tone="warning">{labels.field('statement', 'disputed_at')}</StateBadge>
-          )}
-        </Group>
+        <StatementBadge statement={data} />
       </Group>
-      <p className={classes.quiet}>{`№ ${data.id} · ${data.partner.title} · ${data.month}`}</p>
       <p className={classes.quiet}>
-        {labels.field('statement', 'paid')}: <Money value={data.paid} /> {data.currency.title}
+        {`№ ${data.id} · ${data.partner.title} · ${formatMonth(`${data.month}-01`, currentLanguage())}`}
+      </p>
+      <p className={classes.quiet}>
+        {labels.field('statement', 'paid')}: <MoneyAmount value={data.paid} currency={data.currency.value} />
         {data.due_on === null ? null : (
           <>
             {' · '}
             {labels.field('statement', 'due_on')}: <DayText value={data.due_on} />
           </>
         )}
-        {data.carried ? ` · ${labels.field('statement', 'carried')}` : null}
       </p>
+      {data.carried ? <p className={classes.quiet}>{t(($) => $.billing.carried)}</p> : null}
       <Group gap="xs">
         {mayLead && data.state === 'draft' ? <Action step="approve" onClick={() => void step('approve')} /> : null}
         {mayLead && isOpen && data.disputed_at === null ? (
           <>
-            <Button size="xs" onClick={() => setOpenDialog('pay')}>
-              {t(($) => $.billing.pay)}
-            </Button>
+            {data.carried ? null : (
+              <Button size="xs" onClick={() => setOpenDialog('pay')}>
+                {t(($) => $.billing.pay)}
+              </Button>
+            )}
             <Action step="dispute" onClick={() => setOpenDialog('dispute')} />
           </>
         ) : null}
@@ -105,7 +108,9 @@ function StatementView({ row }: { row: Row }) {
           </>
         )}
       </Group>
-      <StatementLines statement={data} onChange={change} />
+      {data.lines === undefined ? null : <StatementLines lines={data.lines} currency={data.currency.value} />}
+      <InvoicesTable statement={data} onChange={change} />
+      <PaymentsTable statement={data} onChange={change} />
       <PaymentModal opened={openDialog === 'pay'} statement={data} onClose={() => setOpenDialog(null)} />
       <ReasonModal
         opened={openDialog === 'void' || openDialog === 'dispute'}
@@ -120,7 +125,12 @@ function StatementView({ row }: { row: Row }) {
 function Action({ step, onClick }: { step: Step; onClick: () => void }) {
   const { t } = useTranslation()
   return (
-    <Button size="xs" variant={step === 'approve' ? 'filled' : 'default'} onClick={onClick}>
+    <Button
+      size="xs"
+      variant={step === 'approve' ? 'filled' : 'default'}
+      onClick={onClick}
+      {...(step === 'void' && { c: 'var(--negative)' })}
+    >
       {t(($) => $.billing.steps[step])}
     </Button>
   )

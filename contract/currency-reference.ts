@@ -1,0 +1,6 @@
+// A currency in the answers of calls, as entities refer to it.
+import { z } from 'zod'
+
+/** `value` is the ISO 4217 code. */
+export const currencyReference = z.object({ id: z.int(), title: z.string(), value: z.string() })
+export type CurrencyReference = z.output<typeof currencyReference>
