@@ -44,6 +44,7 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
   partner_spend: {
     list: async () => (await import('../screens/partner-spend/list-tools.tsx')).PARTNER_SPEND_LIST,
   },
+  payment_invoice: { list: async () => (await import('../screens/statement/invoice-view.tsx')).PAYMENT_INVOICE_LIST },
   player: {
     list: async () => (await import('../screens/player/player-form.tsx')).PLAYER_LIST,
     form: async () => (await import('../screens/player/player-form.tsx')).PLAYER_FORM,

@@ -3,6 +3,7 @@ import { Button, Group, Modal, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ADMIN_ONLY } from '@tributary/contract/access'
 import { ALL } from '@tributary/contract/limits'
+import { type Condition, EMPTY_QUERY, writeListQuery } from '@tributary/contract/list-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
@@ -18,7 +19,8 @@ import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { onSubmit } from '../../ui/submit.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
-import { MomentText, NameText } from '../../ui/value.tsx'
+import { Dash, MomentText } from '../../ui/value.tsx'
+import classes from './finance.module.css'
 import { useReload } from './use-reload.ts'
 
 interface Reference {
@@ -37,17 +39,37 @@ interface Close {
   readonly reason: string | null
 }
 
+interface ReopenedPartner {
+  readonly id: number
+  readonly period_close: Reference
+  readonly partner: Reference
+  readonly reopened_at: string
+  readonly reopened_by: Reference | null
+  readonly reason: string | null
+}
+
+/** Partners for whom a month was reopened, by close. */
+async function loadReopened(signal: AbortSignal): Promise<readonly ReopenedPartner[]> {
+  const conditions: Condition[] = [{ path: 'reopened_at', operator: 'bwn', values: ['2000-01-01', '2999-12-31'] }]
+  const query = writeListQuery({ ...EMPTY_QUERY, limit: ALL, conditions })
+  return (await http.get<{ items: ReopenedPartner[] }>('period_close_partner', { query, signal })).items
+}
+
 export function CloseList() {
   const { t } = useTranslation()
   const labels = useLabels()
-  const can = useCan()
   const [opened, setOpened] = useState<Close | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: keys.list('period_close', 'all'),
     queryFn: ({ signal }) => http.get<{ items: Close[] }>('period_close', { query: [['limit', String(ALL)]], signal }),
   })
-  const field = (name: string) => labels.field('period_close', name)
-  const columns = ['month', 'partner_group', 'closed_at', 'closed_by', 'reopened_at', 'reason'].map(field)
+  const { data: reopened = [] } = useQuery({
+    queryKey: keys.list('period_close_partner', 'reopened'),
+    queryFn: ({ signal }) => loadReopened(signal),
+  })
+  const columns = ['month', 'partner_group', 'closed_at', 'reopened_at'].map((name) =>
+    labels.field('period_close', name),
+  )
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <TableSkeleton columns={columns} rows={6} />
   if (data.items.length === 0)
@@ -55,18 +77,22 @@ export function CloseList() {
   return (
     <>
       <TableFrame label={t(($) => $.finance.closes.history)}>
-        <table className={tableClasses.table}>
+        <table className={`${tableClasses.table} ${classes.wrapped}`}>
           <thead>
             <tr>
               {columns.map((column) => (
                 <th key={column}>{column}</th>
               ))}
-              {can(ADMIN_ONLY) ? <th aria-label={t(($) => $.finance.closes.reopen)} /> : null}
             </tr>
           </thead>
           <tbody>
             {data.items.map((close) => (
-              <CloseRow key={close.id} close={close} onReopen={() => setOpened(close)} />
+              <CloseRow
+                key={close.id}
+                close={close}
+                reopened={reopened.filter(({ period_close }) => period_close.id === close.id)}
+                onReopen={() => setOpened(close)}
+              />
             ))}
           </tbody>
         </table>
@@ -76,42 +102,59 @@ export function CloseList() {
   )
 }
 
-function CloseRow({ close, onReopen }: { close: Close; onReopen: () => void }) {
+interface CloseRowProps {
+  readonly close: Close
+  /** Its partners that were reopened. */
+  readonly reopened: readonly ReopenedPartner[]
+  readonly onReopen: () => void
+}
+
+function CloseRow({ close, reopened, onReopen }: CloseRowProps) {
   const { t } = useTranslation()
   const can = useCan()
   const { month, partner_group, closed_at, closed_by, reopened_at, reopened_by, reason } = close
+  const isStanding = reopened_at === null
   return (
     <tr>
       <td>
-        {month}{' '}
-        {reopened_at === null ? (
-          <StateBadge tone="positive">{t(($) => $.finance.closes.standing)}</StateBadge>
-        ) : (
-          <StateBadge tone="warning">{t(($) => $.finance.closes.reopened)}</StateBadge>
-        )}
-      </td>
-      <td>{partner_group?.title ?? t(($) => $.finance.closes.allPartners)}</td>
-      <td>
-        <MomentText value={closed_at} />
-      </td>
-      <td>
-        <NameText value={closed_by?.title} />
-      </td>
-      <td>
-        <MomentText value={reopened_at} />
-      </td>
-      <td>
-        <NameText value={reason === null ? null : [reopened_by?.title, reason].filter(Boolean).join(': ')} />
-      </td>
-      {can(ADMIN_ONLY) ? (
-        <td>
-          {reopened_at === null ? (
+        <Group gap={6}>
+          {month}
+          {!isStanding ? (
+            <StateBadge tone="warning">{t(($) => $.finance.closes.reopened)}</StateBadge>
+          ) : reopened.length > 0 ? (
+            <StateBadge tone="warning">{t(($) => $.finance.closes.reopenedFor, { count: reopened.length })}</StateBadge>
+          ) : (
+            <StateBadge tone="positive">{t(($) => $.finance.closes.standing)}</StateBadge>
+          )}
+          {isStanding && can(ADMIN_ONLY) ? (
             <Button size="compact-xs" variant="subtle" onClick={onReopen}>
               {t(($) => $.finance.closes.reopen)}
             </Button>
           ) : null}
-        </td>
-      ) : null}
+        </Group>
+      </td>
+      <td>{partner_group?.title ?? t(($) => $.finance.closes.allPartners)}</td>
+      <td>
+        <MomentText value={closed_at} />
+        <span className={classes.who}>{closed_by?.title}</span>
+      </td>
+      <td>
+        {isStanding && reopened.length === 0 ? <Dash /> : null}
+        {isStanding ? null : (
+          <>
+            <MomentText value={reopened_at} />
+            <span className={classes.who}>{[reopened_by?.title, reason].filter(Boolean).join(': ')}</span>
+          </>
+        )}
+        {isStanding
+          ? reopened.map((one) => (
+              <div key={one.id}>
+                {one.partner.title} · <MomentText value={one.reopened_at} />
+                <span className={classes.who}>{[one.reopened_by?.title, one.reason].filter(Boolean).join(': ')}</span>
+              </div>
+            ))
+          : null}
+      </td>
     </tr>
   )
 }

@@ -5,13 +5,14 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ADMIN_ONLY, staffLeadersOr } from '@tributary/contract/access'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { monthBefore } from '@tributary/contract/period'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { lookupLoader } from '../../data/lookup.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { isMonth } from '../../lib/month.ts'
+import { formatCount } from '../../lib/number-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { MonthStepper } from '../../ui/date/month-stepper.tsx'
@@ -21,7 +22,6 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { FailedState } from '../../ui/states.tsx'
-import { Count } from '../../ui/value.tsx'
 import { CloseList } from './close-list.tsx'
 import classes from './finance.module.css'
 import { useReload } from './use-reload.ts'
@@ -118,9 +118,12 @@ function CloseForm({ month, group }: { month: string; group: number | null }) {
       <h2 className={classes.title}>{t(($) => $.finance.closes.checklist)}</h2>
       <ul className={classes.checks}>
         {data.items.map((item) => (
-          <Check key={item.code} item={item} />
+          <Check key={item.code} item={item}>
+            {item.code === 'advertisers_unconfirmed' ? (
+              <Unconfirmed month={month} advertisers={data.unconfirmed} />
+            ) : null}
+          </Check>
         ))}
-        <Unconfirmed month={month} advertisers={data.unconfirmed} />
       </ul>
       <p className={classes.quiet}>
         {data.partners === 0
@@ -136,21 +139,32 @@ function CloseForm({ month, group }: { month: string; group: number | null }) {
   )
 }
 
-function Check({ item: { code, count, blocks, link } }: { item: Checklist['items'][number] }) {
+interface CheckProps {
+  readonly item: Checklist['items'][number]
+  readonly children: ReactNode
+}
+
+function Check({ item: { code, count, blocks, link }, children }: CheckProps) {
   const { t } = useTranslation()
   const tone = count === 0 ? 'positive' : blocks ? 'negative' : 'warning'
   const state = count === 0 ? 'fine' : blocks ? 'blocks' : 'warns'
   const [path = '', search = ''] = (link ?? '').split('?')
   return (
     <li className={classes.check}>
-      <StateBadge tone={tone}>{t(($) => $.finance.closes[state])}</StateBadge>
-      <span className={classes.checkText}>{t(($) => $.finance.closes.checks[code])}</span>
-      {count === 0 ? null : <Count value={count} />}
-      {count === 0 || link === null ? null : (
-        <Link to={path} search={() => Object.fromEntries(new URLSearchParams(search))} className={classes.link ?? ''}>
-          {t(($) => $.finance.closes.show)}
-        </Link>
-      )}
+      <div className={classes.checkLine}>
+        <StateBadge tone={tone}>{t(($) => $.finance.closes[state])}</StateBadge>
+        <span className={classes.checkText}>
+          {count === 0
+            ? t(($) => $.finance.closes.checks[code])
+            : t(($) => $.finance.closes.open[code], { count, amount: formatCount(count) ?? '' })}
+        </span>
+        {count === 0 || link === null ? null : (
+          <Link to={path} search={() => Object.fromEntries(new URLSearchParams(search))} className={classes.link ?? ''}>
+            {t(($) => $.finance.closes.show)}
+          </Link>
+        )}
+      </div>
+      {children}
     </li>
   )
 }
@@ -166,25 +180,22 @@ function Unconfirmed({ month, advertisers }: { month: string; advertisers: Check
     await reload()
   }
   return (
-    <li className={classes.advertisers}>
-      {advertisers.map(({ id, title }) =>
-        can(staffLeadersOr('payment_invoice_edit')) ? (
-          <Button
-            key={id}
-            size="compact-xs"
-            variant="default"
-            aria-label={`${title}: ${t(($) => $.finance.closes.confirm)}`}
-            title={t(($) => $.finance.closes.confirm)}
-            onClick={() => void confirm(id)}
-          >
-            {`✓ ${title}`}
-          </Button>
-        ) : (
-          <span key={id} className={classes.quiet}>
-            {title}
-          </span>
-        ),
-      )}
-    </li>
+    <ul className={classes.advertisers}>
+      {advertisers.map(({ id, title }) => (
+        <li key={id}>
+          {title}
+          {can(staffLeadersOr('payment_invoice_edit')) ? (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`${title}: ${t(($) => $.finance.closes.confirm)}`}
+              onClick={() => void confirm(id)}
+            >
+              {t(($) => $.finance.closes.confirm)}
+            </Button>
+          ) : null}
+        </li>
+      ))}
+    </ul>
   )
 }

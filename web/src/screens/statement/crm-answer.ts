@@ -1,10 +1,19 @@
 // What the CRM answered about an invoice.
 
-/** Why the CRM rejected it, or the CRM's id. */
+const fieldsOf = (response: unknown): Readonly<Record<string, unknown>> =>
+  typeof response === 'object' && response !== null ? { ...response } : {}
+
+/** The CRM's number of the request. */
+export function numberOf(response: unknown): string | null {
+  const { id } = fieldsOf(response)
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null
+}
+
+/** Why the CRM rejected it, or the CRM's number. */
 export function reasonOf(response: unknown): string | null {
-  if (typeof response !== 'object' || response === null) return null
-  const { reason, error, id } = response as { reason?: unknown; error?: unknown; id?: unknown }
+  const { reason, error } = fieldsOf(response)
   const text = reason ?? error
   if (typeof text === 'string') return text
-  return typeof id === 'string' || typeof id === 'number' ? `№ ${id}` : null
+  const number = numberOf(response)
+  return number === null ? null : `№ ${number}`
 }
