@@ -5,14 +5,16 @@ import { defineEntity } from '../entity.ts'
 /** scrub: traffic that the advertiser does not pay for; bonus; fee; manual: anything else. */
 export const ADJUSTMENT_KINDS = ['scrub', 'bonus', 'fee', 'manual'] as const
 
-const view = staffLeadersOr('payment_invoice_view')
+const staff = staffLeadersOr('payment_invoice_view')
+/** Partners read their own rows. */
+const view = { roles: ['ADMIN', 'TEAM_LEADER', 'PARTNER'], permissions: ['payment_invoice_view'] } as const
 
 export const adjustment = defineEntity({
   name: 'adjustment',
   route: '/adjustments',
   access: {
     view,
-    lookup: view,
+    lookup: staff,
     create: staffLeadersOr('payment_invoice_edit'),
     edit: NOBODY,
     remove: NOBODY,
@@ -46,16 +48,16 @@ export const adjustment = defineEntity({
   createsInModal: true,
   list: {
     columns: [
-      'created_at',
       'month',
-      'partner',
-      'offer_partner',
-      'kind',
       'amount',
-      'currency',
+      'partner',
+      'kind',
+      'offer_partner',
       'reason',
       'note',
+      'created_at',
       'created_by',
+      'currency',
     ],
     filters: ['month', 'partner', 'offer_partner', 'kind', 'currency', 'created_by', 'created_at'],
     sort: { by: 'id', desc: true },

@@ -2,7 +2,9 @@
 import { NOBODY, staffLeadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
-const view = staffLeadersOr('payment_invoice_view')
+const staff = staffLeadersOr('payment_invoice_view')
+/** Partners read their own rows. */
+const view = { roles: ['ADMIN', 'TEAM_LEADER', 'PARTNER'], permissions: ['payment_invoice_view'] } as const
 
 /** cpa: prices of players; rs: shares of income; agency: entered spend with the agency percentage. */
 export const LEDGER_KINDS = ['cpa', 'rs', 'agency'] as const
@@ -19,7 +21,7 @@ const amount = { kind: 'decimal', scale: 4, unit: 'money', readOnly: true } as c
 export const ledgerEntry = defineEntity({
   name: 'ledger_entry',
   route: '/ledger-entries',
-  access: { view, lookup: view, ...writtenBy(NOBODY) },
+  access: { view, lookup: staff, ...writtenBy(NOBODY) },
   scope: { by: 'partner', column: 'partner_id' },
   title: 'id',
   fields: {
@@ -49,20 +51,21 @@ export const ledgerEntry = defineEntity({
   isLog: true,
   list: {
     columns: [
-      'created_at',
-      'partner',
       'earned_month',
-      'booked_month',
+      'amount',
+      'partner',
       'kind',
+      'source',
+      'booked_month',
       'offer_partner',
+      'offer_partner.offer',
       'stream',
       'traffic_source',
       'country',
       'advertiser',
-      'amount',
-      'currency',
-      'source',
+      'created_at',
       'known_at',
+      'currency',
     ],
     filters: [
       'partner',

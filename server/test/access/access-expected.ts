@@ -16,11 +16,11 @@
 export const ENTITY_ACCESS: Readonly<Record<string, string>> = {
   click_rejection: 'AL+click - - - -',
   api_key: 'E - - E E',
-  adjustment: 'AL+payment_invoice_view!P AL+payment_invoice_view!P AL+payment_invoice_edit!P - -',
+  adjustment: 'ALP+payment_invoice_view AL+payment_invoice_view!P AL+payment_invoice_edit!P - -',
   advertiser_confirmation:
     'AL+payment_invoice_view!P AL+payment_invoice_view!P AL+payment_invoice_edit!P - AL+payment_invoice_edit!P',
-  ledger_entry: 'AL+payment_invoice_view!P AL+payment_invoice_view!P - - -',
-  ledger_item: 'AL+payment_invoice_view!P - - - -',
+  ledger_entry: 'ALP+payment_invoice_view AL+payment_invoice_view!P - - -',
+  ledger_item: 'ALP+payment_invoice_view - - - -',
   period_close: 'AL+payment_invoice_view!P AL+payment_invoice_view!P - - -',
   period_close_partner: 'AL+payment_invoice_view!P - - - -',
   advertiser: 'A ALM A A A',

@@ -95,12 +95,23 @@ test('a key is converted by the rate of its earned month as a running total; a c
   })
 })
 
-test('a partner reads the own ledger alone, and no overview; staff without the key neither [MON-16] [PERM-07]', async () => {
+test('a partner reads the own ledger, its entries and adjustments alone, and no overview; staff without the key neither [MON-16] [PERM-07]', async () => {
   const { partner, links, currency } = await rows.partner(1)
   const { partner: stranger } = await rows.partner(1)
   await book(links[0] as Json, LAST, currency, '5.00')
+  const adjustment = { partner, month: LAST, amount: '-1.00', currency, kind: 'fee', note: 'For tests', reason: 'No' }
+  await done(admin, 'POST', 'adjustment', adjustment)
+  await done(admin, 'POST', 'adjustment', { ...adjustment, partner: stranger })
   const person = await signIn(server, 'PARTNER', partner)
-  expect(await ledgerOf(partner, person)).toMatchObject({ balance: '5.0000' })
+  const [entry, ...others] = (await done(person, 'GET', 'ledger_entry')).items as Json[]
+  expect(others).toEqual([])
+  expect(entry).toMatchObject({ partner: { id: partner }, amount: '5.0000' })
+  expect(Object.keys(entry ?? {})).not.toContain('advertiser')
+  expect((await done(person, 'GET', `ledger_item?filter[ledger_entry]=${entry?.id}`)).items).toHaveLength(1)
+  const adjustments = (await done(person, 'GET', 'adjustment')).items as Json[]
+  expect(adjustments).toMatchObject([{ note: 'For tests', amount: '-1.0000' }])
+  expect(Object.keys(adjustments[0] ?? {})).not.toContain('reason')
+  expect(await ledgerOf(partner, person)).toMatchObject({ balance: '4.0000' })
   expect((await ask(person, 'GET', `partner/${stranger}/ledger`)).status).toBe(404)
   expect((await ask(person, 'GET', 'finance_overview')).status).toBe(403)
   const manager = await signIn(server, 'MANAGER')

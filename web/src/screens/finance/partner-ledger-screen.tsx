@@ -1,13 +1,15 @@
 // The ledger of one partner by months. Each figure opens what it is made of; users of a partner see their own.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { leadersOr } from '@tributary/contract/access'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { type Condition, EMPTY_QUERY } from '@tributary/contract/list-query'
 import { lastDayOf } from '@tributary/contract/period'
+import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { fetchOptions, lookupLoader } from '../../data/lookup.ts'
-import { useProfile } from '../../data/profile.ts'
+import { useCan, useProfile } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { writeSearch } from '../../entities/list/list-state.ts'
 import { useLabels } from '../../i18n/labels.ts'
@@ -18,6 +20,7 @@ import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { Dash, Money } from '../../ui/value.tsx'
+import { BalanceButton } from './balance-button.tsx'
 import classes from './finance.module.css'
 import { MissingRates } from './missing-rates.tsx'
 
@@ -107,7 +110,7 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
         <div className={classes.card}>
           <div className={classes.name}>{t(($) => $.finance.ledger.balance)}</div>
           <div className={classes.figure}>
-            <Money value={balance} /> <span className={classes.unit}>{currency.title}</span>
+            <Money value={balance} /> <span className={classes.unit}>{currency.value}</span>
           </div>
         </div>
       </div>
@@ -119,13 +122,13 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
               <th className={tableClasses.pinned}>{t(($) => $.finance.ledger.month)}</th>
               {FIGURES.map((figure) => (
                 <th key={figure} className={tableClasses.number}>
-                  {`${t(($) => $.finance.ledger[figure])}, ${currency.title}`}
+                  {`${t(($) => $.finance.ledger[figure])}, ${currency.value}`}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {months.toReversed().map((month) => (
+            {months.toReversed().map((month, index, shown) => (
               <tr key={month.month}>
                 <td className={tableClasses.pinned}>
                   {month.month}{' '}
@@ -135,7 +138,14 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
                 </td>
                 {FIGURES.map((figure) => (
                   <td key={figure} className={tableClasses.number}>
-                    <Cell month={month} figure={figure} partner={partner.id} isOwn={isOwn} />
+                    <Cell
+                      month={month}
+                      before={shown[index + 1]?.balance ?? null}
+                      figure={figure}
+                      partner={partner.id}
+                      currency={currency.value}
+                      isOwn={isOwn}
+                    />
                   </td>
                 ))}
               </tr>
@@ -149,17 +159,24 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
 
 interface CellProps {
   readonly month: Month
+  /** The balance of the month before; null for the first month. */
+  readonly before: string | null
   readonly figure: Figure
   readonly partner: number
+  /** The code. */
+  readonly currency: string
   readonly isOwn: boolean
 }
 
-function Cell({ month, figure, partner, isOwn }: CellProps) {
+function Cell({ month, before, figure, partner, currency, isOwn }: CellProps) {
   const { t } = useTranslation()
+  const can = useCan()
   const amount = month[figure]
   if (amount === null || (Number(amount) === 0 && figure !== 'balance')) return <Dash />
+  if (figure === 'balance') return <BalanceButton month={month} before={before} currency={currency} />
   const target = targetOf(figure, month.month, partner, isOwn)
-  if (target === null) return <Money value={amount} faint={figure === 'expected'} />
+  const isOpenable = figure !== 'expected' || can(leadersOr('general_report'))
+  if (target === null || !isOpenable) return <Money value={amount} faint={figure === 'expected'} />
   const name = t(($) => $.finance.ledger[figure])
   return (
     <Link
@@ -180,7 +197,7 @@ interface Target {
 
 const eq = (path: string, value: string | number): Condition => ({ path, operator: 'eq', values: [String(value)] })
 
-/** The screen that lists what a figure is made of. A partner's own user opens statements and payments alone. */
+/** The screen that lists what a figure is made of; null for the balance, which opens its sum. */
 function targetOf(figure: Figure, month: string, partner: number, isOwn: boolean): Target | null {
   const list = (to: string, condition: Condition): Target => ({
     to,
@@ -191,9 +208,9 @@ function targetOf(figure: Figure, month: string, partner: number, isOwn: boolean
   })
   switch (figure) {
     case 'earned':
-      return isOwn ? null : list('/ledger-entries', eq('booked_month', month))
+      return list('/ledger-entries', eq('booked_month', month))
     case 'adjustments':
-      return isOwn ? null : list('/adjustments', eq('month', month))
+      return list('/adjustments', eq('month', month))
     case 'write_offs':
     case 'tax':
     case 'invoiced':
@@ -202,8 +219,17 @@ function targetOf(figure: Figure, month: string, partner: number, isOwn: boolean
       return list('/payments', { path: 'paid_at', operator: 'bwn', values: [`${month}-01`, lastDayOf(month)] })
     case 'on_hold':
       return isOwn ? null : { to: '/payment-invoices/create', search: { month, partner } }
-    case 'balance':
     case 'expected':
+      return {
+        to: REPORT_SCREENS.general_report,
+        search: {
+          by: 'stream.offer',
+          from: `${month}-01`,
+          to: lastDayOf(month),
+          ...(!isOwn && { partners: [partner] }),
+        },
+      }
+    case 'balance':
       return null
   }
 }

@@ -1,0 +1,64 @@
+// A balance that opens the sum it is made of.
+import { Popover } from '@mantine/core'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
+import { useTranslation } from 'react-i18next'
+import { Money } from '../../ui/value.tsx'
+import classes from './finance.module.css'
+
+interface BalanceButtonProps {
+  readonly month: AnswerOf<'partner_ledger'>['months'][number]
+  /** The balance of the month before; null for the first month. */
+  readonly before: string | null
+  /** The code. */
+  readonly currency: string
+}
+
+const ADDED = ['earned', 'adjustments', 'write_offs', 'tax'] as const
+
+export function BalanceButton({ month, before, currency }: BalanceButtonProps) {
+  const { t } = useTranslation()
+  const name = t(($) => $.finance.ledger.balance)
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus withinPortal>
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.sumButton}
+          title={t(($) => $.finance.ledger.open, { name, month: month.month })}
+        >
+          <Money value={month.balance} />
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <table className={classes.sum} aria-label={`${name}, ${month.month}`}>
+          <tbody>
+            <SumRow name={t(($) => $.finance.ledger.before)} amount={before ?? '0'} currency={currency} />
+            {ADDED.map((figure) => (
+              <SumRow
+                key={figure}
+                name={`+ ${t(($) => $.finance.ledger[figure])}`}
+                amount={month[figure]}
+                currency={currency}
+              />
+            ))}
+            <SumRow name={`− ${t(($) => $.finance.ledger.paid)}`} amount={month.paid} currency={currency} />
+          </tbody>
+          <tfoot>
+            <SumRow name={`= ${name}`} amount={month.balance} currency={currency} />
+          </tfoot>
+        </table>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function SumRow({ name, amount, currency }: { name: string; amount: string; currency: string }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        <Money value={amount} /> <span className={classes.unit}>{currency}</span>
+      </td>
+    </tr>
+  )
+}
