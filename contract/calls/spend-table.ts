@@ -83,6 +83,8 @@ const table = z.object({
   percentages: z.array(z.string()),
   /** For each currency of a cell its rate of each day; null without one. */
   rates: z.record(z.string(), z.array(z.string().nullable())),
+  /** Null while the partner's month is open. */
+  closed: z.object({ at: z.string(), by: z.string() }).nullable(),
 })
 export type SpendTable = z.output<typeof table>
 

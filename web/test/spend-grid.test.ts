@@ -18,6 +18,7 @@ import {
   toCells,
 } from '../src/screens/partner-spend/grid-model.ts'
 import { addUp } from '../src/screens/partner-spend/grid-totals.ts'
+import { dayWidth } from '../src/screens/partner-spend/grid-width.ts'
 import { findDecimalSign, parseClipboard, readAmount } from '../src/screens/partner-spend/read-amounts.ts'
 
 const cellOf = (date: string, more: Partial<SpendTableCell> = {}): SpendTableCell => ({
@@ -241,4 +242,12 @@ test('a cell that somebody else has changed waits for a choice: mine is sent ove
     kind: 'locked',
     key: 'period_closed',
   })
+})
+
+test('day columns are as wide as the longest amount, with what is entered [SPD-01]', () => {
+  const table = { rows: ROWS }
+  expect(dayWidth(table, NO_EDITS, ['5.5000'])).toBe(4.5)
+  expect(dayWidth(table, NO_EDITS, ['123.4500'])).toBe(5.5)
+  const long = enterTexts(NO_EDITS, ROWS, [{ row: 0, day: 0, text: '12345.5' }])
+  expect(dayWidth(table, long, [])).toBe(8)
 })

@@ -51,6 +51,24 @@ test('a cell has base, sum with the percentage, source, claim and lock; blank is
   })
 })
 
+test('a closed month says when and by whom it was closed, and its cells are locked [MON-02] [MON-07]', async () => {
+  const own = await makeSpendGround(admin, [day(1)])
+  expect(await tableOf(admin, own)).toMatchObject({ closed: null })
+  await server.services.postgres.pool.query(
+    `with close as (
+      insert into period_close (month, closed_at, closed_by_id, known_at) select $1, now(), id, now() from "user" limit 1
+      returning id)
+    insert into period_close_partner (period_close_id, month, partner_id) select id, $1, $2 from close`,
+    [MONTH, own.net.partner.id],
+  )
+  const table = await tableOf(admin, own)
+  expect(table.closed).toEqual({ at: expect.stringMatching(/Z$/), by: expect.stringMatching(/./) })
+  expect(cellOf(table, own, day(1))).toMatchObject({ locked: true, reason: 'period_closed' })
+  await server.services.postgres.pool.query('update period_close_partner set reopened_at = now()')
+  await server.services.postgres.pool.query('update period_close set reopened_at = now()')
+  expect(await tableOf(admin, own)).toMatchObject({ closed: null })
+})
+
 test('cells are saved one by one: a rejected cell does not stop the others [SPD-01] [SPD-03] [MON-07]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2), day(3)])
   const answer = await save(admin, own, [

@@ -88,6 +88,16 @@ export async function readClosedMonths(
   return new Set(rows.map(({ key }) => key))
 }
 
+/** When and by whom the partner's month was closed; null while it is open. */
+export async function readClose(db: Db, partner: number, month: string): Promise<{ at: string; by: string } | null> {
+  const { rows } = await sql<{ closed_at: Date; full_name: string }>`
+    select c.closed_at, u.full_name
+    from period_close_partner p join period_close c on c.id = p.period_close_id join "user" u on u.id = c.closed_by_id
+    where p.reopened_at is null and p.partner_id = ${partner} and p.month = ${month}`.execute(db)
+  const [close] = rows
+  return close === undefined ? null : { at: close.closed_at.toISOString(), by: close.full_name }
+}
+
 /** Throws `period_closed` if any close stands. */
 export const rejectWhileClosed = (db: Db, context: Pick<RequestContext, 'holder'>): Promise<void> =>
   rejectClosedDays(db, context, 'all', [{ from: '0001-01-01', to: null }])

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { readSetting } from '../../facts/setting.ts'
 import { HUNDRED_PERCENT, valueInForce, valueOn } from '../../facts/terms.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
+import { readClose } from '../rules/closed-period.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { daysOf, type PlaceCurrencies, periodOfMonth, readCurrencies, readStreams } from './spend-month.ts'
 import { keyOfCell, keyOfPlace, modelOn, type SpendOfferPartner, type SpendPlace } from './spend-offer-partners.ts'
@@ -36,10 +37,11 @@ export async function readTable(
   const streams = [...titles.keys()]
   const spends = await readSpends(db, streams, period)
   const kept = [...new Set(spends.flatMap(({ offerPartner }) => offerPartner ?? []))]
-  const [ground, currencies, setting] = await Promise.all([
+  const [ground, currencies, setting, closed] = await Promise.all([
     readGround(db, context.engines, streams, period, kept),
     readCurrencies(db, streams, period),
     readSetting(pool),
+    readClose(db, partner.id, month),
   ])
   const places = findPlaces(ground, streams, currencies.recent, spends, days)
   const used = new Set([...spends.map(({ currency }) => currency), ...places.map((place) => currencies.of(place))])
@@ -69,6 +71,7 @@ export async function readTable(
         rates.map((rate) => (rate === null ? null : formatRate(rate))),
       ]),
     ),
+    closed,
   }
 }
 

@@ -30,9 +30,14 @@ export const spendsEn = {
     undo: 'Undo (Ctrl Z)',
     redo: 'Redo (Ctrl Y)',
     rateMissing: 'Sums in a currency without a rate are not in the totals.',
+    closed: '{{month}} was closed by {{who}} on {{at}}: nothing can be entered. A correction is an adjustment.',
+    adjust: 'Adjustments',
     keys: 'Arrows move, Enter edits, Tab goes on, Esc cancels, Shift selects, Ctrl C and Ctrl V copy and paste, Ctrl D fills down, Delete empties. Esc, then Tab leaves the table.',
   },
   grid: {
+    legend: 'What the marks mean',
+    legendClaim: 'Claim',
+    legendLocked: 'Takes nothing: the cell says why',
     label: 'Spends by day',
     name: 'Stream, country',
     sum: 'Total',
@@ -60,6 +65,7 @@ export const spendsEn = {
   missing: {
     more_one: '{{count}} more stream',
     more_other: '{{count}} more streams',
+    toggle: 'Missing days: {{count}}',
     label: 'What is missing',
     title: 'Days without spend',
     none: 'Every day with activity has its spend.',

@@ -2,10 +2,13 @@
 import type { SpendTableCell, SpendTableRow } from '@tributary/contract/calls/spend-table'
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLabels } from '../../i18n/labels.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { tableClasses } from '../../ui/table-frame.tsx'
+import { SourceMark } from './grid-legend.tsx'
 import type { Edit, RowEdits } from './grid-model.ts'
 import { plainAmount } from './grid-model.ts'
+import { showAmount } from './grid-width.ts'
 import classes from './spend-grid.module.css'
 
 export interface TypingEnd {
@@ -29,11 +32,13 @@ interface GridRowProps {
   typing: string | null
   gridId: string
   onTyped: (end: TypingEnd) => void
+  onDraft: (text: string) => void
 }
 
 function GridRowPlain(props: GridRowProps) {
-  const { row, index, edits, total, active, selectedFrom, selectedTo, typing, gridId, onTyped } = props
+  const { row, index, edits, total, active, selectedFrom, selectedTo, typing, gridId, onTyped, onDraft } = props
   const { t } = useTranslation()
+  const labels = useLabels()
   const site = row.site_id === null ? '' : ` · ${row.site_id}`
   return (
     <tr aria-rowindex={index + 2} data-row={index}>
@@ -65,16 +70,27 @@ function GridRowPlain(props: GridRowProps) {
             aria-readonly={cell.locked}
             aria-invalid={edit?.problem == null ? undefined : true}
             className={classNames(cell, edit, isActive, isSelected)}
+            title={
+              edit !== undefined || cell.source === null
+                ? undefined
+                : labels.choice('partner_spend', 'source', cell.source)
+            }
           >
+            {edit !== undefined || cell.source === null ? null : <SourceMark source={cell.source} />}
             {isActive && typing !== null ? (
-              <CellInput label={t(($) => $.spends.grid.cell, { day: cell.date })} start={typing} onEnd={onTyped} />
+              <CellInput
+                label={t(($) => $.spends.grid.cell, { day: cell.date })}
+                start={typing}
+                onEnd={onTyped}
+                onDraft={onDraft}
+              />
             ) : (
               <CellText cell={cell} edit={edit} />
             )}
           </td>
         )
       })}
-      <td className={`${tableClasses.number} ${classes.total}`}>{formatDecimal(total, 2)}</td>
+      <td className={`${tableClasses.number} ${classes.sum} ${classes.total}`}>{formatDecimal(total, 2)}</td>
     </tr>
   )
 }
@@ -93,17 +109,10 @@ function classNames(cell: SpendTableCell, edit: Edit | undefined, isActive: bool
   return names.filter(Boolean).join(' ')
 }
 
-const digitsOf = (amount: string): number => Math.max(2, plainAmount(amount).split('.')[1]?.length ?? 0)
-
 function CellText({ cell, edit }: { cell: SpendTableCell; edit: Edit | undefined }) {
   const { t } = useTranslation()
   const base = edit === undefined ? cell.base : edit.base
-  const text =
-    edit !== undefined && edit.problem?.kind === 'text'
-      ? edit.text
-      : base === null
-        ? ''
-        : (formatDecimal(base, digitsOf(base)) ?? base)
+  const text = edit !== undefined && edit.problem?.kind === 'text' ? edit.text : base === null ? '' : showAmount(base)
   return (
     <>
       {cell.claimed === null ? null : (
@@ -122,11 +131,12 @@ interface CellInputProps {
   label: string
   start: string
   onEnd: (end: TypingEnd) => void
+  onDraft: (text: string) => void
 }
 
 const MOVES = { Enter: 'down', ArrowDown: 'down', ArrowUp: 'up', Tab: 'right' } as const
 
-function CellInput({ label, start, onEnd }: CellInputProps) {
+function CellInput({ label, start, onEnd, onDraft }: CellInputProps) {
   const [text, setText] = useState(start)
   const input = useRef<HTMLInputElement>(null)
   const isOver = useRef(false)
@@ -164,7 +174,10 @@ function CellInput({ label, start, onEnd }: CellInputProps) {
       inputMode="decimal"
       autoComplete="off"
       value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        onDraft(event.currentTarget.value)
+      }}
       onKeyDown={onKeyDown}
       onBlur={() => finish({ text, move: 'stay' })}
       onCopy={(event) => event.stopPropagation()}

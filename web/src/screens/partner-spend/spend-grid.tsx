@@ -3,12 +3,14 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { SpendTable } from '@tributary/contract/calls/spend-table'
 import {
   type ClipboardEvent,
+  type CSSProperties,
   type KeyboardEvent,
   type PointerEvent,
   type RefObject,
   useCallback,
   useEffect,
   useId,
+  useMemo,
   useRef,
 } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +21,7 @@ import { stepFor } from './grid-keys.ts'
 import { copyText, fillDown, type GridPlace, isWithin, pasteTexts, rowKey, textOf } from './grid-model.ts'
 import { GridRow, type TypingEnd } from './grid-row.tsx'
 import type { GridTotals } from './grid-totals.ts'
+import { dayWidth } from './grid-width.ts'
 import { parseClipboard } from './read-amounts.ts'
 import classes from './spend-grid.module.css'
 import type { SpendGrid } from './use-spend-grid.ts'
@@ -37,8 +40,6 @@ interface SpendGridTableProps {
 
 const HEADER_PX = 44
 const OVERSCAN = 6
-const DAY_PX = 78
-const TOTAL_PX = 104
 
 export function SpendGridTable({
   table,
@@ -86,6 +87,7 @@ export function SpendGridTable({
     gridRef.current?.focus({ preventScroll: true })
   }
   const onTyped = useCallback((end: TypingEnd) => typed.current(end), [])
+  const style = useGridStyle(table, grid, totals, rowHeight)
 
   const onKeyDown = (event: KeyboardEvent) => {
     const pageRows = Math.max(1, Math.floor((frame.current?.clientHeight ?? 0) / rowHeight) - 3)
@@ -153,7 +155,7 @@ export function SpendGridTable({
         aria-activedescendant={typing === null ? `${gridId}-active` : undefined}
         tabIndex={0}
         className={`${tableClasses.table} ${classes.grid}`}
-        style={{ width: `max(100%, calc(var(--name-width) + ${days.length * DAY_PX + TOTAL_PX}px))` }}
+        style={style}
         onKeyDown={onKeyDown}
         onCopy={onCopy}
         onCut={onCopy}
@@ -165,9 +167,9 @@ export function SpendGridTable({
         <colgroup>
           <col className={classes.nameColumn} />
           {days.map((day) => (
-            <col key={day} style={{ width: DAY_PX }} />
+            <col key={day} className={classes.dayColumn} />
           ))}
-          <col style={{ width: TOTAL_PX }} />
+          <col className={classes.sumColumn} />
         </colgroup>
         <GridHead table={table} />
         <tbody>
@@ -190,27 +192,27 @@ export function SpendGridTable({
                 typing={active.row === index ? typing : null}
                 gridId={gridId}
                 onTyped={onTyped}
+                onDraft={grid.draftText}
               />
             )
           })}
           <Spacer height={after} columns={days.length + 2} />
         </tbody>
-        <tfoot>
-          <tr aria-rowindex={rows.length + 2}>
-            <td className={`${tableClasses.pinned} ${classes.name}`}>
-              {t(($) => $.spends.grid.total, { currency: table.currency })}
-            </td>
-            {totals.days.map((sum, day) => (
-              <td key={days[day]} className={tableClasses.number}>
-                {sum === '0.0000' ? '' : formatDecimal(sum, 2)}
-              </td>
-            ))}
-            <td className={tableClasses.number}>{formatDecimal(totals.sum, 2)}</td>
-          </tr>
-        </tfoot>
+        <GridFoot table={table} totals={totals} />
       </table>
     </TableFrame>
   )
+}
+
+function useGridStyle(table: SpendTable, { edits }: SpendGrid, { days }: GridTotals, rowHeight: number): CSSProperties {
+  const width = useMemo(() => dayWidth(table, edits, days), [table, edits, days])
+  const sizes = {
+    '--day-width': `calc(${width}ch + 9px)`,
+    '--days': table.days.length,
+    '--row-height': `${rowHeight}px`,
+  }
+  // Custom properties are no keys of CSSProperties.
+  return sizes as CSSProperties
 }
 
 const STEPS = { down: [1, 0], up: [-1, 0], right: [0, 1], left: [0, -1], stay: [0, 0] } as const
@@ -230,15 +232,32 @@ function GridHead({ table: { days, today } }: { table: SpendTable }) {
           const mark = day === today ? classes.today : isWeekend ? classes.weekend : ''
           return (
             <th key={day} scope="col" data-day={day} className={`${tableClasses.number} ${classes.day} ${mark}`}>
-              <b>{Number(day.slice(8))}</b> {weekday.format(date)}
+              <b>{Number(day.slice(8))}</b> <span>{weekday.format(date)}</span>
             </th>
           )
         })}
-        <th scope="col" className={`${tableClasses.number} ${classes.day}`}>
+        <th scope="col" className={`${tableClasses.number} ${classes.sum}`}>
           {t(($) => $.spends.grid.sum)}
         </th>
       </tr>
     </thead>
+  )
+}
+
+function GridFoot({ table: { rows, days, currency }, totals }: { table: SpendTable; totals: GridTotals }) {
+  const { t } = useTranslation()
+  return (
+    <tfoot>
+      <tr aria-rowindex={rows.length + 2}>
+        <td className={`${tableClasses.pinned} ${classes.name}`}>{t(($) => $.spends.grid.total, { currency })}</td>
+        {totals.days.map((sum, day) => (
+          <td key={days[day]} className={tableClasses.number}>
+            {sum === '0.0000' ? '' : formatDecimal(sum, 2)}
+          </td>
+        ))}
+        <td className={`${tableClasses.number} ${classes.sum}`}>{formatDecimal(totals.sum, 2)}</td>
+      </tr>
+    </tfoot>
   )
 }
 
@@ -259,13 +278,13 @@ function placeOf(target: EventTarget): GridPlace | null {
   return { row: Number(row.dataset.row), day: Number(cell.dataset.day) }
 }
 
-/** Scrolls a day out from under the sticky names. */
+/** Scrolls a day out from under the sticky names and totals. */
 function scrollAcross(frame: HTMLElement | null, day: number): void {
   const heads = frame?.querySelectorAll<HTMLElement>('thead th')
-  const [name, head] = [heads?.[0], heads?.[day + 1]]
-  if (!frame || !head || !name) return
+  const [name, head, sum] = [heads?.[0], heads?.[day + 1], heads?.[heads.length - 1]]
+  if (!frame || !head || !name || !sum) return
   const left = head.offsetLeft - name.offsetWidth
-  const right = head.offsetLeft + head.offsetWidth - frame.clientWidth
+  const right = head.offsetLeft + head.offsetWidth + sum.offsetWidth - frame.clientWidth
   if (frame.scrollLeft > left) frame.scrollLeft = left
   else if (frame.scrollLeft < right) frame.scrollLeft = right
 }

@@ -1,8 +1,14 @@
 // The table view of partners' spends: a partner's month as a grid with one Save, beside it what is missing.
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconDownload, IconList } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useBlocker } from '@tanstack/react-router'
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconDownload,
+  IconList,
+  IconListCheck,
+} from '@tabler/icons-react'
+import { Link, Navigate, useBlocker } from '@tanstack/react-router'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import type { SpendTable } from '@tributary/contract/calls/spend-table'
 import { partnerSpend } from '@tributary/contract/entities/partner-spend'
@@ -12,23 +18,30 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../data/download.ts'
 import { http } from '../../data/http.ts'
-import { fetchOptions, type LookupOption, lookupLoader } from '../../data/lookup.ts'
 import { holderOf, useProfile } from '../../data/profile.ts'
-import { keys } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { density } from '../../state/preferences.ts'
+import { density, spendAside } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
-import { MonthStepper } from '../../ui/date/month-stepper.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { CellDetails } from './cell-details.tsx'
 import { ClashChoice } from './clash-choice.tsx'
-import { countEdits, findProblems, type GridRange, keepRejected, NO_EDITS, toCells } from './grid-model.ts'
+import { ClosedBanner } from './closed-banner.tsx'
+import { GridLegend } from './grid-legend.tsx'
+import {
+  countEdits,
+  enterTexts,
+  findProblems,
+  type GridPlace,
+  type GridRange,
+  keepRejected,
+  NO_EDITS,
+  toCells,
+} from './grid-model.ts'
 import { addUp } from './grid-totals.ts'
 import { SpendImportButton } from './import-modal.tsx'
 import { MissingQueue, type OpenDay } from './missing-queue.tsx'
@@ -37,28 +50,38 @@ import { SpendGridTable } from './spend-grid.tsx'
 import panels from './spend-panels.module.css'
 import { type SpendTableState, useTableState } from './spend-table-state.ts'
 import { SpreadButton } from './spread-modal.tsx'
+import { TableFilters } from './table-filters.tsx'
 import { type SpendGrid, useSpendGrid } from './use-spend-grid.ts'
 import { saveCells, useMissing, useSpendRefresh, useTable } from './use-spend-table.ts'
 
-const ROW_PX = { compact: 32, comfortable: 38 } as const
+const ROW_PX = { compact: 34, comfortable: 40 } as const
 const SKELETON = Array.from({ length: 12 }, (_, place) => '\u00a0'.repeat(place + 1))
 const NO_TABLE: Pick<SpendTable, 'rows' | 'days'> = { rows: [], days: [] }
 
 export function SpendTableScreen() {
+  // Partners enter claims in the list; the table is for staff.
+  return holderOf(useProfile()).role === 'PARTNER' ? <Navigate to={partnerSpend.route} replace /> : <SpendTableView />
+}
+
+function SpendTableView() {
   const { t } = useTranslation()
   const labels = useLabels()
   const [state, change] = useTableState()
   const isEditor = !isClaimant(holderOf(useProfile()))
   const load = useTable(state.partner, state.month)
   const missing = useMissing(state.partner, state.month)
+  const [isAsideOpen, setAsideOpen] = useStoredValue(spendAside)
   const table = state.partner === null ? undefined : load.data
   const grid = useSpendGrid(table ?? NO_TABLE)
   const gridRef = useRef<HTMLTableElement>(null)
   const shown = table === undefined ? '' : `${table.partner.id} ${table.month}`
-  const { reset } = useLatest(grid)
+  const { reset, go } = useLatest(grid)
+  const opensAt = table === undefined ? 0 : firstSight(table)
   useEffect(() => {
-    if (shown !== '') reset()
-  }, [shown, reset])
+    if (shown === '') return
+    reset()
+    go({ row: 0, day: opensAt })
+  }, [shown, opensAt, reset, go])
   const leave = useGuardedChange(grid, change)
   const openCell = (row: number, day: number) => {
     grid.go({ row, day })
@@ -106,10 +129,21 @@ export function SpendTableScreen() {
       }
     >
       <div className={classes.screen}>
-        <TableFilters state={state} onChange={leave} />
-        <div className={classes.work}>
+        <TableFilters state={state} onChange={leave}>
+          <Button
+            variant="default"
+            aria-pressed={isAsideOpen}
+            leftSection={<IconListCheck size={15} aria-hidden />}
+            onClick={() => setAsideOpen(!isAsideOpen)}
+          >
+            {missing.data === undefined
+              ? t(($) => $.spends.missing.label)
+              : t(($) => $.spends.missing.toggle, { count: missing.data.days })}
+          </Button>
+        </TableFilters>
+        <div className={classes.work} data-alone={isAsideOpen ? undefined : true}>
           <div className={classes.main}>{body}</div>
-          <aside className={panels.aside} aria-label={t(($) => $.spends.missing.label)}>
+          <aside hidden={!isAsideOpen} className={panels.aside} aria-label={t(($) => $.spends.missing.label)}>
             {missing.data === undefined ? null : (
               <MissingQueue missing={missing.data} isOfAll={state.partner === null} onOpen={onOpen} />
             )}
@@ -120,11 +154,17 @@ export function SpendTableScreen() {
   )
 }
 
-/** A stable function that drops all edits. */
-function useLatest(grid: SpendGrid): { reset: () => void } {
+/** The day at which the table opens: today, else the month's last day; the first one of a month to come. */
+function firstSight({ days, today }: SpendTable): number {
+  const at = days.indexOf(today)
+  return at !== -1 ? at : today < (days[0] ?? '') ? 0 : days.length - 1
+}
+
+/** Stable functions: one drops all edits, the other goes to a cell. */
+function useLatest(grid: SpendGrid): { reset: () => void; go: (to: GridPlace) => void } {
   const latest = useRef(grid)
   latest.current = grid
-  return useMemo(() => ({ reset: () => latest.current.reset(NO_EDITS) }), [])
+  return useMemo(() => ({ reset: () => latest.current.reset(NO_EDITS), go: (to) => latest.current.go(to) }), [])
 }
 
 /** Asks before edits are lost: by another partner or month, another page, or closing the window. */
@@ -151,38 +191,6 @@ function useGuardedChange(grid: SpendGrid, change: (edit: Partial<SpendTableStat
     grid.reset(NO_EDITS)
     isLeaving.current = false
   }
-}
-
-const loadPartners = lookupLoader('partner')
-
-function TableFilters({
-  state,
-  onChange,
-}: {
-  state: SpendTableState
-  onChange: (edit: Partial<SpendTableState>) => void
-}) {
-  const { t } = useTranslation()
-  const { partner, month } = state
-  const chosen = useQuery({
-    queryKey: keys.lookup('partner', `spend table ${partner}`),
-    queryFn: ({ signal }) => fetchOptions('partner', partner === null ? [] : [partner], signal),
-  })
-  const option: LookupOption | null = partner === null ? null : (chosen.data?.find(({ id }) => id === partner) ?? null)
-  return (
-    <div className={classes.bar}>
-      <div className={classes.partner}>
-        <LookupSelect
-          ariaLabel={t(($) => $.spends.table.partner)}
-          placeholder={t(($) => $.spends.table.partner)}
-          load={loadPartners}
-          value={option}
-          onChange={(value) => onChange({ partner: value === null ? null : Number(value.id) })}
-        />
-      </div>
-      <MonthStepper month={month} onChange={(next) => onChange({ month: next })} />
-    </div>
-  )
 }
 
 function ExportTable({ table: { partner, month } }: { table: SpendTable }) {
@@ -223,7 +231,12 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
   const refresh = useSpendRefresh()
   const [rowHeight] = useStoredValue(density)
   const [isSaving, setSaving] = useState(false)
-  const totals = useMemo(() => addUp(table, grid.edits), [table, grid.edits])
+  const { edits, draft, active } = grid
+  const totals = useMemo(
+    () => addUp(table, draft === null ? edits : enterTexts(edits, table.rows, [{ ...active, text: draft }])),
+    [table, edits, draft, active],
+  )
+  const isOpen = table.closed === null
   const { ready, problems, clashes } = useMemo(() => countEdits(grid.edits), [grid.edits])
   const save = async () => {
     if (ready === 0 || isSaving) return
@@ -268,6 +281,7 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
   }
   return (
     <>
+      {table.closed === null ? null : <ClosedBanner month={table.month} closed={table.closed} />}
       {isEditor ? (
         <div className={classes.bar}>
           <Button loading={isSaving} disabled={ready === 0} onClick={() => void save()}>
@@ -301,7 +315,7 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
           )}
           {clashes === 0 ? null : <ClashChoice table={table} grid={grid} range={wholeOf(table)} count={clashes} />}
           <span className={classes.spring} />
-          <SpreadButton table={table} row={table.rows[grid.active.row]} disabled={grid.edits.size > 0} />
+          <SpreadButton table={table} row={table.rows[active.row]} disabled={edits.size > 0 || !isOpen} />
         </div>
       ) : null}
       {totals.isRateMissing ? <p className={panels.hint}>{t(($) => $.spends.table.rateMissing)}</p> : null}
@@ -320,7 +334,8 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
         grid={grid}
         onAccept={isEditor && grid.edits.size === 0 ? (ids) => void accept(ids) : null}
       />
-      {isEditor ? <p className={panels.hint}>{t(($) => $.spends.table.keys)}</p> : null}
+      <GridLegend />
+      {isEditor ? <p className={panels.keys}>{t(($) => $.spends.table.keys)}</p> : null}
     </>
   )
 }

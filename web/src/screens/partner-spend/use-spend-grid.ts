@@ -24,6 +24,8 @@ interface GridState {
   readonly anchor: GridPlace
   /** What the input starts with; null while no cell is typed in. */
   readonly typing: string | null
+  /** What the input holds now, for the totals; null while it is as it was. */
+  readonly draft: string | null
 }
 
 const START: GridState = {
@@ -33,14 +35,17 @@ const START: GridState = {
   active: { row: 0, day: 0 },
   anchor: { row: 0, day: 0 },
   typing: null,
+  draft: null,
 }
 
 type GridAction =
   | { readonly do: 'enter'; readonly edits: Edits; readonly select?: GridRange | undefined }
   | { readonly do: 'undo' | 'redo' }
   | { readonly do: 'go'; readonly to: GridPlace; readonly extends: boolean }
-  | { readonly do: 'type'; readonly text: string | null }
+  | { readonly do: 'type' | 'draft'; readonly text: string | null }
   | { readonly do: 'reset'; readonly edits: Edits }
+
+const NOT_TYPING = { typing: null, draft: null }
 
 function reduce(state: GridState, action: GridAction): GridState {
   const { edits, past, future } = state
@@ -54,7 +59,7 @@ function reduce(state: GridState, action: GridAction): GridState {
         edits: action.edits,
         past: [...past.slice(1 - UNDO_STEPS), edits],
         future: [],
-        typing: null,
+        ...NOT_TYPING,
       }
     }
     case 'undo': {
@@ -70,11 +75,13 @@ function reduce(state: GridState, action: GridAction): GridState {
         : { ...state, edits: after, past: [...past, edits], future: future.slice(0, -1) }
     }
     case 'go':
-      return { ...state, active: action.to, anchor: action.extends ? state.anchor : action.to, typing: null }
+      return { ...state, active: action.to, anchor: action.extends ? state.anchor : action.to, ...NOT_TYPING }
     case 'type':
-      return { ...state, typing: action.text }
+      return { ...state, typing: action.text, draft: null }
+    case 'draft':
+      return { ...state, draft: action.text }
     case 'reset':
-      return { ...state, edits: action.edits, past: [], future: [], typing: null }
+      return { ...state, edits: action.edits, past: [], future: [], ...NOT_TYPING }
   }
 }
 
@@ -89,6 +96,8 @@ export interface SpendGrid extends GridState {
   go(to: GridPlace, extend?: boolean): void
   /** Null ends typing without a change. */
   type(text: string | null): void
+  /** What the input holds, while it is typed in. */
+  draftText(text: string): void
   reset(edits: Edits): void
 }
 
@@ -102,6 +111,8 @@ export function useSpendGrid(table: Pick<SpendTable, 'rows' | 'days'>): SpendGri
     }),
     [rows.length, days.length],
   )
+  // Rows are memoized: what they get must stay the same.
+  const draftText = useCallback((text: string) => dispatch({ do: 'draft', text }), [])
   return useMemo(
     () => ({
       ...state,
@@ -117,8 +128,9 @@ export function useSpendGrid(table: Pick<SpendTable, 'rows' | 'days'>): SpendGri
       redo: () => dispatch({ do: 'redo' }),
       go: (to, extend = false) => dispatch({ do: 'go', to: clamp(to), extends: extend }),
       type: (text) => dispatch({ do: 'type', text }),
+      draftText,
       reset: (edits) => dispatch({ do: 'reset', edits }),
     }),
-    [state, rows, clamp],
+    [state, rows, clamp, draftText],
   )
 }

@@ -1,0 +1,28 @@
+// How wide the day columns of the spend grid are: as narrow as the longest amount allows, so that many days fit. Pure.
+
+import type { SpendTable } from '@tributary/contract/calls/spend-table'
+import { formatDecimal } from '../../lib/number-format.ts'
+import { type Edits, plainAmount } from './grid-model.ts'
+
+const MIN_CHARS = 4.5
+const MAX_CHARS = 11
+
+const digitsOf = (amount: string): number => Math.max(2, plainAmount(amount).split('.')[1]?.length ?? 0)
+
+/** As a cell shows it: with two decimals, or with as many as were entered. */
+export const showAmount = (amount: string): string => formatDecimal(amount, digitsOf(amount)) ?? amount
+
+/** The width of a text in widths of a digit: signs between digits are half as wide. */
+const charsOf = (text: string): number => [...text].reduce((sum, sign) => sum + (/[\d-]/.test(sign) ? 1 : 0.5), 0)
+
+/** In widths of a digit; grows with what is entered. */
+export function dayWidth({ rows }: Pick<SpendTable, 'rows'>, edits: Edits, dayTotals: readonly string[]): number {
+  let widest = MIN_CHARS
+  const take = (amount: string | null): void => {
+    if (amount !== null) widest = Math.max(widest, charsOf(showAmount(amount)))
+  }
+  for (const { cells } of rows) for (const { base } of cells) take(base)
+  for (const own of edits.values()) for (const { base } of own.values()) take(base)
+  for (const total of dayTotals) take(formatDecimal(total, 2))
+  return Math.min(widest, MAX_CHARS)
+}
