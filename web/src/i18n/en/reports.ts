@@ -144,6 +144,8 @@ export const reportsEn = {
     moveUp: 'Move up',
     moveDown: 'Move down',
     reset: 'Reset',
+    preset: 'Sets of columns',
+    presets: { traffic: 'Traffic', money: 'Money', quality: 'Quality', all: 'All' },
   },
   status: {
     dataTo: 'Data to {{time}}',

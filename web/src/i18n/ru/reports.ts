@@ -136,6 +136,8 @@ export const reportsRu: ReportWords = {
     moveUp: 'Выше',
     moveDown: 'Ниже',
     reset: 'Вернуть как было',
+    preset: 'Наборы столбцов',
+    presets: { traffic: 'Трафик', money: 'Деньги', quality: 'Качество', all: 'Все' },
   },
   status: {
     dataTo: 'Данные на {{time}}',

@@ -1,5 +1,5 @@
 // The columns panel: selection, order and emphasis of columns; it also creates and edits formulas.
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
@@ -9,13 +9,20 @@ import { useReportWords } from '../../i18n/labels.ts'
 import type { Emphasis } from '../table/pivot-column.ts'
 import { formulaColumnName } from '../table/report-columns.ts'
 import { type ColumnChoice, ColumnChooser } from './column-chooser.tsx'
+import { COLUMN_PRESETS, type ColumnPreset, presetColumns } from './column-presets.ts'
 import { FormulaForm } from './formula-form.tsx'
+
+/** A report with other metrics than the general one has no use for its presets. */
+const hasPresets = (known: readonly string[]): boolean => presetColumns('traffic', known).length > 4
 
 interface ColumnsPanelProps {
   known: readonly string[]
   formulas: readonly ReportFormula[]
   metrics: readonly MetricName[]
   total: Metrics | undefined
+  /** Null: the columns are a choice of one's own. */
+  preset: ColumnPreset | null
+  onPreset: (preset: ColumnPreset) => void
   choice: ColumnChoice
   onChange: (choice: ColumnChoice) => void
   look?: Readonly<Record<string, Emphasis>>
@@ -25,7 +32,7 @@ interface ColumnsPanelProps {
 /** After the form closes, focus must return into the panel, or the keyboard would leave it. */
 const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
 
-export function ColumnsPanel({ known, formulas, metrics, total, ...chooser }: ColumnsPanelProps) {
+export function ColumnsPanel({ known, formulas, metrics, total, preset, onPreset, ...chooser }: ColumnsPanelProps) {
   const words = useReportWords()
   const [edited, setEdited] = useState<ReportFormula | 'new' | null>(null)
   const [hasReturned, setReturned] = useState(false)
@@ -47,6 +54,18 @@ export function ColumnsPanel({ known, formulas, metrics, total, ...chooser }: Co
   )
   return (
     <>
+      {hasPresets(known) ? (
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          mb={8}
+          aria-label={words.columns.preset}
+          data={COLUMN_PRESETS.map((name) => ({ value: name, label: words.columns.presets[name] }))}
+          // No preset is chosen while the columns are the user's own.
+          value={preset ?? ''}
+          onChange={(chosen) => onPreset(COLUMN_PRESETS.find((name) => name === chosen) ?? 'all')}
+        />
+      ) : null}
       <ColumnChooser
         known={known}
         labels={labels}

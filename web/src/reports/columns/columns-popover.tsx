@@ -11,6 +11,7 @@ import classes from '../report.module.css'
 import { formulasQuery } from '../saved/saved-query.ts'
 import type { Emphasis } from '../table/pivot-column.ts'
 import { visibleColumns } from './column-chooser.tsx'
+import { presetColumns, presetOf } from './column-presets.ts'
 
 const ColumnsPanel = lazyComponent('columns', async () => (await import('./columns-panel.tsx')).ColumnsPanel)
 
@@ -36,6 +37,7 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
   const [isOpen, setOpen] = useState(false)
   const { data: formulas = [] } = useQuery(formulasQuery)
   const seen = shown.filter((name) => known.includes(name))
+  const preset = presetOf(seen, known)
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end">
       <Popover.Target>
@@ -48,7 +50,9 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
         >
           <span className={classes.actionLabel}>{words.columns.title}</span>
           {seen.length < known.length ? (
-            <span className={classes.count}>{`${seen.length}/${known.length}`}</span>
+            <span className={classes.count}>
+              {preset === null ? `${seen.length}/${known.length}` : words.columns.presets[preset]}
+            </span>
           ) : null}
         </Button>
       </Popover.Target>
@@ -56,6 +60,8 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
         <ColumnsPanel
           known={known}
           formulas={formulas}
+          preset={preset}
+          onPreset={(name) => onShown(name === 'all' ? null : presetColumns(name, known))}
           choice={{ order: seen, hidden: known.filter((name) => !seen.includes(name)) }}
           onChange={(choice) => {
             const next = visibleColumns(known, choice)

@@ -1,7 +1,7 @@
 // The header of a pivot table: a click sorts, hover and focus show the formula.
 import { Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { tableClasses } from '../../ui/table-frame.tsx'
 import type { PivotColumn, PivotSort } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
@@ -21,8 +21,20 @@ const stateOf = (sort: PivotSort | null, key: string) =>
   sort?.by === key ? (sort.desc ? 'descending' : 'ascending') : 'none'
 
 function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeActions }: PivotHeaderProps<R>) {
+  const head = useRef<HTMLTableSectionElement>(null)
+  const pressed = useRef<string | null>(null)
+  const order = columns.map(({ key }) => key).join()
+  const follow = useEffectEvent(() => {
+    const at = columns.findIndex(({ key }) => key === pressed.current)
+    pressed.current = null
+    head.current?.querySelectorAll<HTMLElement>('th')[at + 1]?.querySelector('button')?.focus()
+  })
+  // A column that moves when it is sorted takes the focus along and stays in sight.
+  useEffect(() => {
+    if (order !== '' && pressed.current !== null) follow()
+  }, [order])
   return (
-    <thead>
+    <thead ref={head}>
       <tr aria-rowindex={1}>
         <th className={`${tableClasses.pinned} ${classes.corner}`} aria-sort={stateOf(sort, treeKey)} scope="col">
           <span className={classes.cornerContent}>
@@ -52,7 +64,10 @@ function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeAc
                 label={column.label}
                 hint={column.hint}
                 state={stateOf(sort, column.key)}
-                onSort={() => onSort?.(column.key)}
+                onSort={() => {
+                  pressed.current = column.key
+                  onSort?.(column.key)
+                }}
               />
             </Tooltip>
           </th>

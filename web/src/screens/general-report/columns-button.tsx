@@ -2,11 +2,13 @@
 import type { RoleKind } from '@tributary/contract/access'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
+import { placeSorted } from '../../reports/columns/column-presets.ts'
 import { type ColumnEmphasis, ColumnsPopover } from '../../reports/columns/columns-popover.tsx'
 import { useColumnNames } from '../../reports/columns/use-formulas.ts'
 import { EMPHASES } from '../../reports/table/pivot-column.ts'
 import { metricsFor } from '../../reports/table/report-columns.ts'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
+import { effectiveSort, type ReportState } from './report-state.ts'
 import type { ReportControl } from './use-report-state.ts'
 
 export const isColumnEmphasis = (value: unknown): value is ColumnEmphasis =>
@@ -29,6 +31,12 @@ export function useReportColumns(role: RoleKind, chosen: readonly string[] | nul
   const [look] = useStoredValue(columnEmphasis)
   return { ...useColumnNames(metricsFor(role), chosen), look }
 }
+
+/** The shown columns as the table has them: the sorted one first, unless the user has arranged them. */
+export const displayedColumns = (
+  { shown, known }: ReportColumns,
+  state: Pick<ReportState, 'levels' | 'sort'>,
+): readonly string[] => placeSorted(shown, known, effectiveSort(state).by)
 
 interface ColumnsButtonProps {
   role: RoleKind

@@ -20,6 +20,7 @@ import { Page } from '../../ui/page.tsx'
 import {
   ColumnsButton,
   columnEmphasis,
+  displayedColumns,
   isColumnEmphasis,
   type ReportColumns,
   useReportColumns,
@@ -125,12 +126,12 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
 }
 
 /** Columns in wire names, each followed by its twin if there is a second period. */
-const wireColumns = ({ shown }: ReportColumns, hasSecond: boolean): string[] =>
-  shown.flatMap((column) => (hasSecond ? [column, `${column}_2`] : [column]))
+const wireColumns = (columns: readonly string[], hasSecond: boolean): string[] =>
+  columns.flatMap((column) => (hasSecond ? [column, `${column}_2`] : [column]))
 
 function exportRequest(state: ReportState, columns: ReportColumns): object {
   const { pagination: _page, ...request } = toRequest(state)
-  return { ...request, columns: wireColumns(columns, state.second !== 'off') }
+  return { ...request, columns: wireColumns(displayedColumns(columns, state), state.second !== 'off') }
 }
 
 function savedState(state: ReportState, columns: ReportColumns): SavedReportState {
@@ -141,7 +142,7 @@ function savedState(state: ReportState, columns: ReportColumns): SavedReportStat
     request,
     preset,
     comparesPrevious: state.second === 'previous',
-    columns: wireColumns(columns, state.second !== 'off'),
+    columns: wireColumns(columns.shown, state.second !== 'off'),
     look: { emphasis: columnEmphasis.get() },
   }
 }

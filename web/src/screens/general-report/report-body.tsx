@@ -31,7 +31,9 @@ function ReportPager({ control, answer }: { control: ReportControl; answer: Gene
   const sizes = PAGE_SIZES.map((size) => ({ name: String(size), label: String(size) }))
   return (
     <footer className={classes.pager}>
-      <span>{t(($) => $.table.rows, { count: answer.items }).replace(/\d+/, formatCount(answer.items) ?? '')}</span>
+      <span aria-live="polite">
+        {t(($) => $.table.rows, { count: answer.items }).replace(/\d+/, formatCount(answer.items) ?? '')}
+      </span>
       <span>
         {t(($) => $.table.players, { count: answer.player_count }).replace(
           /\d+/,

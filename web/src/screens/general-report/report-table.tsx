@@ -18,7 +18,7 @@ import { searchRows, TableBar } from '../../reports/table/table-bar.tsx'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import type { ReportColumns } from './columns-button.tsx'
+import { displayedColumns, type ReportColumns } from './columns-button.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
 import {
   flatPlaceOf,
@@ -96,7 +96,7 @@ export function ReportTable(props: ReportTableProps) {
   const [rowHeight] = useStoredValue(density)
   const { levels } = answeredState
   const kind = useReportKind()
-  const { shown: shownColumns, formulas, look } = props.columns
+  const { formulas, look } = props.columns
   const isFlat = isFlatReport(kind)
   const [text, setText] = useState('')
   const search = useMemo(() => searchRows(answer.rows, text, ROW_SHAPE), [answer, text])
@@ -110,15 +110,16 @@ export function ReportTable(props: ReportTableProps) {
   const { secondDateFrom, secondDateTo } = answer.period
   const secondPeriod =
     secondDateFrom !== null && secondDateTo !== null ? shortPeriod({ from: secondDateFrom, to: secondDateTo }) : null
+  const placed = displayedColumns(props.columns, answeredState).join()
   const columns = useMemo(() => {
     const writtenBy = (name: string) => (name === '' ? '' : t(($) => $.formulas.by, { name }))
     const facts = { words, currency: answer.currency, secondPeriod, writtenBy }
-    const numbers = namedColumns(shownColumns, formulas, facts).map((column) => {
+    const numbers = namedColumns(placed.split(','), formulas, facts).map((column) => {
       const emphasis = look[column.key.replace(/_2$/, '')]
       return emphasis === undefined ? column : { ...column, emphasis }
     })
     return isFlat ? [...groupColumns(levels, words), ...numbers] : numbers
-  }, [shownColumns, formulas, look, words, t, answer.currency, secondPeriod, isFlat, levels])
+  }, [placed, formulas, look, words, t, answer.currency, secondPeriod, isFlat, levels])
   const drawTitle = useCallback((row: ReportRow) => <RowTitle row={row} nusHint={words.table.nusHint} />, [words])
   const hasMenu = useCallback((row: ReportRow) => row.s === undefined, [])
   const shown = isFlat ? (state.sort ?? FLAT_SORT) : effectiveSort(state)
@@ -204,9 +205,6 @@ export function ReportTable(props: ReportTableProps) {
         rowHeight={ROW_PX[rowHeight]}
         isStale={isStale}
       />
-      <span className={classes.srOnly} aria-live="polite">
-        {t(($) => $.table.rows, { count: answer.items })}
-      </span>
       <RowMenu place={menu} control={control} onClose={() => setMenu(null)} />
     </>
   )
