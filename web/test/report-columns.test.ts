@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { reportsEn } from '../src/i18n/en/reports.ts'
 import { reportsRu } from '../src/i18n/ru/reports.ts'
 import type { ReportWords } from '../src/i18n/shape.ts'
+import { measureColumn } from '../src/reports/table/pivot-column.ts'
 import { columnsOf, describeFormula, metricsFor } from '../src/reports/table/report-columns.ts'
 import { titleOf, titlesOf, treeOf } from '../src/screens/general-report/report-rows.ts'
 
@@ -91,6 +92,9 @@ describe('columns', () => {
     expect(column('roi_2', '14.11–20.11').income?.(partly)).toBe('unknown')
     expect(column('roi').income?.(row({ roi: 3, income: 5 }))).toBeNull()
     expect(column('s').income).toBeUndefined()
+    const long = row({ income: 1_234_567.89 })
+    const width = (total: typeof long) => measureColumn(column('income'), [], total)
+    expect(width({ ...long, partial: ['income'] })).toBeGreaterThan(width(long))
   })
 
   test('a ratio over few events is greyed, one over many is not [REP-17]', () => {

@@ -59,6 +59,8 @@ const CHAR_PX = 7.7
 const LABEL_CHAR_PX = 6.4
 const HINT_CHAR_PX = 7
 const EDGES_PX = 26
+/** The mark of a partial number takes as much room. */
+const MARK_CHARS = 2
 const ARROW_PX = 10
 const MAX_TEXT_PX = 220
 const MIN_PX = 84
@@ -67,8 +69,10 @@ const SAMPLE_ROWS = 200
 
 /** Returns a width for the column's numbers and for half of its label, which may break once. */
 export function measureColumn<R>(column: PivotColumn<R>, rows: readonly R[], total: R): number {
-  let longest = column.text(total)?.length ?? 1
-  for (const row of rows.slice(0, SAMPLE_ROWS)) longest = Math.max(longest, column.text(row)?.length ?? 1)
+  const lengthIn = (row: R): number =>
+    (column.text(row)?.length ?? 1) + (column.income?.(row) === 'partial' ? MARK_CHARS : 0)
+  let longest = lengthIn(total)
+  for (const row of rows.slice(0, SAMPLE_ROWS)) longest = Math.max(longest, lengthIn(row))
   const words = column.label.split(' ').map((word) => word.length)
   const label = Math.max(...words, Math.ceil(column.label.length / 2) + 1) * LABEL_CHAR_PX + ARROW_PX
   const hint = column.hint.length * HINT_CHAR_PX
