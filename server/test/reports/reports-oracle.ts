@@ -58,13 +58,8 @@ export function toFacts(world: World): Fact[] {
     ...fact,
     isReported: fact.dims.advertiser === 0 || fact.day <= (lastReported.get(fact.dims.advertiser ?? 0) ?? ''),
   })
-  return [
-    ...[
-      ...clickFacts(world),
-      ...world.players.filter((player) => player.isActive).flatMap((player) => playerFacts(world, player)),
-    ].map(withReport),
-    ...spendFacts(world),
-  ]
+  const players = world.players.filter((player) => player.isActive).flatMap((player) => playerFacts(world, player))
+  return [...[...clickFacts(world), ...players].map(withReport), ...spendFacts(world)]
 }
 
 /** The same facts with all that players did on the day, and under the dimensions, of the click that brought them. */
