@@ -45,6 +45,8 @@ export const player = defineEntity({
     offer: { kind: 'reference', to: 'offer', readOnly: true },
     /** Attribution: when it changes, all facts of the player move with it. */
     offer_partner: { kind: 'reference', to: 'offer_partner' },
+    /** Why the partner offer changes: required if a closed month has figures of the player. Kept with the cause of the change. */
+    reason: { kind: 'text', format: 'long', max: 1000, writeOnly: true },
     offer_partner_uuid: { kind: 'derived', shows: 'text', readOnly: true },
     /** Tracking link and advertiser link of the partner offer. */
     links: { kind: 'derived', shows: 'links', readOnly: true },
@@ -112,6 +114,7 @@ export const player = defineEntity({
         'advertiser',
         'registered_at',
         'offer_partner',
+        'reason',
         'attribution',
         'partner',
         'offer',

@@ -14,6 +14,8 @@ const PATTERNS: Readonly<Record<keyof CauseWords['patterns'], RegExp>> = {
   api_key: /^an API key was made: (?<prefix>\S+)$/,
   integration: /^the integration (?<name>\w+) was changed: (?<parts>.+)$/,
 }
+/** A change with the reason that its author gave. */
+const REASONED = /^(?<change>[a-z]+ [a-z_]+): (?<reason>.+)$/s
 const ACT = /^(?<act>[a-z]+) (?<entity>[a-z_]+)$/
 
 const isEntity = (name: string | undefined): name is EntityName => name !== undefined && name in ENTITIES
@@ -30,6 +32,8 @@ export function describeCause(words: Pick<Words, 'causes' | 'entities'>, cause: 
   const acts: Values = causes.acts
   const text = acts[act]
   if (text !== undefined && isEntity(entity)) return fill(text, { what: wordsOf(words, entity).one })
+  const { change, reason } = REASONED.exec(cause)?.groups ?? {}
+  if (change !== undefined) return `${describeCause(words, change)}: ${reason ?? ''}`
   for (const [name, pattern] of Object.entries(PATTERNS)) {
     const found = pattern.exec(cause)?.groups
     // The keys of the record are those of the patterns.

@@ -28,6 +28,7 @@ export const player = {
     qualification: 'Qualification',
     payment_resolution: 'Payment resolution',
     attribution: 'Attribution',
+    reason: 'Reason of the change',
     offer_partner_uuid: 'Partner offer UUID',
     links: 'Links',
   },

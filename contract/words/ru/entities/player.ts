@@ -28,6 +28,7 @@ export const player = {
     qualification: 'Квалификация',
     payment_resolution: 'Решение об оплате',
     attribution: 'Атрибуция',
+    reason: 'Причина изменения',
     offer_partner_uuid: 'UUID связки',
     links: 'Ссылки',
   },

@@ -8,8 +8,12 @@ import { addLinkUrls } from './link-addresses.ts'
 
 export const playerRules: EntityRules = {
   async prepare(change) {
-    if (isChanging(change, 'offer_partner')) await attribute(change)
-    else if (change.action === 'create') change.values.attribution = 'none'
+    const reason = typeof change.values.reason === 'string' ? change.values.reason.trim() : ''
+    Reflect.deleteProperty(change.values, 'reason')
+    if (isChanging(change, 'offer_partner')) {
+      await attribute(change)
+      await explain(change, reason)
+    } else if (change.action === 'create') change.values.attribution = 'none'
     if (isChanging(change, 'registered_at')) rejectFuture(change)
     if (isChanging(change, 'geo_country') && !isChanging(change, 'actual_country')) await matchCountry(change)
   },
@@ -69,6 +73,22 @@ async function attribute(change: Change): Promise<void> {
   if (!isChanging(change, 'site_id')) values.site_id = facts.site_id
   if (!isChanging(change, 'sub_id')) values.sub_id = change.valueOf('sub_id') ?? facts.sub_id
   values.attribution = 'manual'
+}
+
+/** A reassignment that a closed month will true up needs a reason, which becomes part of the cause: audit and ledger show it. */
+async function explain({ db, before, values, reject }: Change, reason: string): Promise<void> {
+  if (before === null) return
+  if (reason !== '') {
+    await sql`select set_config('tributary.cause', ${`update player: ${reason}`}, true)`.execute(db)
+    return
+  }
+  const { rows } = await sql`select from period_close_partner p
+    where p.reopened_at is null and p.partner_id in (${before.partner ?? null}::int, ${values.partner ?? null}::int)
+      and (exists (select from player_report r where r.player_id = ${before.id} and to_char(r.report_date, 'YYYY-MM') = p.month)
+        or exists (select from ledger_item i where i.player_id = ${before.id})
+        or exists (select from player q where q.id = ${before.id} and to_char(q.qualified_at, 'YYYY-MM') = p.month))
+    limit 1`.execute(db)
+  if (rows.length > 0) reject('reason', 'required')
 }
 
 /** Finds a country by title, code or alternative title. */
