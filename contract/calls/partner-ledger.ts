@@ -21,6 +21,7 @@ const month = z.object({
   balance: z.string(),
   /** Booked players that wait for their hold or their resolution. A memo: it is part of `earned`. */
   on_hold: z.string(),
+  not_resolved: z.string(),
   /** The total of the month's approved statement. A memo, too. */
   invoiced: z.string(),
   /** The month is open for the partner: its figures may change. */
@@ -53,9 +54,14 @@ const ageing = z.object({ not_due: z.string(), days_30: z.string(), days_60: z.s
 const figures = {
   /** The balance of the ledger. */
   owed: z.string(),
+  /** Of players whose hold days have not passed. */
   on_hold: z.string(),
-  /** What is left of approved statements that are due until the end of the week, overdue ones included. */
+  /** Of players past their hold who wait for a payment resolution. */
+  not_resolved: z.string(),
+  /** What is left of approved statements that are due until the end of the week, overdue ones included, disputed ones not. */
   due_this_week: z.string(),
+  /** What is left of disputed statements. */
+  in_dispute: z.string(),
   paid_this_month: z.string(),
   ageing,
 }

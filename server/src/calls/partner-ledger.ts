@@ -61,6 +61,7 @@ export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, pa
       paid: formatMoney(sums.paid),
       balance: formatMoney(after),
       on_hold: formatMoney(sums.on_hold),
+      not_resolved: formatMoney(sums.not_resolved),
       invoiced: formatMoney(sums.invoiced),
       provisional: isOpen,
       expected: expected === null ? null : formatMoney(expected),
@@ -137,7 +138,9 @@ function answerFigures(figures: readonly PartnerFigures[], convert: (amount: big
   return {
     owed: sum((one) => balanceOf(one.sums)),
     on_hold: sum((one) => one.sums.on_hold),
+    not_resolved: sum((one) => one.sums.not_resolved),
     due_this_week: sum((one) => one.dueThisWeek),
+    in_dispute: sum((one) => one.inDispute),
     paid_this_month: sum((one) => one.paidThisMonth),
     ageing,
   }

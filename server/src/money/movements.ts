@@ -6,7 +6,15 @@ import type { Db } from '../entities/engine/model/request-context.ts'
 import { selectCandidates } from './candidates.ts'
 import { statementCurrency } from './read-drafts.ts'
 
-export type Movement = 'earned' | 'adjustments' | 'write_offs' | 'tax' | 'paid' | 'invoiced' | 'on_hold'
+export type Movement =
+  | 'earned'
+  | 'adjustments'
+  | 'write_offs'
+  | 'tax'
+  | 'paid'
+  | 'invoiced'
+  | 'on_hold'
+  | 'not_resolved'
 
 export interface MovementRow {
   readonly partner: number
@@ -52,9 +60,9 @@ const selectMoved = (partners: readonly number[], today: string): RawBuilder<unk
   select p.partner_id, 'paid', to_char(p.paid_at, 'YYYY-MM'), s.month, p.currency_id, p.amount, 0
   from payment p join statement s on s.id = p.statement_id where p.partner_id = any(${partners}::int[]) and p.reversed_at is null
   union all
-  select c.partner_id, 'on_hold', c.booked_month, c.earned_month, c.currency_id, sum(c.amount), 0
+  select c.partner_id, c.verdict, c.booked_month, c.earned_month, c.currency_id, sum(c.amount), 0
   from (${selectCandidates({ partners, month: '9999-12', offerPartners: null, today, rewritten: [] })}) as c
-  where c.verdict <> 'payable' group by 1, 3, 4, 5`
+  where c.verdict <> 'payable' group by 1, 2, 3, 4, 5`
 
 /** By partner, month and movement. `today`: the business day on which holds are reckoned. */
 export async function readMovements(db: Db, partners: readonly number[], today: string): Promise<Movements> {

@@ -21,6 +21,7 @@ const noSums = (): Sums => ({
   paid: 0n,
   invoiced: 0n,
   on_hold: 0n,
+  not_resolved: 0n,
 })
 
 const addRow = (sums: Sums, { movement, amount }: MovementRow): Sums => ({
@@ -127,7 +128,9 @@ export interface PartnerFigures {
   readonly currency: number
   readonly sums: Sums
   readonly paidThisMonth: bigint
+  /** Without what is disputed. */
   readonly dueThisWeek: bigint
+  readonly inDispute: bigint
   readonly ageing: Readonly<Record<Age, bigint>>
   readonly disputed: number
 }
@@ -167,6 +170,7 @@ export async function readFigures(
     if (own.length === 0) return []
     const ageing: Record<Age, bigint> = { not_due: 0n, days_30: 0n, days_60: 0n, older: 0n }
     let dueThisWeek = 0n
+    let inDispute = 0n
     const unpaid = open.get(id) ?? []
     for (const statement of unpaid) {
       const [top, bottom] =
@@ -174,7 +178,8 @@ export async function readFigures(
       const left = (parseMoney(statement.left) ?? 0n) * (top ?? 0n)
       const converted = bottom === undefined || bottom === 0n ? 0n : left / bottom
       ageing[ageOf(statement.due_on, today)] += converted
-      if (statement.due_on <= weekEnds) dueThisWeek += converted
+      if (statement.disputed) inDispute += converted
+      else if (statement.due_on <= weekEnds) dueThisWeek += converted
     }
     return [
       {
@@ -186,6 +191,7 @@ export async function readFigures(
           0n,
         ),
         dueThisWeek,
+        inDispute,
         ageing,
         disputed: unpaid.filter(({ disputed }) => disputed).length,
       },

@@ -70,7 +70,11 @@ test('months sum entries, adjustments, tax and payments to the balance; a revers
   await rows.query('update statement set due_on = $2 where id = $1', [statement.id, addDays(TODAY, -45)])
   expect(await overviewOf(partner)).toMatchObject({ ageing: { days_60: '100.0000' }, due_this_week: '100.0000' })
   await done(admin, 'PUT', `statement/${statement.id}/dispute`, { reason: 'too much' })
-  expect(await overviewOf(partner)).toMatchObject({ disputed: 1 })
+  expect(await overviewOf(partner)).toMatchObject({
+    disputed: 1,
+    due_this_week: '0.0000',
+    in_dispute: '100.0000',
+  })
   await done(admin, 'PUT', `payment/${payment.id}/reverse`, { reason: 'bounced' })
   expect(await ledgerOf(partner)).toMatchObject({ balance: '108.0000' })
 })

@@ -236,6 +236,11 @@ test('a player on hold or without resolution waits; a lost player’s pair stand
   const october = await on('2026-10-05')
   const preview = await previewOf(october, partner, '2026-09', '30')
   expect(preview.rows).toMatchObject([{ on_hold: '10.0000', not_resolved: '10.0000', payable: '10.0000' }])
+  const overview = (await done(october, 'GET', 'finance_overview')).rows as Json[]
+  expect(overview.find((row) => (row.partner as Json).id === partner)).toMatchObject({
+    on_hold: '10.0000',
+    not_resolved: '10.0000',
+  })
   await done(october, 'POST', 'setting', { pays_approved_only: false })
   expect((await previewOf(october, partner, '2026-09', '30')).rows).toMatchObject([{ payable: '20.0000' }])
   await done(october, 'POST', 'setting', { pays_approved_only: true })
