@@ -101,6 +101,8 @@ export const statementLineItems = defineCall({
         amount: z.string(),
       }),
     ),
+    /** The line's amount less the sum of the items: revenue share and agency spend are rounded once per entry. */
+    rounding: z.string(),
   }),
 })
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Calls } from '@tributary/contract/calls/registry'
+import { formatMoney } from '@tributary/contract/money'
 import { sql } from 'kysely'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
 import { type Db, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
@@ -14,6 +15,7 @@ import type { SheetCell } from '../lib/sheet.ts'
 import { keepDocuments } from '../money/keep-documents.ts'
 import { answerPreview, readToday } from '../money/preview.ts'
 import { readDocument } from '../money/read-document.ts'
+import { units } from '../money/read-drafts.ts'
 import { STATEMENT_WORDS } from '../money/statement-document.ts'
 import {
   approveStatement,
@@ -136,8 +138,10 @@ const itemsOf = (line: number) => sql<ItemRow>`
   order by 1, 2`
 
 export const readLineItems: Handler<Calls['payment_invoice_line_items']> = async ({ context, params }) => {
-  const { id } = await readEntity(context, lineEntity, readRowId(params.id), { detailed: false })
-  return { items: (await itemsOf(Number(id)).execute(context.engines.postgres.db)).rows }
+  const { id, amount } = await readEntity(context, lineEntity, readRowId(params.id), { detailed: false })
+  const { rows: items } = await itemsOf(Number(id)).execute(context.engines.postgres.db)
+  const sum = items.reduce((total, item) => total + units(item.amount), 0n)
+  return { items, rounding: formatMoney(items.length === 0 ? 0n : units(String(amount)) - sum) }
 }
 
 export const sendStatementPdf: Handler<Calls['statement_pdf']> = async (input) => {

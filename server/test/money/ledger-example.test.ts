@@ -201,8 +201,11 @@ test('a month that is reopened for a partner takes changes, and is booked by clo
 test('the next month is booked by its own close [MON-01] [MON-03]', async () => {
   for (const on of [3, 4]) await qualify(links.A, day(SECOND, on))
   await report(incomePlayer, day(SECOND, 10), { income: '-1000' })
+  // The close waits for the facts of what was saved before.
+  const closing = done(admin, 'POST', 'period_close', { month: SECOND })
+  await new Promise((resolve) => setTimeout(resolve, 300))
   await settle()
-  await done(admin, 'POST', 'period_close', { month: SECOND })
+  await closing
   expect((await entries()).slice(8).sort()).toEqual([
     `${SECOND} ${SECOND} close A cpa 120.0000 EUR`,
     `${SECOND} ${SECOND} close B rs -300.0000 EUR`,

@@ -81,6 +81,31 @@ test('a line names a percentage only if its amount is that percentage of its bas
   ])
 })
 
+test('the items of a line come with what the line is rounded by [MON-05] [MON-13]', async () => {
+  const { lines } = await makeMixedStatement()
+  const roundings = await Promise.all(
+    (lines as Json[]).map(async ({ id }) => (await done(admin, 'GET', `payment_invoice_line/${id}/items`)).rounding),
+  )
+  expect(roundings).toEqual(['0.0040', '-0.0025'])
+})
+
+test('a player of a closed month is reassigned with a reason, which becomes the cause [MON-02] [AUD-01]', async () => {
+  const { partner, links, currency } = await rows.partner(2)
+  const [from, to] = links as [Json, Json]
+  const [player] = await rows.players(from, 1)
+  await rows.close(partner, '2026-03')
+  const items = [{ player, day: '2026-03-03', base: '25', amount: '25.00' }]
+  await rows.book({ link: from, kind: 'cpa', earned: '2026-03', currency, items })
+  const move = { offer_partner: to.id }
+  expect(await refused(admin, 'PUT', `player/${player}`, move)).toEqual({ reason: [expect.any(String)] })
+  await done(admin, 'PUT', `player/${player}`, { ...move, reason: 'the partner swapped two links' })
+  const causes = "select cause from audit_log where entity = 'player' and entity_id = $1 order by id desc limit 1"
+  expect((await rows.query(causes, [player])).rows).toEqual([{ cause: 'update player: the partner swapped two links' }])
+  const facts = "select cause from outbox where kind = 'player' and key = $1 order by id desc limit 1"
+  const { rows: waiting } = await rows.query(facts, [player])
+  for (const { cause } of waiting) expect(cause).toBe('update player: the partner swapped two links')
+})
+
 test('items and lines of a workbook have columns of their own, and rates their unit [MON-15]', async () => {
   const statement = await makeMixedStatement()
   const { header, rows: cells } = await readSheet(await admin.call('GET', `statement/${statement.id}/xlsx?language=en`))
