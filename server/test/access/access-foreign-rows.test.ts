@@ -339,12 +339,16 @@ async function statementsAbout(table: string, work: () => Promise<unknown>): Pro
   return [...new Set(texts.filter((text) => text.includes(`"${table}" as t`)))].sort((a, b) => a.localeCompare(b))
 }
 
+/** The group filter of an admin narrows their lists alone. */
+const MONEY_DOCUMENTS =
+  /^(statement|payment|payment_invoice|payment_invoice_line|crm_attempt|adjustment|ledger_entry|ledger_item|period_close)$/
+
 test('a foreign row and a row that never existed get the same answer after the same work [PERM-07]', async () => {
   const strip = ({ status, body }: { status: number; body: Json }) => ({ status, ...body, request_id: '' })
   for (const who of narrowed) {
     for (const name of ENTITY_NAMES.filter((one) => one in foreign.rows)) {
       for (const method of ['GET', 'PUT', 'DELETE']) {
-        if (seesForeign(who.role, name)) continue
+        if (seesForeign(who.role, name) || (who.role === 'ADMIN' && MONEY_DOCUMENTS.test(name))) continue
         const body = method === 'PUT' ? {} : undefined
         const tryOn = (id: number) => async () => by(who, method, `${name}/${id}`, body)
         const [hidden, absent] = [await tryOn(foreign.rows[name] ?? 0)(), await tryOn(2_000_000_000)()]
