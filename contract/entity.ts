@@ -18,6 +18,7 @@ export interface EntityAccess {
 /**
  * Decides which rows a user sees.
  * - everyone: all rows, for everyone who has access
+ * - all_partners: all rows, for everyone who sees all partners; others see none
  * - partner: rows whose column holds a visible partner's id, and whose `group` column, if given, holds a visible group's id; a PARTNER sees
  *   only rows whose `publishedAt` column, if given, is set
  * - group: rows whose column holds a visible group's id: an ADMIN sees all groups, a TEAM_LEADER those they lead, a MANAGER those in which
@@ -31,6 +32,7 @@ export interface EntityAccess {
  */
 export type RowScope =
   | { readonly by: 'everyone' }
+  | { readonly by: 'all_partners' }
   | { readonly by: 'partner'; readonly column: string; readonly group?: string; readonly publishedAt?: string }
   | { readonly by: 'group'; readonly column: string }
   | { readonly by: 'linked'; readonly through: PartnerRows; readonly groups?: GroupRows }

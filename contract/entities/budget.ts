@@ -22,11 +22,12 @@ const fields = {
 export const BUDGET_STATES = ['draft', 'proposed', 'approved'] as const
 export type BudgetState = (typeof BUDGET_STATES)[number]
 
+/** The plan of the whole network; a narrowed view plans with the parts of its partners. */
 export const budget = defineEntity({
   name: 'budget',
   route: '/budgets',
   access,
-  scope: { by: 'everyone' },
+  scope: { by: 'all_partners' },
   title: 'month',
   fields: {
     ...fields,
@@ -54,7 +55,7 @@ export const budgetVersion = defineEntity({
   name: 'budget_version',
   route: null,
   access: { view, lookup: NOBODY, ...writtenBy(NOBODY) },
-  scope: { by: 'everyone' },
+  scope: { by: 'all_partners' },
   title: 'id',
   fields: {
     budget: { kind: 'reference', to: 'budget', readOnly: true },

@@ -93,6 +93,8 @@ export function scopeCondition(entity: ScopedEntity, scope: Scope, alias: string
   switch (rule.by) {
     case 'everyone':
       return null
+    case 'all_partners':
+      return scope.partners === null ? null : sql<SqlBool>`false`
     case 'partner':
       return allOf([
         scope.partners === null ? null : isAmong(column(rule.column), scope.partners),

@@ -55,7 +55,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
   const base = `/${entity.name}`
   const row = rowSchema(entity)
   const input = (request: FastifyRequest): RouteInput => ({
-    context: contextFor(request.person, request.id, services),
+    context: { ...contextFor(request.person, request.id, services), language: languageOf(request) },
     entity,
     request,
   })
@@ -92,7 +92,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
           readingOf(request),
           readIdempotencyKey(request.headers['idempotency-key']),
         )
-        return reply.status(201).send(answer)
+        return reply.status(201).send(translateNotices(answer, request))
       },
     )
   }

@@ -30,6 +30,7 @@ async function changeStates(
   requested: readonly number[],
   change: StateChange,
 ): Promise<{ changed: number }> {
+  if (context.partners !== null) throw new AppError('not_found')
   const ids = [...new Set(requested)]
   const { rows } = await sql<{ id: number; state: BudgetState; month: string }>`
     select id, state, to_char(month, 'YYYY-MM') as month from budget where id = any(${ids}::int[]) order by id for update`.execute(

@@ -52,12 +52,13 @@ test('a budget is drafted, proposed by its planner and approved by an admin with
     status: 409,
     body: { code: 'conflict' },
   })
-  expect(await done(leader, 'PUT', 'budget_report/propose', ids)).toEqual({ changed: 1 })
-  expect(await ask(leader, 'PUT', 'budget_report/propose', ids)).toMatchObject({ status: 409 })
+  expect(await ask(leader, 'PUT', 'budget_report/propose', ids)).toMatchObject({ status: 404 })
+  expect(await done(admin, 'PUT', 'budget_report/propose', ids)).toEqual({ changed: 1 })
+  expect(await ask(admin, 'PUT', 'budget_report/propose', ids)).toMatchObject({ status: 409 })
   expect(await ask(leader, 'PUT', 'budget_report/approve', ids)).toMatchObject({ status: 403 })
-  await done(leader, 'PUT', 'budget_report/withdraw', ids)
+  await done(admin, 'PUT', 'budget_report/withdraw', ids)
   expect(await state()).toBe('draft')
-  await done(leader, 'PUT', 'budget_report/propose', ids)
+  await done(admin, 'PUT', 'budget_report/propose', ids)
   const { key } = await done(admin, 'POST', 'api_key', { title: unique('Key') })
   const byKey = await send(server.url, 'PUT', 'budget_report/approve', ids, { authorization: `Bearer ${String(key)}` })
   expect(byKey.status).toBe(403)
@@ -117,8 +118,42 @@ test('a change of an approved budget needs a reason, is stored as a version, and
     status: 409,
     body: { code: 'stale' },
   })
-  await done(admin, 'DELETE', path)
-  expect(await ask(admin, 'GET', path)).toMatchObject({ status: 404 })
+  expect(await ask(admin, 'DELETE', path)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect(await refused(admin, 'PATCH', path, { month: '2026-07-01' })).toHaveProperty('month')
+  expect(await versions()).toHaveLength(1)
+  const draft = await makeBudget('2026-06')
+  await done(admin, 'DELETE', `budget/${draft.id}`)
+})
+
+test('a plan of a month that is over is taken with a notice [MON-10]', async () => {
+  const budget = await makeBudget('2024-05')
+  expect(budget.notices).toEqual([
+    {
+      code: 'budget_month_over',
+      message: expect.stringContaining('2024-05 is over: this plan is kept for comparison'),
+    },
+  ])
+})
+
+test('the network’s plan is shown to those who see all partners, and changed by them alone [PERM-07] [MON-10]', async () => {
+  const budget = await makeBudget('2026-08')
+  const { advertiser, country, month } = budget
+  for (const role of ['TEAM_LEADER', 'MANAGER'] as const) {
+    const person = sides.people.get(role)
+    if (person === undefined) throw new Error(`nobody is ${role}`)
+    await server.services.postgres.pool.query('update "user" set permissions = permissions || $2 where id = $1', [
+      person.id,
+      ['budget_report_view', 'budget_report_edit'],
+    ])
+    expect(await done(person, 'GET', 'budget')).toMatchObject({ items: [] })
+    expect(await done(person, 'GET', 'budget_report/report')).toMatchObject({ items: [] })
+    for (const path of [`budget/${budget.id}`, `budget_report/report/${budget.id}`])
+      for (const method of ['GET', 'PATCH', 'DELETE'])
+        expect((await ask(person, method, path, method === 'PATCH' ? { planned: '1' } : undefined)).status).toBe(404)
+    const copy = { advertiser: (advertiser as Json).id, country: (country as Json).id, month, planned: '5' }
+    expect((await ask(person, 'POST', 'budget', { ...copy, month: '2026-09-01' })).status).toBe(403)
+  }
+  expect(await done(admin, 'GET', `budget/${budget.id}`)).toMatchObject({ planned: '1000.0000', version: 1 })
 })
 
 test('the previous month is copied with a percentage to cells without a budget [MON-09]', async () => {

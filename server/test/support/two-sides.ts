@@ -10,7 +10,7 @@ import { makePerson, type SignedIn, signIn } from './sign-in.ts'
 export const NARROW: readonly RoleKind[] = ['TEAM_LEADER', 'MANAGER', 'PARTNER']
 /** What rows are made of here; clicks have a test of their own. */
 export const SCOPED = ENTITY_NAMES.filter(
-  (name) => !['everyone', 'own'].includes(entityOf(name).scope.by) && name !== 'click',
+  (name) => !['everyone', 'all_partners', 'own'].includes(entityOf(name).scope.by) && name !== 'click',
 )
 
 /** Whether someone who sees one side only, an admin by the group filter, sees the other side's row too: directories that staff share. */

@@ -57,12 +57,13 @@ export async function createEntity(
   reading: ReadOptions,
   onceKey?: string,
 ): Promise<Row> {
-  const { id } = await changeRecord(context, `create ${entity.name}`, (db) => {
+  const { id, notices = [] } = await changeRecord(context, `create ${entity.name}`, (db) => {
     const create = () => saveRow(db, context, entity, null, body)
     return onceKey === undefined ? create() : createIdempotently(db, context, entity, body, onceKey, create)
   })
   // The scope was computed before the row existed; its creator may see it.
-  return readEntity(withoutScope(context), entity, id, reading)
+  const row = await readEntity(withoutScope(context), entity, id, reading)
+  return notices.length === 0 ? row : { ...row, [NOTICES]: notices }
 }
 
 /** Returns the updated row, with NOTICES if there are any. Throws `not_found`, `stale` or `invalid`. */

@@ -1,7 +1,10 @@
 // Rules of budgets: months are stored as their first day. An approved budget changes only with a reason, and a budget version stores its old state.
 
+import { today } from '@tributary/contract/period'
 import { sql } from 'kysely'
+import { AppError } from '../../lib/app-error.ts'
 import { type Change, type EntityRules, idOf, isCreating } from '../engine/model/entity-rules.ts'
+import { readBusinessZone } from '../engine/model/request-context.ts'
 import { rejectClosedDays, rejectMonthsClosedForAll } from './closed-period.ts'
 import { readReportCurrency } from './finance.ts'
 
@@ -31,6 +34,7 @@ export const partnerBudgetRules: EntityRules = {
   async prepare(change) {
     await fillDefaults(change)
     await rejectClosedPart(change)
+    if (isCreating(change)) await noteMonthOver(change)
   },
   prepareRemoval: rejectClosedPart,
 }
@@ -46,8 +50,13 @@ export const budgetRules: EntityRules = {
     await rejectClosedPlan(change)
     // Another day of the same month is no change, but the store would count it as one.
     if (values.month === before?.month) Reflect.deleteProperty(values, 'month')
-    if (isCreating(change) || before?.state !== 'approved' || Object.keys(values).length === 0) return
+    if (isCreating(change)) {
+      rejectNarrowed(change)
+      return noteMonthOver(change)
+    }
+    if (Object.keys(values).length === 0 || !(await wasApproved(change))) return
     for (const field of CELL) if (Object.hasOwn(values, field)) change.reject(field, 'fixed')
+    if (before?.state !== 'approved') return
     if (reason === '') return change.reject('reason', 'required')
     await saveVersion(change, reason)
     Object.assign(values, { state: 'proposed', approved_by: null, approved_at: null })
@@ -55,8 +64,28 @@ export const budgetRules: EntityRules = {
 
   async prepareRemoval(change) {
     await rejectClosedPlan(change)
-    if (change.before?.state === 'approved') change.reject('state', 'budget_approved_stays')
+    if (await wasApproved(change))
+      throw new AppError('conflict', { issues: { state: [{ key: 'budget_approved_stays' }] } })
   },
+}
+
+/** A plan of a month that is over warns nobody; it is kept for comparison. */
+async function noteMonthOver(change: Change): Promise<void> {
+  const month = String(change.valueOf('month') ?? '').slice(0, 7)
+  const day = today(await readBusinessZone(change.db))
+  if (month !== '' && month < day.slice(0, 7)) change.note('budget_month_over', { month })
+}
+
+/** The network's plan belongs to those who see all partners. */
+function rejectNarrowed({ context }: Change): void {
+  if (context.partners !== null) throw new AppError('forbidden')
+}
+
+/** True if the budget is approved, or was so before a change. */
+async function wasApproved({ db, before }: Change): Promise<boolean> {
+  if (before === null) return false
+  const { rows } = await sql`select from budget_version where budget_id = ${before.id} limit 1`.execute(db)
+  return before.state === 'approved' || rows.length > 0
 }
 
 /** Stores the approved amounts, their approver, and the new amounts. */

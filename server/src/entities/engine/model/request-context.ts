@@ -3,6 +3,7 @@
 import { type AccessHolder, isAllowed } from '@tributary/contract/access'
 import type { Entity } from '@tributary/contract/entity'
 import { type Field, isHidden } from '@tributary/contract/field'
+import type { Language } from '@tributary/contract/language'
 import { DEFAULT_ZONE } from '@tributary/contract/period'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Person } from '../../../access/person.ts'
@@ -32,6 +33,8 @@ export interface RequestContext {
   /** SQL condition for visible rows of the entity under this alias; undefined if all rows are visible. */
   scopeOf(entity: Entity, alias: string): Fragment | undefined
   readonly engines: Engines
+  /** The language of derived texts; absent: English. */
+  readonly language?: Language
 }
 
 export const contextFor = (person: Person, requestId: string, engines: Engines): RequestContext => ({

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Entity } from '@tributary/contract/entity'
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/app-error.ts'
+import type { SaveResult } from '../model/entity-rules.ts'
 import type { Row } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 
@@ -20,8 +21,8 @@ export async function createIdempotently(
   entity: Entity,
   body: Row,
   key: string,
-  create: () => Promise<{ id: number }>,
-): Promise<{ id: number }> {
+  create: () => Promise<SaveResult>,
+): Promise<{ readonly id: number; readonly notices?: SaveResult['notices'] }> {
   const hash = createHash('sha256').update(JSON.stringify(body)).digest()
   const { userId } = context
   const inserted = await sql`insert into created_once (user_id, key, entity, body_hash)
