@@ -6,6 +6,8 @@ import { MEGABYTE } from '../limits.ts'
 
 /** Files accepted as spends. */
 export const SPEND_IMPORT_RULE = { maxBytes: 100 * MEGABYTE, extensions: ['xls', 'xlsx', 'csv'] } as const
+/** Maximum number of bytes of an xlsx when it is unpacked: three times what the most sums take. */
+export const SPEND_IMPORT_UNPACKED = 256 * MEGABYTE
 /** Maximum number of sums in a file. */
 export const SPEND_IMPORT_CAP = 200_000
 /** Refused cells, and warnings, that the answer lists. */

@@ -217,6 +217,8 @@ const missing = z.object({
   not_used_spend: z.array(
     z.object({ country: z.string(), partner: z.string(), stream: z.string(), date: z.string(), price: z.number() }),
   ),
+  /** The number of all items, listed or not. */
+  not_used_count: z.int(),
   not_used_total: z.number(),
   currency: z.string(),
 })

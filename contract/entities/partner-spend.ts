@@ -65,6 +65,7 @@ export const partnerSpend = defineEntity({
       'stream',
       'stream.partner',
       'country',
+      'offer_partner.offer.advertiser',
       'site_id',
       'sum',
       'currency',

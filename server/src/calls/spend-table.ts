@@ -113,6 +113,7 @@ export const readMissingSpends: Handler<Calls['partner_spend_missing']> = async 
     items: missing.slice(0, LISTED),
     days: missing.reduce((all, item) => all + item.days.length, 0),
     not_used_spend: [...unallocated.items],
+    not_used_count: unallocated.count,
     not_used_total: unallocated.total,
     currency: unallocated.currency,
   }
@@ -146,7 +147,13 @@ const FIRST_DAY = 5
 
 function headings(language: Language): string[] {
   const { fields } = WORDS[language].entities.partner_spend
-  return [WORDS[language].entities.partner.one, fields.stream, fields.country, fields.site_id, fields.currency]
+  return [
+    WORDS[language].entities.partner_budget.fields.partner,
+    fields.stream,
+    fields.country,
+    fields.site_id,
+    fields.currency,
+  ]
 }
 
 /** A row for each currency of a place: its amounts share one column of text. */

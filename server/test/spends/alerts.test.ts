@@ -112,6 +112,23 @@ test('warnings of the current budget plan are alerts, the most urgent first, and
   expect((await readAlerts(manager)).items.map(({ alert }) => alert)).toEqual(['missing_spends'])
 })
 
+test('kinds are counted over all alerts, listed or not [SPD-05]', async () => {
+  const { pool } = server.services.postgres
+  const many = Array.from({ length: 205 }, (_, index) => index)
+  await readAlerts(admin)
+  await pool.query(
+    `update alert_finding set found_at = now(), alerts = alerts || (select jsonb_agg(jsonb_build_object('alert', 'missing_spends', 'subject',
+      'many ' || n, 'facts', '', 'title', 'Many', 'weight', 0, 'values', '{}'::jsonb, 'address', '/')) from unnest($1::int[]) n)`,
+    [many],
+  )
+  const { items, total, counts } = await readStored(admin)
+  expect(items).toHaveLength(200)
+  expect(total).toBeGreaterThan(204)
+  expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(total)
+  expect(counts.missing_spends).toBeGreaterThan(204)
+  await pool.query('delete from alert_finding')
+})
+
 test('who wants it gets a mail a day with what they may see then, once, and none without alerts [SPD-05] [PERM-07]', async () => {
   const { services } = server
   const tomorrow = new Date(Date.now() + 86_400_000)
@@ -150,6 +167,7 @@ test('a user dismisses an alert, for themselves, until what it states changes; i
   const after = await readAlerts(admin)
   expect(ofPartner(after, own)).toEqual([])
   expect(after.dismissed).toEqual([told])
+  expect(after.dismissed_total).toBe(1)
   expect(await isTold(other)).toBe(true)
   // It is not mailed either.
   const coming = post.next()

@@ -7,7 +7,7 @@ import { ask, done, ENTITY_MODULES, makeSpendGround, type SpendGround } from '..
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 import { makeBook, makeTable } from '../support/xlsx-file.ts'
-import { cellOf, day, save, tableOf } from './spend-table-calls.ts'
+import { cellOf, day, MONTH, save, tableOf } from './spend-table-calls.ts'
 
 let server: Server
 let admin: SignedIn
@@ -87,6 +87,7 @@ test('every rejected cell has its address and reason; the rest is imported [SPD-
     lineOf(own, day(2), '-3'),
     lineOf(own, day(2), 'twelve'),
     lineOf(own, day(2), '1,234'),
+    lineOf(own, day(2), '1.234'),
     lineOf(own, day(2), '1000000000000'),
     lineOf(own, 'someday', '1'),
     lineOf(own, '', '1'),
@@ -103,16 +104,17 @@ test('every rejected cell has its address and reason; the rest is imported [SPD-
     [
       'E4 spend_sum_negative',
       'E5 import_figure_invalid',
-      'E6 import_figure_invalid',
-      'E7 spend_sum_large',
-      'A8 date_invalid',
-      'A9 required',
+      'E6 spend_two_ways',
+      'E7 spend_two_ways',
+      'E8 spend_sum_large',
+      'A9 date_invalid',
+      'A10 required',
       'E3 spend_repeated_cell',
-      'B10 spend_stream_unknown',
-      'C11 import_country_unknown',
-      'F12 import_currency_unknown',
-      'E13 spend_site_missing',
-      'A15 date_invalid',
+      'B11 spend_stream_unknown',
+      'C12 import_country_unknown',
+      'F13 import_currency_unknown',
+      'E14 spend_site_missing',
+      'A16 date_invalid',
     ].toSorted(byLine),
   )
 })
@@ -151,11 +153,11 @@ test('a sum by hand is kept, and the rejection names both; a sheet’s is replac
     {
       cell: 'E2',
       code: 'spend_kept_manual',
-      message: 'By hand 5.0000 was entered, which goes before 7.0000 of the import',
+      message: `By hand 5.00 ${currency} was entered, which goes before 7.00 ${currency} of the import`,
     },
   ])
   expect(body.warnings).toEqual([
-    { cell: 'E3', code: 'spend_replaces_sheet', message: '7.0000 replaces 5.0000 of a sheet' },
+    { cell: 'E3', code: 'spend_replaces_sheet', message: `7.00 ${currency} replaces 5.00 ${currency} of a sheet` },
   ])
   const { rows } = await pool.query(
     'select sum, claim_sum, source from partner_spend where stream_id = $1 order by date',
@@ -221,6 +223,33 @@ test('two people who take one file at once write every sum once [MON-07] [SPD-02
   expect(rows).toEqual([{ count: 25 }])
 })
 
+test('a closed month says who closed it, when, and the way round [MON-02] [SPD-02]', async () => {
+  const own = await makeSpendGround(admin, [day(1)])
+  await save(admin, own, [{ date: day(1), base: '5' }])
+  const { pool } = server.services.postgres
+  const { rows } = await pool.query<{ id: number }>(
+    'insert into period_close (month, closed_at, closed_by_id, known_at) values ($1, now(), $2, now()) returning id',
+    [MONTH, admin.id],
+  )
+  await pool.query('insert into period_close_partner (period_close_id, month, partner_id) values ($1, $2, $3)', [
+    rows[0]?.id,
+    MONTH,
+    own.net.partner.id,
+  ])
+  const { body } = await send([HEAD, lineOf(own, day(1), '7')].join('\n'))
+  const said = new RegExp(`^${MONTH} was closed by ADMIN \\d+ on .* enter an adjustment$`)
+  expect(body.refused.map(({ cell, code }) => `${cell} ${code}`)).toEqual(['E2 spend_kept_manual'])
+  await pool.query(`update partner_spend set source = 'sheet' where stream_id = $1`, [own.net.stream.id])
+  const second = await send([HEAD, lineOf(own, day(1), '7')].join('\n'))
+  expect(second.body.refused).toEqual([{ cell: 'E2', code: 'period_closed', message: expect.stringMatching(said) }])
+  expect(cellOf(await tableOf(admin, own), own, day(1))).toMatchObject({
+    reason: 'period_closed',
+    values: { month: MONTH, who: expect.any(String), day: expect.any(String) },
+  })
+  await pool.query('update period_close_partner set reopened_at = now() where period_close_id = $1', [rows[0]?.id])
+  await pool.query('update period_close set reopened_at = now() where id = $1', [rows[0]?.id])
+})
+
 test('files that are no table, without a heading, too large, or of a false size are rejected and leave nothing [API-05] [SPD-02]', async () => {
   const own = await makeSpendGround(admin, [day(1)])
   const whole = makeTable([HEAD.split(';'), lineOf(own, day(1), '5').split(';')])
@@ -240,12 +269,21 @@ test('files that are no table, without a heading, too large, or of a false size 
       }),
       422,
     ],
+    [
+      'large.xlsx',
+      makeBook({
+        sheet: '<worksheet><sheetData></sheetData></worksheet>',
+        spoil: (parts) =>
+          parts.map((part) => (part.name.includes('worksheets') ? { ...part, size: 257 * 1024 * 1024 } : part)),
+      }),
+      422,
+    ],
     ['many.csv', `${HEAD}\n${`${day(1)};x;y;;1;\n`.repeat(200_001)}`, 422],
   ]
   for (const [name, content, status] of cases) {
     const answer = await send(content, { name })
     expect(answer.status, `${name} ${JSON.stringify(answer.body)}`).toBe(status)
-    expect(JSON.stringify(answer.body.formErrors)).toContain('file')
+    expect(JSON.stringify(answer.body.formErrors)).toContain(name === 'large.xlsx' ? 'at most 256 MB' : 'file')
   }
   const { rows } = await server.services.postgres.pool.query(
     'select count(*)::int as count from partner_spend where stream_id = $1',

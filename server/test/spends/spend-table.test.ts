@@ -7,7 +7,7 @@ import type { Server } from '../../src/server.ts'
 import { ask, done, ENTITY_MODULES, makeSpendGround, refused } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
-import { cellOf, day, LAST_DAY, MONTH, payByCpa, save, TODAY, tableOf } from './spend-table-calls.ts'
+import { cellOf, day, LAST_DAY, MONTH, payByCpa, save, tableOf } from './spend-table-calls.ts'
 
 const codes = ({ refused: cells }: SpendUpdateAnswer) => cells.map(({ date, code }) => `${date} ${code}`)
 
@@ -112,7 +112,7 @@ test('a stream of another partner is rejected like one that does not exist [PERM
   expect(codes(answer)).toEqual([`${day(1)} reference_missing`, `${day(1)} reference_missing`])
 })
 
-test('a cell of a partner offer that is not paid by agency shows since when; its old spend can be removed [SPD-03] [ENT-12]', async () => {
+test('a cell of a partner offer that is not paid by agency shows which model it has on that day; its old spend can be removed [SPD-03] [ENT-12]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2)])
   await save(admin, own, [{ date: day(1), base: '5' }])
   await payByCpa(server, own)
@@ -123,8 +123,8 @@ test('a cell of a partner offer that is not paid by agency shows since when; its
     { date: day(2), base: '6' },
   ])
   expect(answer.refused.map(({ message }) => message)).toEqual([
-    expect.stringContaining(`paid by CPA since ${TODAY}`),
-    expect.stringContaining(`paid by CPA since ${TODAY}`),
+    expect.stringContaining(`On ${day(1).split('-').toReversed().join('.')} this partner offer is paid by CPA (… – …)`),
+    expect.stringContaining(`On ${day(2).split('-').toReversed().join('.')} this partner offer is paid by CPA (… – …)`),
   ])
   expect(await save(admin, own, [{ date: day(1), base: null, version: cell.version }])).toMatchObject({
     saved: 1,
@@ -150,13 +150,30 @@ test('two users edit one month: their cells merge; a conflicting cell is rejecte
     expect.objectContaining({
       date: day(1),
       code: 'stale',
-      message: 'Somebody has entered 10.0000 here meanwhile',
+      message: expect.stringMatching(/^Somebody has entered 10\.00 E\w+ here meanwhile$/),
       current: { base: '10.0000', source: 'manual', version: 2 },
     }),
   ])
   const gone = await save(other, own, [{ date: day(3), base: '4', version: 1 }])
   expect(gone.refused[0]).toMatchObject({ code: 'stale', message: 'Somebody has emptied this cell meanwhile' })
   expect(await save(admin, own, [{ date: day(1), base: '10.00', version: 1 }])).toMatchObject({ saved: 1, refused: [] })
+})
+
+test('a cell without a version is taken, whatever it holds; null says that it was empty [API-05] [MON-07]', async () => {
+  const own = await makeSpendGround(admin, [day(1), day(2)])
+  await save(admin, own, [
+    { date: day(1), base: '1' },
+    { date: day(2), base: '2' },
+  ])
+  const stale = await save(admin, own, [{ date: day(1), base: '5', version: null }])
+  expect(stale.refused[0]).toMatchObject({ code: 'stale' })
+  const taken = await save(admin, own, [
+    { date: day(1), base: '5' },
+    { date: day(2), base: null },
+  ])
+  expect(taken).toMatchObject({ saved: 2, refused: [] })
+  const table = await tableOf(admin, own)
+  expect([day(1), day(2)].map((date) => cellOf(table, own, date).base)).toEqual(['5.0000', null])
 })
 
 test('of two people who fill the same blank cells at once one wins each cell, and nothing is lost or doubled [MON-07]', async () => {
@@ -167,12 +184,12 @@ test('of two people who fill the same blank cells at once one wins each cell, an
     save(
       admin,
       own,
-      days.map((date) => ({ date, base: '1' })),
+      days.map((date) => ({ date, base: '1', version: null })),
     ),
     save(
       other,
       own,
-      days.toReversed().map((date) => ({ date, base: '2' })),
+      days.toReversed().map((date) => ({ date, base: '2', version: null })),
     ),
   ])
   expect(a.saved + b.saved).toBe(20)
@@ -210,10 +227,10 @@ test('a sum by hand replaces one of an import or sheet, and the warning names bo
     { date: day(4), base: '9', version: 1 },
   ])
   expect(answer).toMatchObject({ saved: 4, refused: [] })
-  expect(answer.warnings.map(({ code, message }) => [code, message])).toEqual([
-    ['spend_replaces_import', '6 by hand replaces 5.0000 of an import'],
-    ['spend_replaces_sheet', '6 replaces 5.0000 of a sheet'],
-    ['spend_conflict', 'The sum is now 9, the partner claims 8.0000: accept the claim, or empty it'],
+  expect(answer.warnings.map(({ code, message }) => [code, message.replace(/ E\w+/g, ' EUR')])).toEqual([
+    ['spend_replaces_import', '6.00 EUR by hand replaces 5.00 EUR of an import'],
+    ['spend_replaces_sheet', '6.00 EUR replaces 5.00 EUR of a sheet'],
+    ['spend_conflict', 'The sum is now 9.00 EUR, the partner claims 8.00 EUR: accept the claim, or empty it'],
   ])
   const { rows } = await pool.query(
     'select date, sum, claim_sum, accepted_by_id, source, state from partner_spend where stream_id = $1 order by date',

@@ -7,6 +7,7 @@ import {
   ask,
   done,
   ENTITY_MODULES,
+  type Json,
   linkOf,
   makeOffer,
   makeSpendGround,
@@ -126,7 +127,7 @@ test('missing days are those with activity on an AGENCY partner offer and no acc
     [own.net.stream.id, own.net.country.id, day(3), own.net.currency.id, own.link.id],
   )
   const answer = await done(admin, 'GET', `partner_spend/missing?partner=${own.net.partner.id}&month=${MONTH}`)
-  expect(answer).toMatchObject({ days: 2, not_used_spend: [], not_used_total: 0 })
+  expect(answer).toMatchObject({ days: 2, not_used_spend: [], not_used_count: 0, not_used_total: 0 })
   expect(answer.items).toEqual([
     expect.objectContaining({
       stream: { id: own.net.stream.id, title: own.net.stream.title },
@@ -176,6 +177,27 @@ test('20,000 cells are saved in one call, equal ones again without a change [MON
   expect((await ask(admin, 'PUT', 'partner_spend/update_table', tooMany)).status).toBe(422)
 }, 30_000)
 
+test('the list is filtered by partner, stream, country and advertiser [SPD-01]', async () => {
+  const own = await makeSpendGround(admin, [day(1)])
+  const other = await makeSpendGround(admin, [day(1)])
+  await save(admin, own, [{ date: day(1), base: '5' }])
+  await save(admin, other, [{ date: day(1), base: '6' }])
+  const { partner, stream, country, advertiser } = own.net
+  const filters = {
+    'stream.partner': partner.id,
+    stream: stream.id,
+    country: country.id,
+    'offer_partner.offer.advertiser': advertiser.id,
+  }
+  for (const [name, id] of Object.entries(filters)) {
+    const { items } = await done(admin, 'GET', `partner_spend?filter[${name}]=${id}`)
+    expect(
+      (items as Json[]).map(({ sum }) => sum),
+      name,
+    ).toEqual(['5.0000'])
+  }
+})
+
 test('the table as a file has a column for each day, which the import reads again [SPD-01] [SPD-02]', async () => {
   const own = await makeSpendGround(admin, [day(1)])
   await save(admin, own, [{ date: day(1), base: '5.25' }])
@@ -184,6 +206,6 @@ test('the table as a file has a column for each day, which the import reads agai
     `partner_spend/table/export?partner=${own.net.partner.id}&month=${MONTH}&format=csv`,
   )
   const text = await answer.text()
-  expect(text.split('\r\n')[0]).toContain(`Stream,Country,Site ID,Currency,${day(1)},${day(2)}`)
+  expect(text.split('\r\n')[0]).toContain(`Partner,Stream,Country,Site ID,Currency,${day(1)},${day(2)}`)
   expect(text).toContain('5.2500')
 })

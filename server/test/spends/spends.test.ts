@@ -48,7 +48,7 @@ const codesOf = async (person: SignedIn, body: Record<string, unknown>, id?: num
   return (reply.body.reasons as { field: string; code: string }[]).map(({ field, code }) => `${field} ${code}`)
 }
 
-test('a partner’s 10,000 on their own CPA partner offer is rejected, with the day since which it is paid by CPA [SPD-03] [MON-06]', async () => {
+test('a partner’s 10,000 on their own CPA partner offer is rejected, with the model of that day [SPD-03] [MON-06]', async () => {
   const net = await makeNetwork(admin)
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
   await register(admin, net, link, YESTERDAY)
@@ -62,11 +62,28 @@ test('a partner’s 10,000 on their own CPA partner offer is rejected, with the 
   for (const person of [await signIn(server, 'PARTNER', net.partner.id), admin]) {
     expect(await codesOf(person, body)).toEqual(['date not_agency'])
     expect(await refused(person, 'POST', 'partner_spend', body)).toEqual({
-      date: [`This partner offer has been paid by CPA since ${TODAY}: spend is entered for agency offers only`],
+      date: [
+        `On ${YESTERDAY.split('-').toReversed().join('.')} this partner offer is paid by CPA (… – …): spend is entered for agency offers only`,
+      ],
     })
   }
   const russian = await ask(admin, 'POST', 'partner_spend', body, { 'accept-language': 'ru' })
   expect(JSON.stringify(russian.body.formErrors)).toContain('платят по модели «CPA»')
+})
+
+test('a sum that is no amount of a spend has one reason, and a claim of a taken day names the spend to claim in [SPD-03] [MON-06]', async () => {
+  for (const sum of ['-6', '1000000000000']) {
+    const { sum: reasons } = (await refused(admin, 'POST', 'partner_spend', { ...ground.spend, sum })) as {
+      sum: string[]
+    }
+    expect(reasons).toHaveLength(1)
+    expect(reasons[0]).not.toContain('required')
+  }
+  const entered = await done(admin, 'POST', 'partner_spend', { ...ground.spend, sum: '8' })
+  expect(await refused(partner, 'POST', 'partner_spend', { ...ground.spend, sum: '9' })).toEqual({
+    date: [`This day has a spend already: claim your sum in it, by PUT partner_spend/${entered.id}`],
+  })
+  await done(admin, 'DELETE', `partner_spend/${entered.id}`)
 })
 
 test('spend without a partner offer, in the future, or on a day without activity is rejected [SPD-03] [MON-06]', async () => {

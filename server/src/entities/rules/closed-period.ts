@@ -74,18 +74,32 @@ export async function waitForClose(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtext('period_close'))`.execute(db)
 }
 
-/** 'stream YYYY-MM' of the closed months of the streams' partners. */
+/** The values of the sentence of a close. */
+export interface ClosedMonth {
+  readonly month: string
+  readonly who: string
+  readonly day: string
+}
+
+/** By 'stream YYYY-MM', the closed months of the streams' partners. */
 export async function readClosedMonths(
   db: Db,
   streams: readonly number[],
   { from, to }: Period,
-): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ key: string }>`
-    select t.id || ' ' || p.month as key from partner_stream t join period_close_partner p on p.partner_id = t.partner_id
+): Promise<ReadonlyMap<string, ClosedMonth>> {
+  const { rows } = await sql<{ stream: number; month: string; who: string; at: Date }>`
+    select t.id as stream, p.month, u.full_name as who, c.closed_at as at
+    from partner_stream t join period_close_partner p on p.partner_id = t.partner_id
+      join period_close c on c.id = p.period_close_id join "user" u on u.id = c.closed_by_id
     where t.id = any(${streams}::int[]) and p.reopened_at is null and p.month between ${from.slice(0, 7)} and ${to.slice(0, 7)}`.execute(
     db,
   )
-  return new Set(rows.map(({ key }) => key))
+  return new Map(
+    rows.map(({ stream, month, who, at }) => [
+      `${stream} ${month}`,
+      { month, who, day: at.toISOString().slice(0, 10) },
+    ]),
+  )
 }
 
 /** When and by whom the partner's month was closed; null while it is open. */

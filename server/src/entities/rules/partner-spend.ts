@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
 import { judgeSpends, type SpendRejection } from '../spends/judge-cell.ts'
+import { otherSiteIssue } from '../spends/other-site.ts'
 import type { SpendCell } from '../spends/spend-cell.ts'
 import { rejectClosedDays } from './closed-period.ts'
 import { readReportCurrency } from './finance.ts'
@@ -43,8 +44,20 @@ async function rejectClosedSpend(change: Change): Promise<void> {
 /** Fields that decide to which partner offer a spend belongs. */
 const PLACE = ['stream', 'country', 'site_id', 'date'] as const
 
+/** A claim on a day that has a spend is entered in that spend. */
+async function rejectTakenCell(change: Change): Promise<void> {
+  const place = placeOf(change)
+  if (!isCreating(change) || place === null || !(await isVisible(change, place.stream))) return
+  const { rows } = await sql<{ id: number }>`select id from partner_spend
+    where stream_id = ${place.stream} and country_id = ${place.country} and date = ${place.day}::date
+      and site_id is not distinct from ${place.site}::text`.execute(change.db)
+  const [taken] = rows
+  if (taken !== undefined) change.reject('date', 'spend_claim_there', { id: taken.id })
+}
+
 async function prepareClaim(change: Change): Promise<void> {
   const { values, before, context } = change
+  await rejectTakenCell(change)
   if (Object.hasOwn(values, 'sum')) {
     values.claim_sum ??= values.sum
     Reflect.deleteProperty(values, 'sum')
@@ -54,7 +67,7 @@ async function prepareClaim(change: Change): Promise<void> {
       if (isChanging(change, field)) change.reject(field, 'spend_accepted')
   if (isSame(change.valueOf('claim_sum'), before?.sum)) values.claim_sum = null
   const hasClaim = isGiven(change.valueOf('claim_sum'))
-  if (!hasClaim && !isGiven(before?.sum)) change.reject('sum', 'required')
+  if (!hasClaim && !isGiven(before?.sum) && !change.isRejected('sum')) change.reject('sum', 'required')
   if (isChanging(change, 'claim_sum')) {
     values.claim_by = hasClaim ? context.userId : null
     values.claim_at = hasClaim ? new Date().toISOString() : null
@@ -86,7 +99,8 @@ function prepareSum(change: Change): void {
 function rejectWithoutSum(change: Change): void {
   if (isGiven(change.before?.claim_sum) && isChanging(change, 'claim_sum'))
     change.reject('claim_sum', 'spend_claim_alone')
-  else if (isCreating(change) || isChanging(change, 'sum')) change.reject('sum', 'required')
+  else if ((isCreating(change) || isChanging(change, 'sum')) && !change.isRejected('sum'))
+    change.reject('sum', 'required')
 }
 
 /** Marks the sum as entered by hand, which precedes imports and sheets. An equal claim is accepted; a different one stays, with a notice. */
@@ -118,7 +132,25 @@ async function checkPlace(change: Change): Promise<void> {
   const [verdict] = await judgeSpends(db, context.engines, [{ place, currentId, isNew: isMoved }])
   if (verdict === undefined) return
   if ('rejected' in verdict) change.reject(REJECTED_FIELDS[verdict.rejected], verdict.rejected, verdict.values)
-  else if (verdict.offerPartner !== currentId) change.values.offer_partner = verdict.offerPartner
+  else {
+    if (verdict.offerPartner !== currentId) change.values.offer_partner = verdict.offerPartner
+    if (isGiven(change.valueOf('sum')) && change.valueOf('active') !== false)
+      await rejectOtherSite(change, place, verdict.offerPartner)
+  }
+}
+
+/** A partner offer has one accepted spend a day: with the site or without it. */
+async function rejectOtherSite(change: Change, place: SpendCell, offerPartner: number): Promise<void> {
+  const { rows } = await sql<{ site: string | null; sum: string; currency: number; currencyValue: string }>`
+    select site_id as site, sum, currency_id as currency, c.value as "currencyValue"
+    from partner_spend s join currency c on c.id = s.currency_id
+    where offer_partner_id = ${offerPartner} and stream_id = ${place.stream} and country_id = ${place.country}
+      and date = ${place.day}::date and s.active and sum is not null and site_id is distinct from ${place.site}::text
+      and s.id is distinct from ${change.before?.id ?? null}::bigint limit 1`.execute(change.db)
+  const [other] = rows
+  if (other === undefined) return
+  const { key, values = {} } = otherSiteIssue(other, { valueOf: () => other.currencyValue })
+  change.reject('site_id', key, values)
 }
 
 const REJECTED_FIELDS: Readonly<Record<SpendRejection, (typeof PLACE)[number]>> = {

@@ -10,10 +10,11 @@ import { changeRecord } from '../engine/store.ts'
 import { waitForClose } from '../rules/closed-period.ts'
 import { readFileNames } from './file-names.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
+import { indexByOffer, SpendsByOffer } from './other-site.ts'
 import { readSpendFile } from './read-file.ts'
 import { settleSum } from './settle-sum.ts'
 import type { SpendCell } from './spend-cell.ts'
-import { isSameSum, type PlaceCurrencies, readCurrencies } from './spend-month.ts'
+import { isSameSum, type PlaceCurrencies, readCurrencies, showSum } from './spend-month.ts'
 import { keyOfCell } from './spend-offer-partners.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
 
@@ -135,11 +136,22 @@ function compareSums(
   notes: Notes,
 ): Comparison {
   const stored = new Map(spends.map((spend) => [keyOfCell(spend), spend]))
+  const byOffer = indexByOffer(spends, ground)
+  const given = new SpendsByOffer<ImportedSum>()
   const added: NewSpend[] = []
   const changed: ChangedSpend[] = []
   let equal = 0
-  for (const { cell, currency: named, ...imported } of sums) {
-    const spend = stored.get(keyOfCell(imported))
+  for (const sum of sums) {
+    const { cell, currency: named, ...imported } = sum
+    const own = stored.get(keyOfCell(imported))
+    const offer = ground.offerPartners.find(imported, own?.offerPartner ?? null)?.id
+    const spend = own?.sum == null && offer !== undefined ? (byOffer.other(imported, offer) ?? own) : own
+    const first = offer === undefined ? undefined : given.other(imported, offer)
+    if (first !== undefined) {
+      notes.reject(cell, { key: 'spend_repeated_site', values: { first: first.cell } })
+      continue
+    }
+    if (offer !== undefined) given.add(sum, offer)
     const currency = named ?? spend?.currency ?? currencies.of(imported)
     const hasSum = spend?.active === true && spend.sum !== null
     if (hasSum && isSameSum(spend.sum, imported.sum) && spend.currency === currency) {
@@ -147,19 +159,26 @@ function compareSums(
       continue
     }
     if (hasSum && spend.source === 'manual') {
-      notes.reject(cell, { key: 'spend_kept_manual', values: { sum: imported.sum, before: spend.sum ?? '' } })
+      notes.reject(cell, {
+        key: 'spend_kept_manual',
+        values: {
+          sum: showSum(imported.sum, currencies.valueOf(currency)),
+          before: showSum(spend.sum, currencies.valueOf(spend.currency)),
+        },
+      })
       continue
     }
     const { offerPartner, lock } = judgeCell(ground, imported, spend?.offerPartner ?? null, spend === undefined)
     if (lock !== null || offerPartner === undefined) {
-      notes.reject(cell, describeLock(lock ?? 'spend_link_missing', offerPartner, imported.day))
+      notes.reject(cell, describeLock(lock ?? 'spend_link_missing', offerPartner, imported, ground))
       continue
     }
     if (spend === undefined) {
       added.push({ ...imported, currency, offerPartner: offerPartner.id })
       continue
     }
-    const settled = settleSum(spend, { sum: imported.sum, currency, offerPartner: offerPartner.id, source: 'import' })
+    const accepted = { sum: imported.sum, currency, offerPartner: offerPartner.id, source: 'import' } as const
+    const settled = settleSum(spend, accepted, currencies)
     if (settled.change !== null) changed.push(settled.change)
     for (const warning of settled.warnings) notes.warn(cell, warning)
   }
@@ -184,7 +203,7 @@ class Notes {
   }
 
   #note(cell: string, { key, values }: Issue): Note {
-    return { cell, code: key, message: say(this.#language, key, values) }
+    return { cell, code: key === 'period_closed_by' ? 'period_closed' : key, message: say(this.#language, key, values) }
   }
 
   reject(cell: string, issue: Issue): void {

@@ -142,8 +142,14 @@ export class FileLayout {
 const textAt = ({ cells }: SheetRow, place: number | undefined): string =>
   place === undefined ? '' : (cells[place] ?? '').trim()
 
+/** '1,234' or '1.234': the sign may part thousands or decimals. */
+const TWO_WAYS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
+
 function readSum(row: SheetRow, place: number): { text: string } | { key: MessageKey } {
-  const text = readAmount(textAt(row, place), row.isNumber[place] === true)
+  const isNumber = row.isNumber[place] === true
+  const given = textAt(row, place)
+  if (!isNumber && TWO_WAYS.test(given)) return { key: 'spend_two_ways' }
+  const text = readAmount(given, isNumber)
   if (text === undefined) return { key: 'import_figure_invalid' }
   if (text.startsWith('-')) return { key: 'spend_sum_negative' }
   return Number(text) > partnerSpend.fields.sum.max ? { key: 'spend_sum_large' } : { text }

@@ -1,6 +1,7 @@
 // The thread that reads a file of spends, so that requests are not delayed and its memory has its own limit.
 
 import { parentPort, workerData } from 'node:worker_threads'
+import { SPEND_IMPORT_UNPACKED } from '@tributary/contract/calls/spend-import'
 import { createMoments } from '../../integrations/player-report/moments.ts'
 import { openSheet } from '../../lib/sheet/open-sheet.ts'
 import { SheetFailure } from '../../lib/sheet/sheet.ts'
@@ -12,7 +13,7 @@ const PORTION = 2000
 const say = (message: ReadingMessage): void => parentPort?.postMessage(message)
 
 async function read({ path, zone, max }: ReadingTask): Promise<ReadingMessage> {
-  const sheet = await openSheet(path)
+  const sheet = await openSheet(path, { unpackedCap: SPEND_IMPORT_UNPACKED })
   try {
     const layout = new FileLayout(createMoments({ server: zone, business: zone }, sheet.is1904))
     let cells: (FileCell | FileRejection)[] = []

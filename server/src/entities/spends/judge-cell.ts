@@ -5,13 +5,13 @@ import type { Period } from '@tributary/contract/period'
 import { today } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import { type Db, type Engines, readBusinessZone } from '../engine/model/request-context.ts'
-import { readClosedMonths } from '../rules/closed-period.ts'
+import { type ClosedMonth, readClosedMonths } from '../rules/closed-period.ts'
 import { type ActivityMap, readActivity } from './spend-activity.ts'
 import type { SpendCell } from './spend-cell.ts'
 import {
   keyOfCell,
+  modelDays,
   modelOn,
-  modelSince,
   readSpendOfferPartners,
   type SpendOfferPartner,
   type SpendOfferPartners,
@@ -21,8 +21,8 @@ import {
 export interface Ground {
   readonly offerPartners: SpendOfferPartners
   readonly activity: ActivityMap
-  /** 'stream YYYY-MM' of closed months. */
-  readonly closed: ReadonlySet<string>
+  /** By 'stream YYYY-MM'. */
+  readonly closed: ReadonlyMap<string, ClosedMonth>
   /** The current business day. */
   readonly today: string
 }
@@ -38,7 +38,7 @@ export async function readGround(
   return { ...(await readOpenGround(db, engines, streams, period, kept)), closed }
 }
 
-const NONE_CLOSED: Ground['closed'] = new Set()
+const NONE_CLOSED: Ground['closed'] = new Map()
 
 /** As if no month was closed. */
 async function readOpenGround(
@@ -71,15 +71,15 @@ function findLock(
   offerPartner: SpendOfferPartner | undefined,
   isNew: boolean,
 ): SpendLock | null {
-  if (isClosed(closed, place)) return 'period_closed'
+  if (closeOf({ closed }, place) !== undefined) return 'period_closed'
   if (place.day > last) return 'date_future'
   if (offerPartner === undefined) return place.site === null ? 'spend_link_missing' : 'spend_site_missing'
   if (!modelOn(offerPartner, place.day).isAgency) return 'not_agency'
   return isNew && !activity.has(keyOfCell(place)) ? 'spend_without_activity' : null
 }
 
-const isClosed = (closed: ReadonlySet<string>, { stream, day }: SpendCell): boolean =>
-  closed.has(`${stream} ${day.slice(0, 7)}`)
+const closeOf = ({ closed }: Pick<Ground, 'closed'>, { stream, day }: SpendCell): ClosedMonth | undefined =>
+  closed.get(`${stream} ${day.slice(0, 7)}`)
 
 export interface SpendToJudge {
   readonly place: SpendCell
@@ -115,11 +115,21 @@ export async function judgeSpends(
   })
 }
 
-/** The sentence of a lock, with its values. */
-export function describeLock(lock: SpendLock, offerPartner: SpendOfferPartner | undefined, day: string): Issue {
-  const values = valuesOf(lock, offerPartner, day)
+/** The sentence of a lock, with its values: a closed month says by whom. Not for partners. */
+export function describeLock(
+  lock: SpendLock,
+  offerPartner: SpendOfferPartner | undefined,
+  place: SpendCell,
+  ground: Pick<Ground, 'closed'>,
+): Issue {
+  const close = lock === 'period_closed' ? closeOf(ground, place) : undefined
+  if (close !== undefined) return { key: 'period_closed_by', values: { ...close } }
+  const values = valuesOf(lock, offerPartner, place.day)
   return values === null ? { key: lock } : { key: lock, values }
 }
+
+/** '2026-11-02' → '02.11.2026' */
+const showDay = (day: string): string => day.split('-').toReversed().join('.')
 
 function valuesOf(
   lock: SpendLock,
@@ -127,5 +137,7 @@ function valuesOf(
   day: string,
 ): Readonly<Record<string, string>> | null {
   if (lock !== 'not_agency' || offerPartner === undefined) return null
-  return { model: modelOn(offerPartner, day).title, since: modelSince(offerPartner, day) }
+  const { from, to } = modelDays(offerPartner, day)
+  const period = `${from === null ? '…' : showDay(from)} – ${to === null ? '…' : showDay(to)}`
+  return { model: modelOn(offerPartner, day).title, day: showDay(day), period }
 }

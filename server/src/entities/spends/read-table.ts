@@ -147,7 +147,7 @@ function toCell(place: SpendPlace & { readonly day: string }, at: number, sight:
     claimed: spend?.active === true ? spend.claim : null,
     locked: lock !== null,
     reason: lock,
-    values: lock === 'not_agency' ? (describeLock(lock, offerPartner, place.day).values ?? null) : null,
+    values: lock === null ? null : (describeLock(lock, offerPartner, place, ground).values ?? null),
     version: spend?.version ?? null,
     id: spend?.id ?? null,
   }

@@ -1,7 +1,7 @@
 // Decides what an accepted sum does to the spend of its cell: its claim, and a sum of another source.
 
 import type { Issue } from '@tributary/contract/validate'
-import { isSameSum } from './spend-month.ts'
+import { isSameSum, type PlaceCurrencies, showSum } from './spend-month.ts'
 import type { ChangedSpend, SpendSource, StoredSpend } from './spend-rows.ts'
 
 export interface SettledSum {
@@ -10,19 +10,31 @@ export interface SettledSum {
   readonly warnings: readonly Issue[]
 }
 
-/** `source` is at least that of the stored sum; the caller has rejected lower ones. */
+interface AcceptedSum {
+  readonly sum: string
+  readonly currency: number
+  readonly offerPartner: number
+  /** At least that of the stored sum; the caller has rejected lower ones. */
+  readonly source: SpendSource
+}
+
+/** `currencies` words the amounts of warnings. */
 export function settleSum(
   spend: StoredSpend,
-  { sum, currency, offerPartner, source }: { sum: string; currency: number; offerPartner: number; source: SpendSource },
+  { sum, currency, offerPartner, source }: AcceptedSum,
+  currencies: Pick<PlaceCurrencies, 'valueOf'>,
 ): SettledSum {
   const isHeld = spend.active && isSameSum(spend.sum, sum) && spend.currency === currency
   const isClaimEqual = isSameSum(spend.claim, sum) && spend.currency === currency
   if (isHeld && !isClaimEqual) return { change: null, warnings: [] }
   const warnings: Issue[] = []
+  const given = showSum(sum, currencies.valueOf(currency))
+  const stored = currencies.valueOf(spend.currency)
   if (spend.claim !== null && !isClaimEqual)
-    warnings.push({ key: 'spend_conflict', values: { sum, claim: spend.claim } })
+    warnings.push({ key: 'spend_conflict', values: { sum: given, claim: showSum(spend.claim, stored) } })
   const replaced = isHeld ? undefined : replacedKey(spend, source)
-  if (replaced !== undefined) warnings.push({ key: replaced, values: { sum, before: spend.sum ?? '' } })
+  if (replaced !== undefined)
+    warnings.push({ key: replaced, values: { sum: given, before: showSum(spend.sum, stored) } })
   return { change: { id: spend.id, sum, currency, offerPartner, acceptsClaim: isClaimEqual }, warnings }
 }
 

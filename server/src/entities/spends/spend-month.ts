@@ -1,7 +1,7 @@
 // Months, amounts and currencies of the spend table.
 
 import { partnerSpend } from '@tributary/contract/entities/partner-spend'
-import { parseMoney } from '@tributary/contract/money'
+import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { addDays, lastDayOf, type Period } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import { checkField } from '@tributary/contract/validate'
@@ -24,6 +24,10 @@ export function daysOf({ from, to }: Period): string[] {
 /** Null if the text is a valid amount of a spend. */
 export const checkSum = (text: string): Issue | null =>
   text.trim() === '' ? { key: 'required' } : (checkField(partnerSpend.fields.sum, text)[0] ?? null)
+
+/** '50.0000' → '50.00 EUR': two decimals, or more where the sum has them. */
+export const showSum = (sum: string | null, currency: string): string =>
+  `${formatMoney(parseMoney(sum ?? '') ?? 0n).replace(/0{1,2}$/, '')} ${currency}`.trim()
 
 export const isSameSum = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && parseMoney(a) === parseMoney(b)

@@ -1,7 +1,7 @@
 // Finds the partner offers of many spends with one reading: the payment model is that of the day.
 
 import { parseMoney } from '@tributary/contract/money'
-import { addDays, laterDay } from '@tributary/contract/period'
+import { addDays } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Dated, type Range, valueInForce } from '../../facts/terms.ts'
 import type { Db } from '../engine/model/request-context.ts'
@@ -34,12 +34,14 @@ export interface SpendOfferPartner {
 
 export const modelOn = ({ models }: SpendOfferPartner, day: string): Model => valueInForce(models, day)
 
-/** The business day since which the offer has its payment model of that day. */
-export function modelSince({ models, created }: SpendOfferPartner, day: string): string {
-  return models.ranges.reduce((since, { from, to }) => {
-    if (from > day) return since
-    return laterDay(since, to === null || to >= day ? from : addDays(to, 1))
-  }, created)
+/** The days around `day` on which the offer has one payment model; null is open-ended. */
+export function modelDays({ models }: SpendOfferPartner, day: string): { from: string | null; to: string | null } {
+  const own = models.ranges.find(({ from, to }) => from <= day && (to === null || day <= to))
+  if (own !== undefined) return own
+  const before = models.ranges.flatMap(({ to }) => (to !== null && to < day ? to : [])).toSorted()
+  const after = models.ranges.flatMap(({ from }) => (from > day ? from : [])).toSorted()
+  const [last, next] = [before.at(-1), after[0]]
+  return { from: last === undefined ? null : addDays(last, 1), to: next === undefined ? null : addDays(next, -1) }
 }
 
 export interface SpendOfferPartners {

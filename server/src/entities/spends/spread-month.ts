@@ -7,7 +7,7 @@ import { rejectClosedDays } from '../rules/closed-period.ts'
 import { type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { settleSum } from './settle-sum.ts'
 import type { SpendCell } from './spend-cell.ts'
-import { checkSum, daysOf, periodOfMonth, readCurrencies } from './spend-month.ts'
+import { checkSum, daysOf, type PlaceCurrencies, periodOfMonth, readCurrencies } from './spend-month.ts'
 import { keyOfCell, type SpendOfferPartner } from './spend-offer-partners.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
 import { spread } from './spread.ts'
@@ -46,13 +46,16 @@ export async function spreadMonth(
     currencies.standard
   if (currencies.valueOf(currency) === '') throw invalidField('currency', 'reference_missing')
   const ground = await readGround(db, context.engines, streams, period)
-  const cells = fittingCells(ground, daysOf(period), country)
+  const bySite = new Set(
+    [...stored, ...currencies.recent].flatMap((spend) => (spend.site === null ? [] : wholeKey(spend))),
+  )
+  const cells = fittingCells(ground, daysOf(period), country, bySite)
   if (cells.length === 0) throw invalidField('month', 'spread_no_day')
   const shares = spread(
     parseMoney(base) ?? 0n,
     cells.map(({ place }) => ground.activity.get(keyOfCell(place)) ?? { clicks: 0, registrations: 0 }),
   )
-  const changes = planSpread(stored, cells, shares, currency)
+  const changes = planSpread(stored, cells, shares, currency, currencies)
   const taken = await writeSpends(db, context, { source: 'manual', ...changes })
   // Somebody has filled one of the cells since they were read: the total would be wrong.
   if (taken.length > 0) throw new AppError('conflict')
@@ -65,16 +68,34 @@ interface FittingCell {
   readonly offerPartner: SpendOfferPartner
 }
 
-/** Days with activity of AGENCY partner offers, each stream and country once, by day. */
-function fittingCells(ground: Ground, days: readonly string[], country: number | null): FittingCell[] {
+const wholeKey = ({ stream, country }: Pick<SpendCell, 'stream' | 'country'>): string => `${stream} ${country}`
+
+/**
+ * Days with activity of AGENCY partner offers, by day. By site where spends were entered by site lately (`bySite`) or several partner offers share
+ * the stream and country; else each stream and country once.
+ */
+function fittingCells(
+  ground: Ground,
+  days: readonly string[],
+  country: number | null,
+  bySite: ReadonlySet<string>,
+): FittingCell[] {
   const own = ground.offerPartners.all.filter((offerPartner) => country === null || offerPartner.country === country)
-  const places = new Map(own.map((offerPartner) => [`${offerPartner.stream} ${offerPartner.country}`, offerPartner]))
-  const sorted = [...places.values()].toSorted((a, b) => a.stream - b.stream || a.country - b.country)
+  const groups = [...Map.groupBy(own, wholeKey)].map(([key, offerPartners]) => {
+    const { stream, country: of } = offerPartners[0] ?? { stream: 0, country: 0 }
+    const sites = [...new Set(offerPartners.map(({ site }) => site).filter((site) => site !== ''))].toSorted()
+    return { stream, country: of, sites: bySite.has(key) || sites.length > 1 ? sites : [] }
+  })
+  const sorted = groups.toSorted((a, b) => a.stream - b.stream || a.country - b.country)
   return days.flatMap((day) =>
-    sorted.flatMap(({ stream, country: own }): FittingCell[] => {
-      const place = { stream, country: own, site: null, day }
-      const { offerPartner, lock } = judgeCell(ground, place, null, true)
-      return lock === null && offerPartner !== undefined ? [{ place, offerPartner }] : []
+    sorted.flatMap(({ sites, ...group }): FittingCell[] => {
+      const cellsOf = (site: string | null): FittingCell[] => {
+        const place = { ...group, site, day }
+        const { offerPartner, lock } = judgeCell(ground, place, null, true)
+        return lock === null && offerPartner !== undefined ? [{ place, offerPartner }] : []
+      }
+      const fitting = sites.flatMap(cellsOf)
+      return fitting.length > 0 ? fitting : cellsOf(null)
     }),
   )
 }
@@ -91,6 +112,7 @@ function planSpread(
   cells: readonly FittingCell[],
   shares: readonly string[],
   currency: number,
+  currencies: PlaceCurrencies,
 ): SpreadChanges {
   const byCell = new Map(stored.map((spend) => [keyOfCell(spend), spend]))
   const changes: SpreadChanges = { added: [], changed: [], removed: [], released: [] }
@@ -101,8 +123,11 @@ function planSpread(
     if (spend === undefined) changes.added.push({ ...place, sum, currency, offerPartner: offerPartner.id })
     else {
       kept.add(spend.id)
-      const { change } = settleSum(spend, { sum, currency, offerPartner: offerPartner.id, source: 'manual' })
+      const given = { sum, currency, offerPartner: offerPartner.id }
+      const { change } = settleSum(spend, { ...given, source: 'manual' }, currencies)
+      // An equal sum of a sheet or import becomes one by hand, so that neither changes the total later.
       if (change !== null) changes.changed.push(change)
+      else if (spend.source !== 'manual') changes.changed.push({ id: spend.id, ...given, acceptsClaim: false })
     }
   }
   for (const { id, sum, claim } of stored) {

@@ -6,9 +6,10 @@ import type { Issue } from '@tributary/contract/validate'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { rejectClosedDays } from '../rules/closed-period.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
+import { indexByOffer, otherSiteIssue, SpendsByOffer } from './other-site.ts'
 import { settleSum } from './settle-sum.ts'
 import type { SpendCell } from './spend-cell.ts'
-import { checkSum, type PlaceCurrencies, periodOfMonth, readCurrencies, readStreams } from './spend-month.ts'
+import { checkSum, type PlaceCurrencies, periodOfMonth, readCurrencies, readStreams, showSum } from './spend-month.ts'
 import { keyOfCell } from './spend-offer-partners.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
 
@@ -50,7 +51,10 @@ export async function takeCells(
   const spends = await readSpends(db, streams, period, true)
   const kept = spends.flatMap(({ offerPartner }) => offerPartner ?? [])
   const ground = await readGround(db, context.engines, streams, period, [...new Set(kept)])
-  const taking = new CellTaking(spends, ground, await readCurrencies(db, streams, period))
+  const emptied = new Set(cells.filter(({ base }) => base === null).map((cell) => keyOfCell(placeOf(cell))))
+  const staying = spends.filter((spend) => !emptied.has(keyOfCell(spend)))
+  const byOffer = indexByOffer(staying, ground)
+  const taking = new CellTaking(spends, byOffer, ground, await readCurrencies(db, streams, period))
   for (const cell of cells) {
     const place = placeOf(cell)
     if (!own.has(cell.stream)) taking.reject(place, { key: 'reference_missing' })
@@ -64,6 +68,10 @@ export async function takeCells(
   return taking
 }
 
+/** Null says that the cell was empty; without a version the last write wins. */
+const isStale = (spend: StoredSpend, version: number | null | undefined): boolean =>
+  version !== undefined && spend.version !== version
+
 class CellTaking implements TakenCells {
   saved = 0
   readonly rejected: RejectedCell[] = []
@@ -73,12 +81,20 @@ class CellTaking implements TakenCells {
   readonly removed: number[] = []
   readonly released: number[] = []
   readonly #stored: ReadonlyMap<string, StoredSpend>
+  readonly #byOffer: SpendsByOffer<StoredSpend>
+  readonly #given = new SpendsByOffer<NewSpend>()
   readonly #ground: Ground
   readonly #currencies: PlaceCurrencies
   readonly #taken = new Set<string>()
 
-  constructor(spends: readonly StoredSpend[], ground: Ground, currencies: PlaceCurrencies) {
+  constructor(
+    spends: readonly StoredSpend[],
+    byOffer: SpendsByOffer<StoredSpend>,
+    ground: Ground,
+    currencies: PlaceCurrencies,
+  ) {
     this.#stored = new Map(spends.map((spend) => [keyOfCell(spend), spend]))
+    this.#byOffer = byOffer
     this.#ground = ground
     this.#currencies = currencies
   }
@@ -91,7 +107,7 @@ class CellTaking implements TakenCells {
     const issue: Issue =
       spend === undefined || spend.sum === null
         ? { key: 'spend_cell_emptied' }
-        : { key: 'spend_cell_changed', values: { sum: spend.sum } }
+        : { key: 'spend_cell_changed', values: { sum: showSum(spend.sum, this.#currencies.valueOf(spend.currency)) } }
     this.rejected.push({ place, issue, current: spend ?? null })
   }
 
@@ -121,7 +137,7 @@ class CellTaking implements TakenCells {
 
   #empty(place: SpendCell, spend: StoredSpend | undefined, version: number | null | undefined): void {
     const isFilled = spend !== undefined && spend.sum !== null
-    if (isFilled && spend.version !== (version ?? null)) this.#rejectStale(place, spend)
+    if (isFilled && isStale(spend, version)) this.#rejectStale(place, spend)
     else {
       this.saved += 1
       if (isFilled) (spend.claim === null ? this.removed : this.released).push(spend.id)
@@ -137,19 +153,32 @@ class CellTaking implements TakenCells {
         return
       }
       if (lock !== null || offerPartner === undefined) {
-        this.reject(place, describeLock(lock ?? 'spend_link_missing', offerPartner, place.day))
+        this.reject(place, describeLock(lock ?? 'spend_link_missing', offerPartner, place, this.#ground))
         return
       }
-      this.added.push({ ...place, sum, currency, offerPartner: offerPartner.id })
+      const other = this.#byOffer.other(place, offerPartner.id) ?? this.#given.other(place, offerPartner.id)
+      if (other !== undefined) {
+        this.reject(place, otherSiteIssue(other, this.#currencies))
+        return
+      }
+      const added = { ...place, sum, currency, offerPartner: offerPartner.id }
+      this.added.push(added)
+      this.#given.add(added, offerPartner.id)
     } else {
-      const settled = settleSum(spend, { sum, currency, offerPartner: offerPartner?.id ?? 0, source: 'manual' })
+      const accepted = { sum, currency, offerPartner: offerPartner?.id ?? 0, source: 'manual' } as const
+      const settled = settleSum(spend, accepted, this.#currencies)
       if (settled.change !== null) {
-        if (spend.version !== (version ?? null)) {
+        if (isStale(spend, version)) {
           this.#rejectStale(place, spend)
           return
         }
-        if (lock !== null) {
-          this.reject(place, describeLock(lock, offerPartner, place.day))
+        const other = spend.sum === null && offerPartner && this.#byOffer.other(place, offerPartner.id)
+        const issue =
+          lock !== null
+            ? describeLock(lock, offerPartner, place, this.#ground)
+            : other && otherSiteIssue(other, this.#currencies)
+        if (issue) {
+          this.reject(place, issue)
           return
         }
         this.changed.push(settled.change)

@@ -1,7 +1,7 @@
 // Decides which spends of the month a tab adds, changes and removes. Pure; planning the same sheet again changes nothing.
 
 import { parseMoney } from '@tributary/contract/money'
-import type { Grid, Place } from './grid.ts'
+import { addressOf, type Grid, type Place } from './grid.ts'
 import { keyOfCell, keyOfPlace, type Placed, type PlacedCell, type SpendPlace } from './place-cells.ts'
 import { type SheetWarning, WARNINGS_CAP, type WarningKey, warningAt } from './sheet-warning.ts'
 
@@ -81,6 +81,9 @@ export function cellsToJudge(input: Omit<TakeInput, 'verdicts' | 'takesRemovals'
   })
 }
 
+const offerKey = ({ stream, country, date }: SpendPlace & { readonly date: string }, offerPartner: number | null) =>
+  `${stream} ${country} ${offerPartner} ${date}`
+
 const isEqual = (cell: PlacedCell, { sum, currency }: KnownSpend): boolean =>
   sum !== null && parseMoney(cell.sum) === parseMoney(sum) && cell.currency === currency
 
@@ -91,7 +94,12 @@ const isOwn = ({ file, otherFiles }: Pick<TakeInput, 'file' | 'otherFiles'>, spe
 class Planner {
   readonly #input: TakeInput
   readonly #known: ReadonlyMap<string, KnownSpend>
-  readonly #keys: ReadonlySet<string>
+  readonly #keys: ReadonlyMap<string, PlacedCell>
+  /** By `offerKey`: the spends of the month, and the cells that are added. */
+  readonly #byOffer: ReadonlyMap<string, readonly KnownSpend[]>
+  readonly #given = new Map<string, PlacedCell>()
+  /** By id, own spends whose cell the tab has with another site by now, or without one. */
+  readonly #moved = new Map<number, PlacedCell>()
   readonly #added: NewSpend[] = []
   readonly #changed: ChangedSpend[] = []
   readonly #removed: KnownSpend[] = []
@@ -104,7 +112,11 @@ class Planner {
   constructor(input: TakeInput, known: ReadonlyMap<string, KnownSpend>) {
     this.#input = input
     this.#known = known
-    this.#keys = new Set(input.placed.cells.map(keyOfCell))
+    this.#keys = new Map(input.placed.cells.map((cell) => [keyOfCell(cell), cell]))
+    this.#byOffer = Map.groupBy(
+      input.known.filter(({ sum, isActive }) => sum !== null && isActive),
+      (spend) => offerKey(spend, spend.offerPartner),
+    )
   }
 
   #warn(at: Place | null, key: WarningKey, values: Readonly<Record<string, string>>): void {
@@ -120,7 +132,23 @@ class Planner {
       this.#unchanged += 1
       if (spend.file !== this.#input.file) this.#adopted.push(spend.id)
     } else if (verdict !== undefined && 'rejected' in verdict) this.#reject(cell, spend, verdict)
-    else if (verdict !== undefined) this.#write(cell, spend, verdict.offerPartner)
+    else if (verdict !== undefined && !(isFree && this.#standsElsewhere(cell, verdict.offerPartner)))
+      this.#write(cell, spend, verdict.offerPartner)
+  }
+
+  /** A partner offer has one spend a day, with the site or without it. True if another one than this cell counts. */
+  #standsElsewhere(cell: PlacedCell, offerPartner: number): boolean {
+    const key = offerKey(cell, offerPartner)
+    const others = (this.#byOffer.get(key) ?? []).filter(({ site }) => site !== cell.site)
+    const foreign = others.find((spend) => !isOwn(this.#input, spend))
+    const repeated = this.#given.get(key) ?? others.flatMap((spend) => this.#keys.get(keyOfCell(spend)) ?? [])[0]
+    if (foreign !== undefined) this.#keepOther(cell, foreign)
+    else if (repeated !== undefined) this.#warn(cell.at, 'sheet_repeated', { first: addressOf(repeated.at) })
+    else {
+      this.#given.set(key, cell)
+      for (const { id } of others) this.#moved.set(id, cell)
+    }
+    return foreign !== undefined || repeated !== undefined
   }
 
   /** Keeps a spend of another source: manual entry and imports take precedence over sheets. */
@@ -155,12 +183,15 @@ class Planner {
     const { places, sparedCells, sparedPlaces, hasStrays } = this.#input.placed
     const [key, place] = [keyOfCell(spend), keyOfPlace(spend)]
     const isInTab = this.#keys.has(key) || sparedCells.has(key) || sparedPlaces.has(place)
-    return !isInTab && spend.isActive && isOwn(this.#input, spend) && (places.has(place) || !hasStrays)
+    const mayGo = spend.isActive && isOwn(this.#input, spend)
+    return this.#moved.has(spend.id) || (!isInTab && mayGo && (places.has(place) || !hasStrays))
   }
 
   remove(spend: KnownSpend): void {
     this.#removed.push(spend)
-    this.#lose(spend, moneyOf(spend.sum))
+    const moved = this.#moved.get(spend.id)
+    const kept = moved?.currency === spend.currency ? moneyOf(moved.sum) : 0n
+    this.#lose(spend, moneyOf(spend.sum) - kept)
   }
 
   finish(): TakePlan {

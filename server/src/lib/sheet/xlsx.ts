@@ -14,14 +14,22 @@ const DOCUMENT_CAP = 4 * 1024 * 1024
 export interface XlsxOptions {
   /** Only the first shared texts are read: for a look at the head of the sheet. */
   readonly strings?: number
+  /** Maximum number of bytes of the sheet and its texts when they are unpacked. */
+  readonly unpackedCap?: number
 }
 
-export async function openXlsx(path: string, { strings }: XlsxOptions = {}): Promise<Sheet> {
+export async function openXlsx(
+  path: string,
+  { strings, unpackedCap = Number.POSITIVE_INFINITY }: XlsxOptions = {},
+): Promise<Sheet> {
   const zip = await openZip(path)
   try {
     const workbook = await readDocument(zip, await findWorkbook(zip))
     const { sheet, texts } = await findParts(zip, workbook)
     const size = sheet.packed + (texts?.packed ?? 0)
+    // An entry that is larger than it says is rejected when it is read.
+    const unpacked = sheet.size + (texts?.size ?? 0)
+    if (unpacked > unpackedCap) throw new SheetFailure('too_complex', `xlsx: ${unpacked} bytes when unpacked`)
     return {
       is1904: [...tagsNamed(workbook.text, 'workbookPr')].some((tag) => isTrue(attribute(tag, 'date1904'))),
       async *rows() {

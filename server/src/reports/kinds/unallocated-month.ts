@@ -12,6 +12,8 @@ const LISTED = 500
 
 export interface UnallocatedMonth {
   readonly items: readonly { country: string; partner: string; stream: string; date: string; price: number }[]
+  /** The number of all items, listed or not. */
+  readonly count: number
   readonly total: number
   readonly currency: string
 }
@@ -27,7 +29,7 @@ export async function readUnallocatedMonth(
   const context = await openReportContext(viewer, engines, signal)
   const { first, last, today: day } = openMonth(month, today(context.setting.zone))
   const { currency } = context.setting
-  if (day < first) return { items: [], total: 0, currency }
+  if (day < first) return { items: [], count: 0, total: 0, currency }
   const filter = { dateFrom: first, dateTo: earlierDay(day, last), ...(partner !== null && { partners: [partner] }) }
   const shape = { levels: ['partner', 'stream', 'country', 'day'], rowsBy: 'traffic', metrics: ['s'] } as const
   const { summed } = await sumReport({ filter, shape }, context)
@@ -44,6 +46,7 @@ export async function readUnallocatedMonth(
       date,
       price,
     })),
+    count: lost.length,
     total: cents / 100,
     currency,
   }

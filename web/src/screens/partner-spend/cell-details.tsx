@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { SpendTable } from '@tributary/contract/calls/spend-table'
-import { say } from '@tributary/contract/words/messages'
+import { type MessageKey, say } from '@tributary/contract/words/messages'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
@@ -49,7 +49,7 @@ export function CellDetails({ table, grid, onAccept }: CellDetailsProps) {
       {cell.claimed === null ? null : (
         <span className={classes.why}>{t(($) => $.spends.grid.claimed, { sum: money(cell.claimed) })}</span>
       )}
-      {cell.reason === null ? null : <span className={classes.why}>{say(currentLanguage(), cell.reason, values)}</span>}
+      {cell.reason === null ? null : <span className={classes.why}>{lockText(cell.reason, values)}</span>}
       {edit?.problem ? <span className={classes.wrong}>{problemText(edit, edit.problem, values, t)}</span> : null}
       {edit?.problem?.kind === 'clash' ? <ClashChoice table={table} grid={grid} range={grid.range} /> : null}
       {onAccept !== null && claims.length > 0 ? (
@@ -74,6 +74,10 @@ function findClaims({ rows }: SpendTable, { range: { from, to } }: SpendGrid): n
     .flatMap(({ claimed, id }) => (claimed === null || id === null ? [] : [id]))
 }
 
+/** A closed month says who closed it, and the way round. */
+const lockText = (lock: MessageKey, values: Record<string, string | number>): string =>
+  say(currentLanguage(), lock === 'period_closed' && 'who' in values ? 'period_closed_by' : lock, values)
+
 function problemText(
   { text, base }: Edit,
   problem: Problem,
@@ -87,7 +91,6 @@ function problemText(
       mine: plainAmount(base) || nothing,
     })
   if (problem.kind === 'rejected') return problem.message
-  if (problem.kind === 'locked')
-    return t(($) => $.spends.grid.notTaken, { why: say(currentLanguage(), problem.key, values) })
+  if (problem.kind === 'locked') return t(($) => $.spends.grid.notTaken, { why: lockText(problem.key, values) })
   return t(($) => $.spends.grid.problems[problem.why], { text })
 }

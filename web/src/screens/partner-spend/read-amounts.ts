@@ -20,9 +20,9 @@ export function readAmount(text: string, sign: DecimalSign = null): ReadAmount {
   if (/^[-\u2212]\d/.test(bare)) return { problem: 'negative' }
   const between = TWO_WAYS.exec(bare)?.[1]
   if (between !== undefined) {
-    // A typed point is decimal; a comma with three digits after it may be either.
-    if (sign === null && between === ',') return { problem: 'two_ways' }
-    return { base: between === (sign ?? '.') ? bare.replace(',', '.') : bare.replace(/[.,]/g, '') }
+    // A sign with three digits after it may part thousands or decimals.
+    if (sign === null) return { problem: 'two_ways' }
+    return { base: between === sign ? bare.replace(',', '.') : bare.replace(/[.,]/g, '') }
   }
   if (PLAIN.test(bare)) return { base: bare.replace(',', '.') }
   if (COMMA_GROUPS.test(bare)) return { base: bare.replaceAll(',', '') }

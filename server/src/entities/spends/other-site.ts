@@ -1,0 +1,51 @@
+// Spends of one partner offer and day count once: one with the site and one without it would count the same money twice.
+
+import type { Issue } from '@tributary/contract/validate'
+import type { Ground } from './judge-cell.ts'
+import type { SpendCell } from './spend-cell.ts'
+import { type PlaceCurrencies, showSum } from './spend-month.ts'
+import type { StoredSpend } from './spend-rows.ts'
+
+const keyOf = ({ stream, country, day }: SpendCell, offerPartner: number): string =>
+  `${stream} ${country} ${offerPartner} ${day}`
+
+/** Accepted spends by partner offer and day. */
+export class SpendsByOffer<T extends SpendCell> {
+  readonly #spends = new Map<string, T[]>()
+
+  add(spend: T, offerPartner: number): void {
+    const key = keyOf(spend, offerPartner)
+    const own = this.#spends.get(key)
+    if (own === undefined) this.#spends.set(key, [spend])
+    else own.push(spend)
+  }
+
+  /** The spend of the same partner offer and day that is entered with another site, or without one. */
+  other(place: SpendCell, offerPartner: number): T | undefined {
+    return this.#spends.get(keyOf(place, offerPartner))?.find(({ site }) => site !== place.site)
+  }
+}
+
+export function indexByOffer(
+  spends: readonly StoredSpend[],
+  { offerPartners }: Pick<Ground, 'offerPartners'>,
+): SpendsByOffer<StoredSpend> {
+  const index = new SpendsByOffer<StoredSpend>()
+  for (const spend of spends) {
+    if (!spend.active || spend.sum === null) continue
+    const offerPartner = offerPartners.find(spend, spend.offerPartner)
+    if (offerPartner !== undefined) index.add(spend, offerPartner.id)
+  }
+  return index
+}
+
+/** Says that the day already has a spend, and where it stands. */
+export function otherSiteIssue(
+  { site, sum, currency }: Pick<StoredSpend, 'site' | 'sum' | 'currency'>,
+  currencies: Pick<PlaceCurrencies, 'valueOf'>,
+): Issue {
+  const told = showSum(sum, currencies.valueOf(currency))
+  return site === null
+    ? { key: 'spend_entered_whole', values: { sum: told } }
+    : { key: 'spend_entered_by_site', values: { sum: told, site } }
+}
