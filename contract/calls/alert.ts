@@ -37,8 +37,11 @@ const list = z.object({
   items: z.array(alert),
   /** The number of all alerts, listed or not. */
   total: z.int(),
+  /** The number of all alerts by kind; kinds without one are absent. */
+  counts: z.partialRecord(z.enum(ALERT_NAMES), z.int()),
   /** Those that the caller has dismissed; they are not among `items`. */
   dismissed: z.array(alert),
+  dismissed_total: z.int(),
   found_at: z.string(),
   /** They are being found again: the next answer is newer. */
   is_old: z.boolean(),

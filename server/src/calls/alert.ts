@@ -1,4 +1,5 @@
 // Handlers of alerts.
+import type { Alert, AlertList } from '@tributary/contract/calls/alert'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { readAlertRuns } from '../alerts/alert-runs.ts'
 import { bringBack, dismiss } from '../alerts/dismissals.ts'
@@ -31,7 +32,9 @@ export const listAlerts: Handler<Calls['alert_list']> = async ({ person, context
   return {
     items: alerts.open.slice(0, LISTED),
     total: alerts.open.length,
+    counts: countKinds(alerts.open),
     dismissed: alerts.dismissed.slice(0, LISTED),
+    dismissed_total: alerts.dismissed.length,
     found_at: at.toISOString(),
     is_old: isOld,
     mail: {
@@ -43,6 +46,13 @@ export const listAlerts: Handler<Calls['alert_list']> = async ({ person, context
     },
   }
 }
+
+const countKinds = (alerts: readonly Alert[]): AlertList['counts'] =>
+  Object.fromEntries(
+    Map.groupBy(alerts, ({ alert }) => alert)
+      .entries()
+      .map(([name, own]) => [name, own.length]),
+  )
 
 const copy = (ids: readonly number[] | null): number[] | null => (ids === null ? null : [...ids])
 

@@ -33,7 +33,7 @@ export function AlertQueue() {
       {data !== undefined ? (
         <>
           <Queue answer={data} />
-          <Dismissed alerts={data.dismissed} />
+          <Dismissed alerts={data.dismissed} total={data.dismissed_total} />
         </>
       ) : isError ? (
         <p className={classes.failed} role="alert">
@@ -49,7 +49,7 @@ export function AlertQueue() {
   )
 }
 
-function Queue({ answer: { items, total } }: { answer: AlertList }) {
+function Queue({ answer: { items, counts, total } }: { answer: AlertList }) {
   const { t } = useTranslation()
   const dismissal = useDismissal()
   const [chosenName, setChosen] = useState<AlertName | null>(null)
@@ -58,10 +58,11 @@ function Queue({ answer: { items, total } }: { answer: AlertList }) {
   // The last alert of the chosen kind may have been dismissed.
   const chosen = items.some(({ alert }) => alert === chosenName) ? chosenName : null
   const own = chosen === null ? items : items.filter(({ alert }) => alert === chosen)
+  const left = (chosen === null ? total : (counts[chosen] ?? 0)) - own.length
   const shown = isOpen ? own : own.slice(0, SHOWN)
   return (
     <>
-      <Chips items={items} chosen={chosen} onChoose={setChosen} />
+      <Chips counts={counts} chosen={chosen} onChoose={setChosen} />
       <ul className={classes.list}>
         {shown.map((alert) => (
           <Item key={keyOf(alert)} alert={alert}>
@@ -81,9 +82,7 @@ function Queue({ answer: { items, total } }: { answer: AlertList }) {
           {isOpen ? t(($) => $.alerts.showLess) : t(($) => $.alerts.showAll, { count: own.length })}
         </Button>
       )}
-      {isOpen && total > items.length ? (
-        <p className={classes.none}>{t(($) => $.alerts.more, { count: total - items.length })}</p>
-      ) : null}
+      {isOpen && left > 0 ? <p className={classes.none}>{t(($) => $.alerts.more, { count: left })}</p> : null}
     </>
   )
 }
@@ -91,7 +90,7 @@ function Queue({ answer: { items, total } }: { answer: AlertList }) {
 const keyOf = ({ alert, subject }: Alert): string => `${alert} ${subject}`
 
 /** The alerts that the user has dismissed, closed at first. */
-function Dismissed({ alerts }: { alerts: readonly Alert[] }) {
+function Dismissed({ alerts, total }: { alerts: readonly Alert[]; total: number }) {
   const { t } = useTranslation()
   const dismissal = useDismissal()
   const [isOpen, setIsOpen] = useState(false)
@@ -99,7 +98,7 @@ function Dismissed({ alerts }: { alerts: readonly Alert[] }) {
   return (
     <>
       <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        {isOpen ? t(($) => $.alerts.hideDismissed) : t(($) => $.alerts.showDismissed, { count: alerts.length })}
+        {isOpen ? t(($) => $.alerts.hideDismissed) : t(($) => $.alerts.showDismissed, { count: total })}
       </Button>
       {isOpen ? (
         <ul className={classes.list} aria-label={t(($) => $.alerts.dismissedUntil)}>
@@ -136,6 +135,8 @@ function useDismissal() {
             ...old,
             items: is_dismissed ? others(old.items) : [moved, ...old.items],
             total: old.total + (is_dismissed ? -1 : 1),
+            counts: { ...old.counts, [moved.alert]: (old.counts[moved.alert] ?? 0) + (is_dismissed ? -1 : 1) },
+            dismissed_total: old.dismissed_total + (is_dismissed ? 1 : -1),
             dismissed: is_dismissed ? [moved, ...old.dismissed] : others(old.dismissed),
           },
       )
@@ -146,14 +147,14 @@ function useDismissal() {
 }
 
 interface ChipsProps {
-  items: readonly Alert[]
+  counts: AlertList['counts']
   chosen: AlertName | null
   onChoose: (name: AlertName | null) => void
 }
 
-function Chips({ items, chosen, onChoose }: ChipsProps) {
+function Chips({ counts, chosen, onChoose }: ChipsProps) {
   const { t } = useTranslation()
-  const counted = ALERT_NAMES.map((name) => ({ name, count: items.filter(({ alert }) => alert === name).length }))
+  const counted = ALERT_NAMES.map((name) => ({ name, count: counts[name] ?? 0 }))
   return (
     <fieldset className={classes.chips} aria-label={t(($) => $.alerts.byKind)}>
       {counted
