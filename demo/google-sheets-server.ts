@@ -208,7 +208,10 @@ const describe = (id: string, { title, locale, timeZone, tabs }: Spreadsheet): o
       title: name,
       index,
       sheetType: 'GRID',
-      gridProperties: { rowCount: Math.max(1000, rows.length), columnCount: 40 },
+      gridProperties: {
+        rowCount: Math.max(1000, rows.length),
+        columnCount: rows.reduce((widest, row) => Math.max(widest, row.length), 40),
+      },
     },
     ...(merges.length > 0 && {
       merges: merges.map(({ startRow, endRow, startColumn, endColumn }) => ({

@@ -9,6 +9,8 @@ export interface Integration {
   /** Without a slash at the end; null if the service is not set up. */
   readonly baseUrl: string | null
   readonly credential: string | null
+  /** When Settings saved them. */
+  readonly savedAt: Date | null
   /** Paused until this moment. */
   readonly pausedUntil: Date | null
 }
@@ -34,13 +36,15 @@ export async function readIntegration(
   const { rows } = await postgres.pool.query<{
     base_url: string | null
     credential: Buffer | null
+    updated_at: Date
     paused_until: Date | null
-  }>(`select base_url, credential, ${PAUSED} as paused_until from integration where name = $1`, [name])
+  }>(`select base_url, credential, updated_at, ${PAUSED} as paused_until from integration where name = $1`, [name])
   const row = rows[0]
   const sealed = row?.credential ?? null
   return {
     baseUrl: row?.base_url?.replace(/\/+$/, '') || null,
     credential: sealed === null ? null : (unseal(config.secret, PURPOSE, name, sealed) ?? null),
+    savedAt: row?.updated_at ?? null,
     pausedUntil: row?.paused_until ?? null,
   }
 }

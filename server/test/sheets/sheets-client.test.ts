@@ -37,12 +37,14 @@ let server: GoogleSheetsServer
 let client: SheetsClient
 const signal = AbortSignal.timeout(60_000)
 
-const connect = (more: { credential?: string; allowsInside?: boolean; timeoutMs?: number } = {}): SheetsClient => {
+const connect = (
+  more: { credential?: string; baseUrl?: string; allowsInside?: boolean; timeoutMs?: number } = {},
+): SheetsClient => {
   const account = readAccount(more.credential ?? server.credential)
   if (account === undefined) throw new Error('no key')
   return createSheetsClient({
     account,
-    baseUrl: server.url,
+    baseUrl: more.baseUrl ?? server.url,
     budget: createReadBudget(1000),
     guard: { check: checkTarget, resolve: resolveTarget },
     allowsInside: more.allowsInside ?? true,
@@ -74,8 +76,14 @@ test('a file takes two reads and one signed token [SPD-04]', async () => {
       title: 'Spends',
       locale: 'ru_RU',
       tabs: [
-        { id: 0, title: "North's", merges: [] },
-        { id: 5, title: '11.2026', merges: [{ startRow: 0, endRow: 2, startColumn: 0, endColumn: 1 }] },
+        { id: 0, title: "North's", merges: [], rowCount: 1000, columnCount: 40 },
+        {
+          id: 5,
+          title: '11.2026',
+          rowCount: 1000,
+          columnCount: 40,
+          merges: [{ startRow: 0, endRow: 2, startColumn: 0, endColumn: 1 }],
+        },
       ],
     })
     const { grids } = await client.read('file-number-1', head.tabs, signal)
@@ -156,4 +164,33 @@ test('a tab with more rows or columns than are read is reported [SPD-04]', () =>
   expect(isTooLarge({ rows: Array.from({ length: 10_000 }, () => ['x']) })).toBe(false)
   expect(isTooLarge({ rows: Array.from({ length: 10_001 }, () => ['x']) })).toBe(true)
   expect(isTooLarge({ rows: [Array.from({ length: 101 }, () => 'x')] })).toBe(true)
+})
+
+test('a tab of 10,000 rows and 2,000 columns is not read at all, and of wide tabs only the first columns [SPD-04]', async () => {
+  const wide = { id: 1, title: 'wide', rows: [Array.from({ length: 2000 }, () => 1)] }
+  const file = { 'file-of-size': { ...FILE, tabs: [wide, { ...wide, id: 2, title: 'narrow', rows: [['a']] }] } }
+  const google = await startGoogleSheetsServer((id) => file[id as keyof typeof file])
+  const own = connect({ credential: google.credential, baseUrl: google.url })
+  const { head } = await own.describe('file-of-size', signal)
+  expect(head.tabs[0]).toMatchObject({ rowCount: 1000, columnCount: 2000 })
+  const { grids } = await own.read('file-of-size', head.tabs, signal)
+  expect(grids.map(({ rows }) => rows.map((row) => row.length))).toEqual([[101], [1]])
+  const huge = head.tabs.map((tab) => ({ ...tab, rowCount: 10_000, columnCount: 2000 }))
+  const before = google.calls.length
+  const unread = await own.read('file-of-size', huge, signal)
+  expect(unread).toMatchObject({ calls: 0, grids: [{ rows: [] }, { rows: [] }] })
+  expect(unread.grids.every(isTooLarge)).toBe(true)
+  expect(google.calls).toHaveLength(before)
+  await google.stop()
+})
+
+test('a token that Google drops before its time is renewed once; a key that is refused then is named [SPD-04]', async () => {
+  await client.describe('file-number-1', signal)
+  server.revoke()
+  server.revoke(false)
+  expect(await client.describe('file-number-1', signal)).toMatchObject({ calls: 2 })
+  server.revoke()
+  await expect(client.describe('file-number-1', signal)).rejects.toMatchObject({ fault: 'key_refused' })
+  server.revoke(false)
+  expect(await client.describe('file-number-1', signal)).toMatchObject({ calls: 1 })
 })

@@ -105,7 +105,6 @@ test('parsed twice is once, and after any edits the record is the sheet, while 4
 
       serve(second)
       google.revoke()
-      sheetsPool.fill(server.services, createSheetsPool({ readsPerMinute: 1e6, pauseMs: 0.1 }))
       expect((await parse(true)).warnings.map(({ key }) => key)).toEqual(['sheet_file_key_refused'])
       expect(await read()).toEqual(taken)
       google.revoke(false)

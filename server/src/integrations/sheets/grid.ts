@@ -16,6 +16,8 @@ export interface Grid {
   readonly id: number
   readonly rows: readonly (readonly CellValue[])[]
   readonly merges: readonly Merge[]
+  /** The tab is too large to be read; `rows` is empty. */
+  readonly isHuge?: boolean
 }
 
 /** Row and column from 0. */

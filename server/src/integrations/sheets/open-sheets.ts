@@ -42,12 +42,13 @@ export interface OpenSheets {
 
 /** The warning says why it cannot be used now. */
 export async function openSheets(store: IntegrationStore, options: SheetsGuard): Promise<OpenSheets | WarningKey> {
-  const { baseUrl, credential, pausedUntil } = await readIntegration(store, 'sheets')
+  const { baseUrl, credential, savedAt, pausedUntil } = await readIntegration(store, 'sheets')
   const account = readAccount(credential)
   if (account === undefined) return 'sheet_key_absent'
   if (pausedUntil !== null) return 'sheet_paused'
   const pool = sheetsPool.of(store)
-  const key = `${baseUrl} ${credential}`
+  // The same key saved again counts as another one: its token is dropped.
+  const key = `${baseUrl} ${credential} ${savedAt?.getTime()}`
   if (pool.last?.key !== key) pool.last = { key, client: createSheetsClient({ ...options, ...pool, account, baseUrl }) }
   return { client: pool.last.client, urlOf: (file) => `${baseUrl ?? GOOGLE}/spreadsheets/d/${file}/edit` }
 }

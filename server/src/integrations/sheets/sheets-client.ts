@@ -56,11 +56,13 @@ const description = z.object({
   properties: z.object({ title: z.string().default(''), locale: z.string().default('en_US') }),
   sheets: z.array(tab),
 })
-const values = z.object({
-  valueRanges: z.array(
-    z.object({ values: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))).default([]) }),
-  ),
-})
+/** Checked by hand: a tab may have a million cells. */
+const cells = z.custom<CellValue[][]>(
+  (rows) =>
+    Array.isArray(rows) && rows.every((row) => Array.isArray(row) && row.every((cell) => CELL_TYPES.has(typeof cell))),
+)
+const CELL_TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean'])
+const values = z.object({ valueRanges: z.array(z.object({ values: cells.default([]) })) })
 
 const FIELDS =
   'properties(title,locale,timeZone),sheets(properties(sheetId,title,sheetType,gridProperties(rowCount,columnCount)),merges)'
@@ -69,6 +71,9 @@ export interface TabHead {
   readonly id: number
   readonly title: string
   readonly merges: readonly Merge[]
+  /** Of the whole grid, blank or not. */
+  readonly rowCount: number
+  readonly columnCount: number
 }
 
 export interface SpreadsheetHead {
@@ -80,7 +85,14 @@ export interface SpreadsheetHead {
 /** Larger tabs are not read as spends: a row or column beyond tells that there is more. */
 export const TAB_ROWS = 10_000
 export const TAB_COLUMNS = 100
-const RANGE = `A1:CW${TAB_ROWS + 1}`
+const LAST_COLUMN = 'CW'
+/** Tabs with larger grids are not read at all: no sheet of spends is as large, blank cells included. */
+const GRID_CELLS = 2_000_000
+
+const hasHugeGrid = ({ rowCount, columnCount }: TabHead): boolean => rowCount * columnCount > GRID_CELLS
+
+const rangeOf = ({ title, rowCount }: TabHead): string =>
+  `'${title.replaceAll("'", "''")}'!A1:${LAST_COLUMN}${Math.min(rowCount || TAB_ROWS, TAB_ROWS) + 1}`
 
 export interface SheetsClient {
   readonly account: string
@@ -110,41 +122,58 @@ const PAUSE_GROWTH = 64 ** (1 / 4)
 /** Google never asks to wait for longer; whoever does is busy. */
 const LONGEST_WAIT_MS = 300_000
 const TIMEOUT_MS = 60_000
-const ANSWER_CAP = 64 * 1024 * 1024
+/** A million cells with numbers, or as many short texts. */
+const ANSWER_CAP = 16 * 1024 * 1024
 
 export function createSheetsClient(options: ClientOptions): SheetsClient {
   const { account, baseUrl } = options
-  const jwt = new auth.JWT({ email: account.email, key: account.key, scopes: [SCOPE] })
   const agent = baseUrl === null ? undefined : guardedAgent(new URL(baseUrl), options)
-  jwt.transporter.interceptors.request.add({
-    resolved: async (request) => {
-      // The library's address of tokens is fixed; its client of the API has its own setting.
-      if (baseUrl !== null && request.url.pathname === TOKEN_PATH) request.url = new URL(`${baseUrl}${TOKEN_PATH}`)
-      return Object.assign(request, { retry: false, retryConfig: { retry: 0 }, ...(agent && { agent }) })
+  /** The library's client keeps its token; another client gets a new one. */
+  const connect = (): sheets_v4.Sheets => {
+    const jwt = new auth.JWT({ email: account.email, key: account.key, scopes: [SCOPE] })
+    jwt.transporter.interceptors.request.add({
+      resolved: async (request) => {
+        // The library's address of tokens is fixed; its client of the API has its own setting.
+        if (baseUrl !== null && request.url.pathname === TOKEN_PATH) request.url = new URL(`${baseUrl}${TOKEN_PATH}`)
+        return Object.assign(request, { retry: false, retryConfig: { retry: 0 }, ...(agent && { agent }) })
+      },
+    })
+    return sheets({ version: 'v4', auth: jwt, ...(baseUrl !== null && { rootUrl: `${baseUrl}/` }) })
+  }
+  let api = connect()
+  const renewing: Renewing = {
+    ...options,
+    renewToken: () => {
+      api = connect()
     },
-  })
-  const api = sheets({ version: 'v4', auth: jwt, ...(baseUrl !== null && { rootUrl: `${baseUrl}/` }) })
+  }
   return {
     account: account.email,
     async describe(file, signal) {
       const get = (each: object) => api.spreadsheets.get({ spreadsheetId: file, fields: FIELDS }, each)
-      const { answer, calls } = await ask(options, description, get, signal)
+      const { answer, calls } = await ask(renewing, description, get, signal)
       return { head: headOf(answer), calls }
     },
     async read(file, tabs, signal) {
-      const ranges = tabs.map(({ title }) => `'${title.replaceAll("'", "''")}'!${RANGE}`)
-      const query = { spreadsheetId: file, ranges, ...HOW }
+      const read = tabs.filter((tab) => !hasHugeGrid(tab))
+      if (read.length === 0) return { grids: tabs.map(withoutRows), calls: 0 }
+      const query = { spreadsheetId: file, ranges: read.map(rangeOf), ...HOW }
       const { answer, calls } = await ask(
-        options,
+        renewing,
         values,
         (each) => api.spreadsheets.values.batchGet(query, each),
         signal,
       )
-      const grids = tabs.map((head, index): Grid => ({ ...head, rows: answer.valueRanges[index]?.values ?? [] }))
+      const rowsOf = new Map(read.map((tab, index) => [tab, answer.valueRanges[index]?.values ?? []]))
+      const grids = tabs.map(
+        (tab): Grid => (hasHugeGrid(tab) ? withoutRows(tab) : { ...tab, rows: rowsOf.get(tab) ?? [] }),
+      )
       return { grids, calls }
     },
   }
 }
+
+const withoutRows = (tab: TabHead): Grid => ({ ...tab, rows: [], isHuge: true })
 
 const HOW: sheets_v4.Params$Resource$Spreadsheets$Values$Batchget = {
   majorDimension: 'ROWS',
@@ -159,18 +188,29 @@ function guardedAgent(base: URL, { guard, allowsInside }: ClientOptions): HttpAg
   return base.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
 }
 
-/** Asks until the answer is whole, at most six times. */
+interface Renewing extends ClientOptions {
+  /** Google may drop a token before its time: the next read gets a new one. */
+  renewToken(): void
+}
+
+/** Asks until the answer is whole, at most six times. A refused token is renewed once. */
 async function ask<T>(
-  options: ClientOptions,
+  options: Renewing,
   schema: z.ZodType<T>,
   call: (each: object) => Promise<{ data: unknown }>,
   signal: AbortSignal,
 ): Promise<{ answer: T; calls: number }> {
+  let isRenewed = false
   for (let attempt = 1; ; attempt++) {
     await options.budget.take(signal)
     const given = await attemptCall(options, schema, call, signal)
     if ('answer' in given) return { answer: given.answer, calls: attempt }
     const failure = readFailure(given.error)
+    if (failure.status === 401 && !failure.isToken && !isRenewed) {
+      isRenewed = true
+      options.renewToken()
+      continue
+    }
     const wait = failure.retryAfterMs ?? pauseBefore(attempt + 1, options.pauseMs)
     if (!isPassing(failure) || attempt >= TRIES || wait > LONGEST_WAIT_MS)
       throw new SheetsFailure(faultOf(failure), failure.message, attempt, { cause: given.error })
@@ -209,9 +249,10 @@ const headOf = ({ properties, sheets: tabs }: z.output<typeof description>): Spr
   locale: properties.locale,
   tabs: tabs
     .filter(({ properties: { sheetType } }) => sheetType === 'GRID')
-    .map(({ properties: { sheetId, title }, merges }) => ({
+    .map(({ properties: { sheetId, title, gridProperties }, merges }) => ({
       id: sheetId,
       title,
+      ...gridProperties,
       merges: merges.map((merge) => ({
         startRow: merge.startRowIndex,
         endRow: merge.endRowIndex,
@@ -222,5 +263,5 @@ const headOf = ({ properties, sheets: tabs }: z.output<typeof description>): Spr
 })
 
 /** True if a tab holds more than is read. */
-export const isTooLarge = ({ rows }: { readonly rows: readonly (readonly CellValue[])[] }): boolean =>
-  rows.length > TAB_ROWS || rows.some((row) => row.length > TAB_COLUMNS)
+export const isTooLarge = ({ rows, isHuge = false }: Pick<Grid, 'rows' | 'isHuge'>): boolean =>
+  isHuge || rows.length > TAB_ROWS || rows.some((row) => row.length > TAB_COLUMNS)

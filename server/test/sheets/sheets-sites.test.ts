@@ -1,0 +1,186 @@
+// Spends with and without a site: those of one partner offer and day count once, whoever enters them.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GoogleSheetsServer, startGoogleSheetsServer } from '../../../demo/google-sheets-server.ts'
+import { createSheetsPool, sheetsPool } from '../../src/integrations/sheets/open-sheets.ts'
+import { MODULES } from '../../src/modules.ts'
+import type { Server } from '../../src/server.ts'
+import { ask, done, type Json, refused } from '../support/entity-calls.ts'
+import { startTestApp } from '../support/harness.ts'
+import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { DAYS, files, keysOf, MONTH, makeSheet, parse as parseByHand, type Sheet, spends } from './sheets-bench.ts'
+
+let google: GoogleSheetsServer
+let server: Server
+let admin: SignedIn
+
+beforeAll(async () => {
+  google = await startGoogleSheetsServer((id) => files[id])
+  afterAll(() => google.stop())
+  server = await startTestApp({ modules: MODULES, env: { ALLOW_PRIVATE_TARGETS: '1' } })
+  admin = await signIn(server, 'ADMIN')
+  await server.services.postgres.pool.query(
+    `insert into sheet_run (kind, due_at, files) values ('daily', '2998-01-01', 0), ('monthly', '2998-01-01', 0)`,
+  )
+  await done(admin, 'PUT', 'integration/sheets', { base_url: google.url, credential: google.credential })
+  sheetsPool.fill(server.services, createSheetsPool({ readsPerMinute: 1000, pauseMs: 10 }))
+})
+
+const parse = (sheet: Sheet, body?: Record<string, unknown>) => parseByHand({ google, server, admin }, sheet, body)
+const read = (sheet: Sheet) => spends({ server }, sheet)
+const siteOf = (sheet: Sheet): string => String(sheet.ground.link.site_id)
+
+function serveBySite(sheet: Sheet, site: string, ...sums: number[]): void {
+  sheet.serve([
+    ['Stream', 'Country', 'Site', 1, 2, 3],
+    [sheet.stream, sheet.country, site, ...sums],
+  ])
+}
+
+async function importCsv({ ground, stream, country }: Sheet, rows: readonly string[]): Promise<Json> {
+  const form = new FormData()
+  const lines = ['Stream,Country,Site ID,Date,Sum', ...rows.map((row) => `${stream},${country},${row}`)]
+  form.append('file', new Blob([lines.join('\n')]), 'spends.csv')
+  const answer = await fetch(`${server.url}/api/partner_spend/import?partner=${ground.net.partner.id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.token}` },
+    body: form,
+  })
+  expect(answer.status).toBe(200)
+  return (await answer.json()) as Json
+}
+
+test('a month’s total keeps the sites of the sums it replaces, and the next parse of the sheet adds nothing [MON-06] [SPD-01]', async () => {
+  const sheet = await makeSheet({ admin })
+  serveBySite(sheet, siteOf(sheet), 10, 20, 30)
+  expect(await parse(sheet)).toMatchObject({ rows_taken: 3 })
+  const { stream, country } = sheet.ground.net
+  const total = { stream: stream.id, country: country.id, month: MONTH, base: '100.00' }
+  const spread = await done(admin, 'PUT', 'partner_spend/update_spend_by_stream_and_country', total)
+  expect(spread).toMatchObject({ saved: 5, removed: 0 })
+  const { rows } = await server.services.postgres.pool.query(
+    'select distinct site_id from partner_spend where stream_id = $1',
+    [stream.id],
+  )
+  expect(rows).toEqual([{ site_id: siteOf(sheet) }])
+  const after = ['1 20.00 manual', '2 20.00 manual', '3 20.00 manual', '4 20.00 manual', '5 20.00 manual']
+  expect(await read(sheet)).toEqual(after)
+  expect(keysOf(await parse(sheet))).toEqual(['D2 sheet_conflict_manual', 'F2 sheet_conflict_manual'])
+  expect(await read(sheet)).toEqual(after)
+})
+
+test('a sum without a site goes before the sheet’s with the site, and the conflict names both [MON-06] [MON-08]', async () => {
+  const sheet = await makeSheet({ admin })
+  await done(admin, 'POST', 'partner_spend', { ...sheet.ground.spend, date: DAYS[0], sum: '99' })
+  expect(await importCsv(sheet, [`,${DAYS[1]},77`])).toMatchObject({ new: 1 })
+  serveBySite(sheet, siteOf(sheet), 10, 20, 30)
+  const row = await parse(sheet)
+  expect(keysOf(row)).toEqual(['D2 sheet_conflict_manual', 'E2 sheet_conflict_import'])
+  expect((row.warnings as Json[])[0]).toMatchObject({ values: { sum: '10.00', kept: '99.00' } })
+  expect(await read(sheet)).toEqual(['1 99.00 manual', '2 77.00 import', '3 30.00 sheet'])
+})
+
+test('an import with the site replaces a sheet’s sum without it; one by hand is kept [MON-06] [SPD-02]', async () => {
+  const sheet = await makeSheet({ admin })
+  sheet.serveDays(10, 20)
+  await parse(sheet)
+  await done(admin, 'POST', 'partner_spend', { ...sheet.ground.spend, date: DAYS[2], sum: '99' })
+  const site = siteOf(sheet)
+  const outcome = await importCsv(sheet, [
+    `${site},${DAYS[0]},11`,
+    `${site},${DAYS[1]},20`,
+    `${site},${DAYS[2]},5`,
+    `${site},${DAYS[3]},7`,
+    `,${DAYS[3]},8`,
+  ])
+  expect(outcome).toMatchObject({ new: 1, changed: 1, equal: 1, refused_total: 2 })
+  expect((outcome.refused as Json[]).map(({ cell, code }) => `${cell} ${code}`)).toEqual([
+    'E4 spend_kept_manual',
+    'E6 spend_repeated_site',
+  ])
+  expect((outcome.warnings as Json[]).map(({ code }) => code)).toEqual(['spend_replaces_sheet'])
+  expect(await read(sheet)).toEqual(['1 11.00 import', '2 20.00 sheet', '3 99.00 manual', '4 7.00 import'])
+})
+
+test('a form and the grid reject a second sum of the partner offer and day, and say where the first stands [MON-06] [MON-07]', async () => {
+  const sheet = await makeSheet({ admin })
+  const { ground } = sheet
+  const site = siteOf(sheet)
+  serveBySite(sheet, site, 10)
+  await parse(sheet)
+  const whole = { ...ground.spend, date: DAYS[0], sum: '5' }
+  expect(await refused(admin, 'POST', 'partner_spend', whole)).toEqual({
+    site_id: [expect.stringMatching(/ 10\.00 E\w+ is entered with the site /)],
+  })
+  const cell = { stream: ground.net.stream.id, country: ground.net.country.id }
+  const save = (cells: object[]) =>
+    done(admin, 'PUT', 'partner_spend/update_table', {
+      partner: ground.net.partner.id,
+      month: MONTH,
+      cells: cells.map((one) => ({ ...cell, ...one })),
+    })
+  const both = [
+    { date: DAYS[0], base: '5' },
+    { date: DAYS[1], base: '6' },
+    { date: DAYS[1], base: '7', site_id: site },
+  ]
+  const saved = await save(both)
+  expect((saved.refused as Json[]).map(({ date, code }) => `${date} ${code}`)).toEqual([
+    `${DAYS[0]} spend_entered_by_site`,
+    `${DAYS[1]} spend_entered_whole`,
+  ])
+  // Moved from the site to the whole in one call.
+  const moved = await save([
+    { date: DAYS[0], base: '5' },
+    { date: DAYS[0], base: null, site_id: site },
+  ])
+  expect(moved).toMatchObject({ saved: 2, refused: [] })
+  expect(await read(sheet)).toEqual(['1 5.00 manual', '2 6.00 manual'])
+})
+
+test('a claim beside a sum with another site is not accepted as a second sum [MON-06]', async () => {
+  const sheet = await makeSheet({ admin })
+  serveBySite(sheet, siteOf(sheet), 10)
+  await parse(sheet)
+  const { net, link } = sheet.ground
+  const { rows } = await server.services.postgres.pool.query<{ id: number }>(
+    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_at, currency_id, offer_partner_id)
+      values ($1, $2, $3, 7, now(), $4, $5) returning id`,
+    [net.stream.id, net.country.id, DAYS[0], net.currency.id, link.id],
+  )
+  const [claim] = rows
+  expect(await ask(admin, 'PUT', 'partner_spend/accept', { ids: [claim?.id] })).toMatchObject({
+    body: { accepted: 0 },
+  })
+  expect(await read(sheet)).toEqual(['1 10.00 sheet', '1 - manual'])
+})
+
+test('a column of sites that a sheet gets or loses replaces its sums, and one sheet with both takes the first [MON-08]', async () => {
+  const sheet = await makeSheet({ admin })
+  sheet.serveDays(10, 20, 30)
+  await parse(sheet)
+  serveBySite(sheet, siteOf(sheet), 10, 20, 31)
+  expect(await parse(sheet)).toMatchObject({ rows_taken: 3, rows_removed: 3, warnings: [] })
+  expect(await read(sheet)).toEqual(['1 10.00 sheet', '2 20.00 sheet', '3 31.00 sheet'])
+  sheet.serve([
+    ['Stream', 'Country', 'Site', 1, 2, 3],
+    [sheet.stream, sheet.country, siteOf(sheet), 10, 20, 31],
+    [sheet.stream, sheet.country, '', 10, 20, 31],
+  ])
+  expect(keysOf(await parse(sheet))).toEqual(['D3 sheet_repeated', 'E3 sheet_repeated', 'F3 sheet_repeated'])
+  expect(await read(sheet)).toEqual(['1 10.00 sheet', '2 20.00 sheet', '3 31.00 sheet'])
+})
+
+test('saving the key again drops its token and ends the pause [SPD-04]', async () => {
+  const sheet = await makeSheet({ admin })
+  sheet.serveDays(1)
+  await parse(sheet)
+  google.revoke()
+  for (let time = 0; time < 5; time++) await parse(sheet)
+  google.revoke(false)
+  expect(keysOf(await parse(sheet))).toEqual([' sheet_paused'])
+  await done(admin, 'PUT', 'integration/sheets', { credential: google.credential })
+  const before = google.calls.length
+  expect(await parse(sheet)).toMatchObject({ status: 'success' })
+  expect(google.calls.slice(before)).toContain('token')
+})
