@@ -29,9 +29,10 @@ export const sheetMapping = z.strictObject({
 
 export type SheetMapping = z.output<typeof sheetMapping>
 
-/** Google's id of a spreadsheet, also from its address; null if the text holds none. */
+/** Google's id of a spreadsheet, also from its address at docs.google.com; null if the text holds none. */
 export function spreadsheetIdOf(text: string | null | undefined): string | null {
   const given = (text ?? '').trim()
-  const id = /\/spreadsheets\/d\/([\w-]+)/.exec(given)?.[1] ?? given
+  const id =
+    /^(?:https:\/\/)?docs\.google\.com\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)(?:[/?#].*)?$/i.exec(given)?.[1] ?? given
   return /^[\w-]{10,200}$/.test(id) ? id : null
 }

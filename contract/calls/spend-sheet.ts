@@ -45,6 +45,11 @@ const preview = z.object({
   /** Texts of the rows of headings, to choose from. */
   headings: z.array(z.string()),
   cells: z.int(),
+  /** What a parse would do now. */
+  rows_taken: z.int(),
+  rows_changed: z.int(),
+  rows_removed: z.int(),
+  rows_unchanged: z.int(),
   sample: z.array(
     z.object({
       cell: z.string(),
@@ -57,7 +62,9 @@ const preview = z.object({
       note: z.string().nullable(),
     }),
   ),
+  /** The first hundred. */
   warnings: z.array(warning),
+  warnings_total: z.int(),
 })
 export type SheetPreview = z.output<typeof preview>
 

@@ -33,6 +33,8 @@ export const googleParseResult = defineEntity({
     rows_changed: { kind: 'integer', readOnly: true },
     rows_removed: { kind: 'integer', readOnly: true },
     rows_unchanged: { kind: 'integer', readOnly: true },
+    /** The number of `warnings`. */
+    warnings_count: { kind: 'integer', readOnly: true },
     /** [{tab, gid, cell, key, values, message, remedy}] */
     warnings: { kind: 'json', readOnly: true },
   },
@@ -46,6 +48,7 @@ export const googleParseResult = defineEntity({
       'partner_group',
       'spend_month',
       'status',
+      'warnings_count',
       'rows_taken',
       'rows_changed',
       'rows_removed',

@@ -1,6 +1,7 @@
 // Spend sheets: parsing one by hand, its preview and mapping, and what Settings show of Google Sheets.
 
 import type { Calls } from '@tributary/contract/calls/registry'
+import type { Language } from '@tributary/contract/language'
 import { presetPeriod, today } from '@tributary/contract/period'
 import { SHEET_COLUMNS, type SheetMapping, spreadsheetIdOf } from '@tributary/contract/sheet-mapping'
 import { isClaimant } from '@tributary/contract/spend-claim'
@@ -11,16 +12,20 @@ import { entityNamed, readRowId } from '../entities/engine/model/model.ts'
 import { contextFor, readBusinessZone } from '../entities/engine/model/request-context.ts'
 import { updateAudited } from '../entities/engine/save/write.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
+import { readReportCurrency } from '../entities/rules/finance.ts'
 import { readIntegration } from '../integrations/integration.ts'
 import { type ChosenTab, chooseTab, tabsToRead } from '../integrations/sheets/choose-tab.ts'
 import { addressOf, valueAt } from '../integrations/sheets/grid.ts'
 import { headingsOf } from '../integrations/sheets/headings.ts'
 import { type OpenSheets, openSheets } from '../integrations/sheets/open-sheets.ts'
+import { beginResult, placeTab } from '../integrations/sheets/parse-file.ts'
+import { NO_ROWS, type ParseResult } from '../integrations/sheets/parse-result.ts'
 import { type RunTimes, sheetRuns } from '../integrations/sheets/sheet-runs.ts'
 import { type SheetWarning, type WarningKey, warningAt } from '../integrations/sheets/sheet-warning.ts'
 import { readAccount } from '../integrations/sheets/sheets-client.ts'
 import { SheetsFailure } from '../integrations/sheets/sheets-failure.ts'
-import { parseSheet } from '../jobs/parse-sheet.ts'
+import { previewTab } from '../integrations/sheets/take-tab.ts'
+import { judgeBy, parseSheet } from '../jobs/parse-sheet.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
 import type { Services } from '../services.ts'
 import { checkTarget, resolveTarget } from '../tracker/postbacks/target-guard.ts'
@@ -128,8 +133,18 @@ export const previewSheet: Handler<Calls['partner_partner_group_preview_sheet']>
       grids,
     }
   })
-  const nothing = { mapping, tab: null, layout: null, columns: [], headings: [], cells: 0, sample: [] }
-  if (isWarning(read)) return { title: '', url: '', ...nothing, warnings: [read] }
+  const nothing = {
+    mapping,
+    tab: null,
+    layout: null,
+    columns: [],
+    headings: [],
+    cells: 0,
+    sample: [],
+    ...countsOf(NO_ROWS),
+    warnings_total: 1,
+  }
+  if (isWarning(read)) return { title: '', url: '', ...nothing, warnings: [reword(read, input.language)] }
   const { title, url, chosen, grids } = read
   if (isWarning(chosen)) {
     const headings = grids.flatMap((grid) => grid.rows.slice(0, 5).flatMap((_row, row) => headingsOf(grid, row)))
@@ -139,21 +154,47 @@ export const previewSheet: Handler<Calls['partner_partner_group_preview_sheet']>
       ...nothing,
       tab: chosen.tab || null,
       headings: [...new Set(headings)].slice(0, WARNINGS),
-      warnings: [chosen],
+      warnings: [reword(chosen, input.language)],
     }
   }
   const { grid, reading } = chosen
+  const { partner, group, file } = sheet
+  const task = { partner, group, file, trigger: 'manual', startedBy: input.person.id } as const
+  const currency = (await readReportCurrency(services.postgres.db)) ?? null
+  const tab = {
+    ...(await placeTab(services, chosen, partner, currency)),
+    ...{ partner, file: spreadsheetIdOf(file) ?? file, month, startedBy: input.person.id, requestId: input.requestId },
+    takesRemovals: false,
+  }
+  const begun = { ...beginResult(task, month), warnings: reading.warnings }
+  const taken = await previewTab(services.postgres, tab, begun, judgeBy(services))
   return {
     title,
     url,
     mapping,
     tab: grid.title,
     ...describe(chosen),
+    ...countsOf(taken),
+    warnings: taken.warnings.slice(0, WARNINGS).map((warning) => reword(warning, input.language)),
+    warnings_total: taken.warnings.length,
     headings: headingsOf(grid, reading.layout?.row ?? 0),
   }
 }
 
-function describe({ grid, reading: { layout, cells, warnings } }: ChosenTab) {
+const countsOf = (result: Pick<ParseResult, 'rowsTaken' | 'rowsChanged' | 'rowsRemoved' | 'rowsUnchanged'>) => ({
+  rows_taken: result.rowsTaken,
+  rows_changed: result.rowsChanged,
+  rows_removed: result.rowsRemoved,
+  rows_unchanged: result.rowsUnchanged,
+})
+
+const reword = (warning: SheetWarning, language: Language): SheetWarning => ({
+  ...warning,
+  message: say(language, warning.key, warning.values),
+  remedy: say(language, `${warning.key}_remedy`, warning.values),
+})
+
+function describe({ grid, reading: { layout, cells } }: ChosenTab) {
   const columns = SHEET_COLUMNS.flatMap((column) => {
     const at = layout?.columns[column]
     return at === undefined ? [] : [{ column, cell: addressOf(at), heading: String(valueAt(grid, at) ?? '') }]
@@ -168,7 +209,7 @@ function describe({ grid, reading: { layout, cells, warnings } }: ChosenTab) {
     currency: row.currency?.text ?? null,
     note,
   }))
-  return { layout: layout?.layout ?? null, columns, cells: cells.length, sample, warnings: warnings.slice(0, WARNINGS) }
+  return { layout: layout?.layout ?? null, columns, cells: cells.length, sample }
 }
 
 export const updateSheetMapping: Handler<Calls['partner_partner_group_sheet_mapping']> = async (input, services) => {

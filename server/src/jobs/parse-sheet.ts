@@ -86,7 +86,8 @@ const KEYS: Readonly<Record<SpendRejection, WarningKey>> = {
   spend_without_activity: 'sheet_without_activity',
 }
 
-const judgeBy =
+/** The rules of spends, worded for sheets. */
+export const judgeBy =
   ({ postgres, clickhouse }: Pick<Services, 'postgres' | 'clickhouse'>): Judge =>
   async (cells) => {
     const spends = cells.map(({ cell: { stream, country, site, date }, offerPartner, isNew }) => ({

@@ -177,7 +177,6 @@ const ids = (names: readonly string[]): Map<string, number> =>
 const CODES = ['PL', 'DE', 'GB']
 const DIRECTORY: Directory = {
   streams: ids(STREAMS),
-  foreignStreams: new Set(['elsewhere']),
   countries: new Map(
     [...Object.entries(COUNTRIES), ...CODES.map((code) => [code, code])].map(([name, code]) => [
       plainText(name),
@@ -221,7 +220,7 @@ test('unknown names are warned of once a row; nothing is guessed [SPD-04]', () =
   const placed = placeCells(grid, readTab(grid, NOVEMBER), DIRECTORY)
   expect(placed.warnings.map(({ cell, key }) => `${cell} ${key}`)).toEqual([
     'A2 sheet_stream_unknown',
-    'A3 sheet_stream_foreign',
+    'A3 sheet_stream_unknown',
     'B4 sheet_country_unknown',
     'C6 sheet_currency_unknown',
     'D7 sheet_repeated',

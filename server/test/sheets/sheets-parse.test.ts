@@ -178,7 +178,7 @@ test('cells that the rules of spends reject are warnings: no activity, no agency
   const row = await parse(sheet)
   expect(row).toMatchObject({ status: 'warnings', rows_taken: 1 })
   expect(keysOf(row).sort()).toEqual([
-    'A5 sheet_stream_foreign',
+    'A5 sheet_stream_unknown',
     'A6 sheet_stream_unknown',
     'C3 sheet_not_agency',
     'C4 sheet_link_missing',

@@ -20,6 +20,7 @@ export const googleParseResult = {
     started_by: 'Started by',
     duration_ms: 'Duration, ms',
     calls: 'Calls to Google',
+    warnings_count: 'Number of warnings',
     warnings: 'Warnings',
   },
   choices: {

@@ -20,6 +20,7 @@ export const googleParseResult = {
     started_by: 'Кто запустил',
     duration_ms: 'Длительность, мс',
     calls: 'Обращений к Google',
+    warnings_count: 'Число предупреждений',
     warnings: 'Предупреждения',
   },
   choices: {

@@ -7,6 +7,7 @@ import { budgetRules, partnerBudgetRules } from './budget.ts'
 import { currencyRateRules, keepClosedTerms } from './closed-terms.ts'
 import { countryMappingRules, countryRules } from './country.ts'
 import { paymentModelRules, paymentModelShareHistoryRules } from './dated-terms.ts'
+import { googleParseResultRules } from './google-parse-result.ts'
 import { adjustmentRules, advertiserConfirmationRules } from './ledger.ts'
 import { offerRules, offerTermsHistoryRules } from './offer.ts'
 import { offerPartnerPostbackRules, offerPartnerRules } from './offer-partner.ts'
@@ -17,6 +18,7 @@ import { playerRules } from './player.ts'
 import { playerReportRules } from './player-report.ts'
 import { savedViewRules } from './saved-view.ts'
 import { settingRules } from './setting.ts'
+import { partnerPartnerGroupRules } from './spreadsheet.ts'
 import { userRoleRules, userRules } from './user.ts'
 
 export const RULES: Readonly<Record<string, EntityRules>> = {
@@ -26,6 +28,7 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   country: countryRules,
   country_mapping: countryMappingRules,
   default_landing: defaultLandingRules,
+  google_parse_result: googleParseResultRules,
   offer: offerRules,
   offer_partner: offerPartnerRules,
   offer_partner_postback: offerPartnerPostbackRules,
@@ -34,6 +37,7 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   partner_group: partnerGroupRules,
   partner_group_manager: partnerGroupManagerRules,
   partner_spend: partnerSpendRules,
+  partner_partner_group: partnerPartnerGroupRules,
   partner_postback_url: partnerPostbackUrlRules,
   partner_stream: partnerStreamRules,
   currency_rate: currencyRateRules,

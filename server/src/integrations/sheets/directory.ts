@@ -13,24 +13,13 @@ interface NameRow {
 const byName = (rows: readonly NameRow[]): Map<string, number> =>
   new Map(rows.toReversed().map(({ name, id }) => [plainText(name), id]))
 
-/**
- * `streams`: the names of streams in the sheet, of which foreign ones are told apart from unknown ones. `currency`: where the sheet names none.
- */
-export async function readDirectory(
-  pool: Pool,
-  partner: number,
-  streams: readonly string[],
-  currency: number | null,
-): Promise<Directory> {
+/** `currency`: where the sheet names none. */
+export async function readDirectory(pool: Pool, partner: number, currency: number | null): Promise<Directory> {
   const read = async (statement: string, values: unknown[] = []): Promise<NameRow[]> =>
     (await pool.query<NameRow>(statement, values)).rows
   const own = await read(
     'select title as name, id from partner_stream where partner_id = $1 order by active desc, id',
     [partner],
-  )
-  const foreign = await read(
-    'select distinct title as name, 0 as id from partner_stream where partner_id <> $1 and lower(title) = any($2)',
-    [partner, streams.map((name) => name.trim().toLowerCase())],
   )
   const countries = await read(`select name, id from (
       select m.title as name, m.country_id as id, 1 as place from country_mapping m
@@ -39,7 +28,6 @@ export async function readDirectory(
   const currencies = await read('select value as name, id from currency order by active desc, id')
   return {
     streams: byName(own),
-    foreignStreams: new Set(foreign.map(({ name }) => plainText(name))),
     countries: byName(countries),
     currencies: byName(currencies),
     currency,

@@ -59,6 +59,14 @@ function realDay(year: number, month: number, day: number): string | undefined {
 /** Locales that write the month before the day. */
 const MONTH_FIRST = /^(?:en[_-](?:US|PH)|en$)/i
 
+/** True if the text names a day of `month` when day and month change places: '09/11/2026' in an American sheet. */
+export function isSwappedInto(value: CellValue, month: string, locale: string): boolean {
+  const slashed = typeof value === 'string' ? /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(value) : null
+  if (slashed === null) return false
+  const swapped = dayOfCell(`${slashed[2]}/${slashed[1]}/${slashed[3]}`, locale)
+  return swapped?.startsWith(month) === true
+}
+
 /** The day that a cell of a ledger names. Text is read by the locale of the spreadsheet. */
 export function dayOfCell(value: CellValue, locale: string): string | undefined {
   if (typeof value === 'number') return dayOfSerial(value)

@@ -13,7 +13,7 @@ import { NO_ROWS, type ParseResult, type ParseTrigger, writeResult } from './par
 import { placeCells } from './place-cells.ts'
 import { type WarningKey, warningAt } from './sheet-warning.ts'
 import { SheetsFailure } from './sheets-failure.ts'
-import { type Judge, takeTab } from './take-tab.ts'
+import { type Judge, type TabToTake, takeTab } from './take-tab.ts'
 
 export interface ParseTask {
   readonly partner: number
@@ -66,6 +66,25 @@ export async function parseFile(
   })
 }
 
+/** The log of a parse that has done nothing yet. */
+export const beginResult = (
+  { partner, group, file, trigger, startedBy }: Omit<ParseTask, 'months' | 'takesRemovals' | 'requestId'>,
+  month: string,
+): ParseResult => ({
+  partner,
+  group,
+  file: spreadsheetIdOf(file) ?? file,
+  fileTitle: null,
+  fileUrl: null,
+  month,
+  trigger,
+  startedBy,
+  beganAt: performance.now(),
+  calls: 0,
+  ...NO_ROWS,
+  warnings: [],
+})
+
 async function parse(
   services: ParseServices,
   task: ParseTask,
@@ -74,20 +93,7 @@ async function parse(
 ): Promise<ParseResult[]> {
   const beganAt = performance.now()
   const file = spreadsheetIdOf(task.file)
-  const begun = (month: string): ParseResult => ({
-    partner: task.partner,
-    group: task.group,
-    file: file ?? task.file,
-    fileTitle: null,
-    fileUrl: null,
-    month,
-    trigger: task.trigger,
-    startedBy: task.startedBy,
-    beganAt,
-    calls: 0,
-    ...NO_ROWS,
-    warnings: [],
-  })
+  const begun = (month: string): ParseResult => ({ ...beginResult(task, month), beganAt })
   const fail = (key: WarningKey, values: Record<string, string> = {}, more: Partial<ParseResult> = {}) =>
     logAll(
       services,
@@ -163,12 +169,27 @@ async function takeMonth(
     await writeResult(services.postgres.pool, rejected)
     return rejected
   }
-  const { grid, reading } = chosen
-  const names = [...new Set(reading.rows.map(({ stream }) => stream.text))]
-  const placed = placeCells(grid, reading, await readDirectory(services.postgres.pool, task.partner, names, currency))
-  const { partner, takesRemovals, startedBy, requestId } = task
-  const tab = { grid, placed, partner, file, month, takesRemovals, startedBy, requestId }
-  return takeTab(services.postgres, tab, { ...result, warnings: reading.warnings }, judge)
+  const tab = { ...(await placeTab(services, chosen, task.partner, currency)), ...tabOf(task, file, month) }
+  return takeTab(services.postgres, tab, { ...result, warnings: chosen.reading.warnings }, judge)
+}
+
+const tabOf = ({ partner, takesRemovals, startedBy, requestId }: ParseTask, file: string, month: string) => ({
+  partner,
+  file,
+  month,
+  takesRemovals,
+  startedBy,
+  requestId,
+})
+
+/** The tab with its names looked up. */
+export async function placeTab(
+  { postgres }: Pick<ParseServices, 'postgres'>,
+  { grid, reading }: ChosenTab,
+  partner: number,
+  currency: number | null,
+): Promise<Pick<TabToTake, 'grid' | 'placed'>> {
+  return { grid, placed: placeCells(grid, reading, await readDirectory(postgres.pool, partner, currency)) }
 }
 
 const isChosen = (chosen: ReturnType<typeof chooseTab>): chosen is ChosenTab => 'reading' in chosen

@@ -8,8 +8,6 @@ import { type SheetWarning, WARNINGS_CAP, type WarningKey, warningAt } from './s
 /** Names are in plain text. */
 export interface Directory {
   readonly streams: ReadonlyMap<string, number>
-  /** Streams of other partners. */
-  readonly foreignStreams: ReadonlySet<string>
   /** Alternative titles come first, then titles, then codes. */
   readonly countries: ReadonlyMap<string, number>
   readonly currencies: ReadonlyMap<string, number>
@@ -88,13 +86,14 @@ export function placeCells(grid: Grid, reading: TabReading, directory: Directory
 
 function findPlace(
   { stream, country, site }: SheetRow,
-  { streams, foreignStreams, countries }: Directory,
+  { streams, countries }: Directory,
   warn: (name: Named, key: WarningKey) => void,
 ): SpendPlace | undefined {
   const streamName = plainText(stream.text)
   const streamId = streams.get(streamName)
   if (streamId === undefined) {
-    warn(stream, foreignStreams.has(streamName) ? 'sheet_stream_foreign' : 'sheet_stream_unknown')
+    // A stream of another partner is unknown, too: the log must not tell whose titles exist.
+    warn(stream, 'sheet_stream_unknown')
     return undefined
   }
   const countryId = countries.get(plainText(country.text))

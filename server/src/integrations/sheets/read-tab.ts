@@ -13,7 +13,7 @@ import {
   valueAt,
 } from './grid.ts'
 import { findLayout, type Layout } from './headings.ts'
-import { dayOfCell, monthOfTitle } from './months.ts'
+import { dayOfCell, isSwappedInto, monthOfTitle } from './months.ts'
 import { readSum } from './sheet-sum.ts'
 import { type SheetWarning, WARNINGS_CAP, type WarningKey, warningAt } from './sheet-warning.ts'
 
@@ -155,6 +155,8 @@ function readLedgerRow(reader: Reader, index: number): void {
   if (!day.startsWith(options.month)) {
     // Without a month in its title, a ledger holds many.
     if (monthOfTitle(grid.title) !== undefined) warn(reader, dateAt, 'sheet_day_foreign', { day, month: options.month })
+    else if (date !== undefined && isSwappedInto(date, options.month, options.locale))
+      warn(reader, dateAt, 'sheet_day_swapped', { value: String(date), day, month: options.month })
     return
   }
   const note = readName(grid, columns.note, index)

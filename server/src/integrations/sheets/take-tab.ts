@@ -6,7 +6,7 @@ import type { Postgres } from '../../postgres/client.ts'
 import type { Grid } from './grid.ts'
 import { type ParseResult, writeResult } from './parse-result.ts'
 import { keyOfCell, type Placed, type PlacedCell } from './place-cells.ts'
-import { cellsToJudge, type KnownSpend, planTake, type TakePlan, type Verdict } from './plan-take.ts'
+import { cellsToJudge, type KnownSpend, planTake, type TakeInput, type TakePlan, type Verdict } from './plan-take.ts'
 import { type SheetWarning, warningAt } from './sheet-warning.ts'
 
 /** A cell with the partner offer that its spend has so far. */
@@ -47,17 +47,19 @@ const readKnown = async (
 const FILES = `select coalesce(nullif(trim(m.spend_spreadsheet_id), ''), p.spend_spreadsheet_id) as file
   from partner p left join partner_partner_group m on m.partner_id = p.id and m.active where p.id = $1`
 
-/** `result`: what the log says of the parse so far. Returns it as it was written. */
-export async function takeTab(
-  postgres: Postgres,
-  tab: TabToTake,
-  result: ParseResult,
-  judge: Judge,
-): Promise<ParseResult> {
+interface JudgedTab {
+  readonly given: Omit<TakeInput, 'known' | 'verdicts' | 'takesRemovals'>
+  readonly verdicts: TakeInput['verdicts']
+  /** The spends of the month before the tab is taken. */
+  readonly before: readonly KnownSpend[]
+}
+
+/** Judges the new and changed cells of the tab, before its transaction begins. */
+async function judgeTab(postgres: Postgres, tab: TabToTake, judge: Judge): Promise<JudgedTab> {
   const { rows } = await postgres.pool.query<{ file: string | null }>(FILES, [tab.partner])
   const others = new Set(rows.flatMap(({ file }) => spreadsheetIdOf(file) ?? []))
   others.delete(tab.file)
-  const { grid, file, placed, takesRemovals } = tab
+  const { grid, file, placed } = tab
   const given = { grid, file, otherFiles: others, placed }
   const before = await readKnown(postgres.pool, tab)
   const spendByCell = new Map(before.map((spend) => [keyOfCell(spend), spend]))
@@ -65,7 +67,31 @@ export async function takeTab(
     const spend = spendByCell.get(keyOfCell(cell))
     return { cell, offerPartner: spend?.offerPartner ?? null, isNew: spend === undefined }
   })
-  const verdicts = await judge(judged)
+  return { given, verdicts: await judge(judged), before }
+}
+
+/** What `takeTab` would write now; nothing is written. */
+export async function previewTab(
+  postgres: Postgres,
+  tab: TabToTake,
+  result: ParseResult,
+  judge: Judge,
+): Promise<ParseResult> {
+  const { given, verdicts, before } = await judgeTab(postgres, tab, judge)
+  if (await hasClose(postgres.pool, tab)) return skipped(result, tab)
+  const plan = planTake({ ...given, known: before, verdicts, takesRemovals: tab.takesRemovals })
+  return resultOf(result, plan, tab.placed.warnings)
+}
+
+/** `result`: what the log says of the parse so far. Returns it as it was written. */
+export async function takeTab(
+  postgres: Postgres,
+  tab: TabToTake,
+  result: ParseResult,
+  judge: Judge,
+): Promise<ParseResult> {
+  const { given, verdicts } = await judgeTab(postgres, tab, judge)
+  const { placed, takesRemovals } = tab
   const take = async (client: PoolClient): Promise<ParseResult> => {
     const known = await readKnown(client, tab, 'for no key update of s')
     const plan = planTake({ ...given, known, verdicts, takesRemovals })
@@ -86,9 +112,13 @@ export async function takeTab(
 }
 
 /** Waits for a close that is being written, so that a tab is either part of the close or skipped. */
-async function isClosed(client: PoolClient, { partner, month }: TabToTake): Promise<boolean> {
+async function isClosed(client: PoolClient, tab: TabToTake): Promise<boolean> {
   await client.query("select pg_advisory_xact_lock_shared(hashtext('period_close'))")
-  const { rowCount } = await client.query(
+  return hasClose(client, tab)
+}
+
+async function hasClose(db: PoolClient | Postgres['pool'], { partner, month }: TabToTake): Promise<boolean> {
+  const { rowCount } = await db.query(
     'select from period_close_partner where partner_id = $1 and month = $2 and reopened_at is null',
     [partner, month],
   )

@@ -82,9 +82,9 @@ export function SheetPreviewPanel({ path, month, first }: SheetPreviewPanelProps
   )
 }
 
-function Reading({ seen: { layout, tab, cells } }: { seen: SheetPreview }) {
+function Reading({ seen: { layout, tab, rows_taken: taken } }: { seen: SheetPreview }) {
   const { t } = useTranslation()
-  const count = t(($) => $.sheets.preview.cells, { count: cells })
+  const count = t(($) => $.sheets.preview.cells, { count: taken })
   const words =
     layout === null
       ? t(($) => $.sheets.preview.nothing)
