@@ -12,6 +12,9 @@ import type { REPORT_WARNINGS, ReportGroup, ReportSources, UnallocatedSpendItem 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 const ids = listOf(z.int().positive(), isId, FILTER_VALUES_CAP)
 
+export const BUDGET_SORTS = ['title', 'budget', 'actual_budget', 'free_budget', 'previous', 'prediction'] as const
+export type BudgetSort = (typeof BUDGET_SORTS)[number]
+
 const filter = z
   .strictObject({
     /** Any day of the month. */
@@ -20,11 +23,11 @@ const filter = z
     partners: ids.optional(),
     /** Also lists countries of advertisers without plan and spend. */
     showCountriesNoSpend: z.boolean().default(false),
+    /** Replaces `sort`. */
+    sortBy: z.enum(BUDGET_SORTS).optional(),
+    sortDesc: z.boolean().default(true),
   })
   .prefault({})
-
-export const BUDGET_SORTS = ['title', 'budget', 'actual_budget', 'free_budget', 'previous', 'prediction'] as const
-export type BudgetSort = (typeof BUDGET_SORTS)[number]
 
 export const budgetRequest = z.strictObject({
   filter,
@@ -56,9 +59,9 @@ export type BudgetWarning = (typeof BUDGET_WARNINGS)[number]
 
 /**
  * The previous month's cFD (spend per new deposit) that a prediction uses. `previous_spend`: no day is complete yet, so the prediction is the
- * previous month's spend. `mixed`: a sum of predictions with different bases.
+ * previous month's spend. `actual`: the month is over. `mixed`: a sum of predictions with different bases.
  */
-export const PREDICTION_BASES = ['cell', 'advertiser', 'country', 'previous_spend', 'mixed'] as const
+export const PREDICTION_BASES = ['cell', 'advertiser', 'country', 'previous_spend', 'actual', 'mixed'] as const
 export type PredictionBasis = (typeof PREDICTION_BASES)[number]
 
 /** Amounts are texts of whole units of the report currency, floored after all sums; null is unknown or absent. */
@@ -135,6 +138,8 @@ export interface BudgetAnswer {
   total: BudgetTotal
   /** The newest thousand items of unallocated spend. */
   not_used_spend: UnallocatedSpendItem[]
+  /** The number of all items, listed or not. */
+  not_used_count: number
   /** The floored sum of all unallocated spend. */
   not_used_total: string
   /** Cumulative spend, with unallocated spend, at the end of each day of the month that has begun. */

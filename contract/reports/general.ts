@@ -113,6 +113,8 @@ export interface GeneralReportAnswer {
   player_count: number
   /** The newest thousand items of unallocated spend; `rows` includes all of it. */
   not_used_spend: UnallocatedSpendItem[]
+  /** The number of all items of unallocated spend, listed or not. */
+  not_used_count: number
   /** Number of first-level rows on all pages, including unallocated spend. */
   items: number
   pagination: Pagination

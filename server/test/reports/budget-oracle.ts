@@ -36,7 +36,11 @@ export interface BudgetQuestion {
 const spendOf = ({ n }: Fact): bigint => (n.player_spend ?? 0n) + (n.entered_spend ?? 0n)
 const sum = (list: readonly bigint[]): bigint => list.reduce((total, one) => total + one, 0n)
 const cellOf = ({ dims }: Fact): string => `${dims.advertiser}:${dims.country}`
-const floor = (amount: bigint): string => {
+/** The floor of the amount in cents, rounded half-up away from zero. */
+const floor = (exact: bigint): string => {
+  const size = exact < 0n ? -exact : exact
+  const cents = ((size + 50n) / 100n) * 100n
+  const amount = exact < 0n ? -cents : cents
   const rest = ((amount % 10_000n) + 10_000n) % 10_000n
   return String((amount - rest) / 10_000n)
 }
@@ -111,7 +115,8 @@ export function tellBudget(question: BudgetQuestion) {
     const amounts = (isNarrowed ? parts : plans).filter((row) => keyOf(row) === key).map(inReport)
     const known = amounts.filter((amount) => amount !== null)
     let [prediction, basis, isUncertain]: [bigint | null, string | null, boolean] = [null, null, false]
-    if (complete === 0) [prediction, basis] = [previous, 'previous_spend']
+    if (complete === length) [prediction, basis] = [actual, 'actual']
+    else if (complete === 0) [prediction, basis] = [previous, 'previous_spend']
     else {
       const bases: [string, Fact[]][] = [
         ['cell', at(before.carried)],
@@ -160,7 +165,11 @@ export function tellBudget(question: BudgetQuestion) {
       isUnknown: cells.some(({ isUnknown }) => isUnknown),
       prediction: isBlank ? null : sum(cells.map(({ prediction, actual }) => prediction ?? actual)) + lost.actual,
       basis: bases.length > 1 ? 'mixed' : (bases[0] ?? null),
-      isUncertain: bases.length > 0 && bases[0] !== 'previous_spend' && (newDeps < 10n || previousDeps < 10n),
+      isUncertain:
+        bases.length > 0 &&
+        bases[0] !== 'previous_spend' &&
+        bases[0] !== 'actual' &&
+        (newDeps < 10n || previousDeps < 10n),
     }
   }
 

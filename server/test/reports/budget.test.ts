@@ -276,6 +276,19 @@ test('a filtered view plans with the parts of its partners only, by role, group 
   expect((await ask(partner, 'POST', 'budget_report/report', { month })).status).toBe(403)
 })
 
+test('rows are sorted by the filter’s sortBy, largest first unless told otherwise [SPD-05]', async () => {
+  const [small, large] = [await makeBudget('2023-05', '100'), await makeBudget('2023-05', '900')]
+  const orderOf = async (filter: object): Promise<number[]> => {
+    const { rows, not_used_count } = await readReport(admin, { month: '2023-05', filter })
+    expect(not_used_count).toBe(0)
+    return rows.map((row) => row.advertiser_id)
+  }
+  const order = [large, small].map((budget) => idOf(budget, 'advertiser'))
+  expect(await orderOf({ sortBy: 'budget' })).toEqual(order)
+  expect(await orderOf({ sortBy: 'budget', sortDesc: false })).toEqual(order.toReversed())
+  expect(await refused(admin, 'POST', 'budget_report/report', { filter: { sortBy: 'mood' } })).toHaveProperty('filter')
+})
+
 test('the plan is exported to a file with its total at the end [SPD-05] [MON-09]', async () => {
   const budget = await makeBudget('2023-04', '321')
   const file = await admin.call(

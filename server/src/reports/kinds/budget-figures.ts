@@ -1,8 +1,9 @@
 // Computes predictions, figures and warnings of the budget plan for a cell, an advertiser or the total. Money is in ten-thousandths.
-import { divideHalfUp } from '@tributary/contract/money'
+import { divideHalfUp, toCents } from '@tributary/contract/money'
 import type { BudgetFigures, BudgetWarning, PredictionBasis } from '@tributary/contract/reports/budget'
 
 const TEN_THOUSAND = 10_000n
+const HUNDRED = 100n
 /** The pace is the mean spend of this many days. */
 export const PACE_DAYS = 7
 /** Predictions that derive from fewer new deposits are uncertain. */
@@ -59,12 +60,16 @@ export interface Prediction {
 
 type PreviousMonth = Pick<SpendFacts, 'previous' | 'previousNewDeposits'>
 
-/** Predicts the previous month's cost per new deposit × the month's new deposits at their pace so far, but at least the actual spend. */
+/**
+ * Predicts the previous month's cost per new deposit × the month's new deposits at their pace so far, but at least the actual spend. A month
+ * that is over ends at its actual spend.
+ */
 export function predictCell(
   facts: SpendFacts,
   around: { readonly advertiser: PreviousMonth; readonly country: PreviousMonth },
   { days, completeDays }: MonthProgress,
 ): Prediction {
+  if (completeDays >= days) return { amount: facts.actual, basis: 'actual', isUncertain: false }
   if (completeDays === 0)
     return { amount: larger(facts.previous, facts.actual), basis: 'previous_spend', isUncertain: false }
   const bases = { cell: facts, ...around }
@@ -92,7 +97,7 @@ export function addPredictions(
   return {
     amount: sum,
     basis: bases.size > 1 ? 'mixed' : basis,
-    isUncertain: basis !== null && basis !== 'previous_spend' && isFew,
+    isUncertain: basis !== null && basis !== 'previous_spend' && basis !== 'actual' && isFew,
   }
 }
 
@@ -164,10 +169,11 @@ export function findWarnings(
   return (Object.keys(holds) as BudgetWarning[]).filter((warning) => holds[warning])
 }
 
-/** Rounds toward −∞ to whole units. */
+/** Rounds to cents as the general report does, then toward −∞ to whole units, so that a figure is the floor of the one that it opens. */
 export function floorText(units: bigint): string {
-  const whole = units / TEN_THOUSAND
-  return (units < 0n && whole * TEN_THOUSAND !== units ? whole - 1n : whole).toString()
+  const cents = toCents(units)
+  const whole = cents / HUNDRED
+  return (cents < 0n && whole * HUNDRED !== cents ? whole - 1n : whole).toString()
 }
 
 const larger = (a: bigint, b: bigint): bigint => (a < b ? b : a)

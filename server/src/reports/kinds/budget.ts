@@ -74,7 +74,10 @@ export async function answerBudget(
   const look: BudgetView = { month, thresholds, titles, isNarrowed }
   return {
     ...(await monthFields(spend, month, context)),
-    rows: sortRows(toRows(cells, shown, look), sort),
+    rows: sortRows(
+      toRows(cells, shown, look),
+      filter.sortBy === undefined ? sort : { by: filter.sortBy, desc: filter.sortDesc },
+    ),
     total: toTotal(cells, spend, look),
     is_narrowed: isNarrowed,
     is_closed: isClosed,
@@ -100,8 +103,8 @@ interface BudgetView {
 async function monthFields(spend: MonthSpend, month: BudgetMonth, { postgres, viewer }: ReportContext) {
   const derive = prepareDerive({ metrics: ['s'] })
   const lost = spend.unallocated.map((one) => ({ ...one, m: derive(one.components) }))
-  const listed = lost.filter(({ m }) => m.s !== 0).slice(0, LISTED_SPENDS)
-  const named = await addSpendTitles(listed, postgres, viewer.language)
+  const all = lost.filter(({ m }) => m.s !== 0)
+  const named = await addSpendTitles(all.slice(0, LISTED_SPENDS), postgres, viewer.language)
   let sum = 0n
   return {
     month: month.first.slice(0, 7),
@@ -109,6 +112,7 @@ async function monthFields(spend: MonthSpend, month: BudgetMonth, { postgres, vi
     days: month.days,
     complete_days: month.completeDays,
     not_used_spend: named.map(({ listItem: item }) => item),
+    not_used_count: all.length,
     not_used_total: floorText(spend.total.actual - spend.allocated),
     burn_up: spend.days.map(({ day, spend: own }) => {
       sum += own

@@ -37,6 +37,7 @@ export async function answerGeneralReport(
     total: result.total,
     player_count: result.players,
     not_used_spend: result.unallocated.slice(0, LISTED_SPENDS).map(({ listItem: listed }) => listed),
+    not_used_count: result.unallocated.length,
     items: result.items,
     pagination: paginateReport(request.pagination, result.items),
     period: {

@@ -14,7 +14,7 @@ export function PredictionText({ prediction, prediction_basis: basis, prediction
     ...(basis === null ? [] : [t(($) => $.budget.predictionOf[basis])]),
     ...(isFew ? [t(($) => $.budget.uncertain)] : []),
   ].join('. ')
-  const isMarked = isFew || (basis !== 'cell' && basis !== 'mixed')
+  const isMarked = isFew || (basis !== 'cell' && basis !== 'mixed' && basis !== 'actual')
   return (
     <Tooltip label={words} maw={320} disabled={words === ''}>
       <span>

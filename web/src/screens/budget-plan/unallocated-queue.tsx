@@ -9,7 +9,7 @@ import classes from './budget.module.css'
 
 export function UnallocatedQueue({ answer }: { answer: BudgetAnswer }) {
   const { t } = useTranslation()
-  const { not_used_spend: items, not_used_total: total, currency } = answer
+  const { not_used_spend: items, not_used_count: count, not_used_total: total, currency } = answer
   const label = t(($) => $.budget.nus)
   return (
     <div className={chart.card}>
@@ -27,7 +27,8 @@ export function UnallocatedQueue({ answer }: { answer: BudgetAnswer }) {
       ) : (
         <>
           <p className={classes.hint}>
-            {t(($) => $.budget.nusHint)} {items.length >= 1000 ? t(($) => $.budget.nusMore, { count: 1000 }) : ''}
+            {t(($) => $.budget.nusHint)}{' '}
+            {count > items.length ? t(($) => $.budget.nusMore, { shown: items.length, count }) : ''}
           </p>
           <div className={chart.table}>
             <TableFrame label={label}>
