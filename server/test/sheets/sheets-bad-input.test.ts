@@ -10,7 +10,7 @@ import {
 import { createSheetsPool, sheetsPool } from '../../src/integrations/sheets/open-sheets.ts'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
-import { done, type Json, makeNetwork, unique } from '../support/entity-calls.ts'
+import { done, type Json, makeNetwork, refused, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 import { files, MONTH, makeSheet, parse as parseByHand, type Sheet, spends } from './sheets-bench.ts'
@@ -52,7 +52,12 @@ test('a wrong ID, a missing file and one that is not shared are told apart, by p
   expect(await everywhere()).toEqual([`: ${absent}`, absent, absent])
   sheet.serve([], { isShared: false })
   expect(await everywhere()).toEqual([`: ${closed}`, closed, closed])
-  await done(admin, 'PUT', path, { spend_spreadsheet_id: 'notanid!' })
+  expect(await refused(admin, 'PUT', path, { spend_spreadsheet_id: 'notanid!' })).toHaveProperty('spend_spreadsheet_id')
+  // A record from before forms were checked.
+  await server.services.postgres.pool.query(
+    'update partner_partner_group set spend_spreadsheet_id = $2 where id = $1',
+    [sheet.membership, 'notanid!'],
+  )
   expect(await parse({ ...sheet, file: 'notanid!' })).toEqual([': The ID of the spreadsheet is not understood'])
   expect(await spends({ server }, sheet)).toEqual([])
 })
@@ -110,7 +115,7 @@ test('formulas give their values; errors, texts, other people’s streams, negat
       'D6: -7 is negative',
       'D7: 1000000000000 is more than any spend of a day',
       'E8: The currency “XYZ” is not known here',
-      `B9: The stream “${theirs}” belongs to another partner`,
+      `B9: The partner has no stream “${theirs}”`,
       'C10: The country “Atlantis” is not known here',
       'D11: This stream, country, site and day already stand at D3: not taken',
       'A12: “2026-04-02” is no day of the month 2026-03: not taken',

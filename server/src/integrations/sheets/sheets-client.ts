@@ -122,8 +122,8 @@ const PAUSE_GROWTH = 64 ** (1 / 4)
 /** Google never asks to wait for longer; whoever does is busy. */
 const LONGEST_WAIT_MS = 300_000
 const TIMEOUT_MS = 60_000
-/** A million cells with numbers, or as many short texts. */
-const ANSWER_CAP = 16 * 1024 * 1024
+/** Some tabs of a million numbers each would be more; a spend sheet is far from it. */
+const ANSWER_CAP = 32 * 1024 * 1024
 
 export function createSheetsClient(options: ClientOptions): SheetsClient {
   const { account, baseUrl } = options
