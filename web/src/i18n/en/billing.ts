@@ -9,6 +9,8 @@ export const billingEn = {
   decline: 'Decline the change',
   waits: 'Change by {{by}} of {{at}}: payments wait until it is accepted or declined.',
   you: 'your side',
+  noPartner: 'You belong to no partner',
+  noPartnerText: 'Ask your manager to add you to a partner.',
   proposed: 'Sent. Your manager will confirm the change.',
   password: 'Your password',
   steps: {
@@ -20,6 +22,14 @@ export const billingEn = {
   invoiceSteps: { send: 'Send to the CRM', again: 'Send again', correct: 'Correct' },
   fee: 'fee',
   carried: 'Nothing is paid for this month: its total is carried over to the next statement.',
+  bulk: {
+    approve_one: 'Approve {{count}} statement?',
+    approve_other: 'Approve {{count}} statements?',
+    approveText:
+      'Their invoices are approved, too, and the partners see them. What cannot be approved is listed with its reason.',
+    send_one: 'Send {{count}} invoice to the CRM?',
+    send_other: 'Send {{count}} invoices to the CRM?',
+  },
   crm: {
     notSent: 'Not sent yet',
     queued: 'Waits to be sent',

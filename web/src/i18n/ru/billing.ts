@@ -12,6 +12,8 @@ export const billingRu: Dictionary['billing'] = {
   decline: 'Отклонить изменение',
   waits: 'Изменение от {{at}} ({{by}}): выплаты ждут, пока его не примут или не отклонят.',
   you: 'ваша сторона',
+  noPartner: 'Вы не относитесь ни к одному партнёру',
+  noPartnerText: 'Попросите менеджера добавить вас к партнёру.',
   proposed: 'Отправлено. Изменение подтвердит ваш менеджер.',
   password: 'Ваш пароль',
   steps: {
@@ -23,6 +25,18 @@ export const billingRu: Dictionary['billing'] = {
   invoiceSteps: { send: 'Отправить в CRM', again: 'Отправить ещё раз', correct: 'Исправить' },
   fee: 'комиссия',
   carried: 'За этот месяц ничего не выплачивается: итог перенесён в следующий акт.',
+  bulk: {
+    approve_one: 'Утвердить {{count}} акт?',
+    approve_few: 'Утвердить {{count}} акта?',
+    approve_many: 'Утвердить {{count}} актов?',
+    approve_other: 'Утвердить {{count}} акта?',
+    approveText:
+      'Вместе с ними утверждаются счета, и партнёры их видят. Что утвердить нельзя, будет перечислено с причиной.',
+    send_one: 'Отправить {{count}} счёт в CRM?',
+    send_few: 'Отправить {{count}} счёта в CRM?',
+    send_many: 'Отправить {{count}} счетов в CRM?',
+    send_other: 'Отправить {{count}} счёта в CRM?',
+  },
   crm: {
     notSent: 'Ещё не отправлен',
     queued: 'Ждёт отправки',

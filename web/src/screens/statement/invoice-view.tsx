@@ -14,6 +14,7 @@ import { formatDateTime, formatDay } from '../../lib/date-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { type CurrencyRef, MoneyAmount } from '../../ui/money-amount.tsx'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
+import { SendSelected } from './bulk-steps.tsx'
 import { numberOf, reasonOf } from './crm-answer.ts'
 import { type CrmAttempt, CrmAttempts } from './crm-attempts.tsx'
 import { InvoiceSteps } from './invoice-steps.tsx'
@@ -123,4 +124,4 @@ function CrmAnswer({ invoice: { status, sent_at, crm_response } }: { invoice: In
   )
 }
 
-export const PAYMENT_INVOICE_LIST: ListSlots = { view: InvoiceView, panelWidth: 960 }
+export const PAYMENT_INVOICE_LIST: ListSlots = { view: InvoiceView, panelWidth: 960, BulkActions: SendSelected }

@@ -18,6 +18,7 @@ import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
 import { DayText } from '../../ui/value.tsx'
+import { ApproveSelected } from './bulk-steps.tsx'
 import { InvoicesTable } from './invoices-table.tsx'
 import { PaymentsTable } from './payments-table.tsx'
 import classes from './statement.module.css'
@@ -136,4 +137,4 @@ function Action({ step, onClick }: { step: Step; onClick: () => void }) {
   )
 }
 
-export const STATEMENT_LIST: ListSlots = { view: StatementView, panelWidth: 960 }
+export const STATEMENT_LIST: ListSlots = { view: StatementView, panelWidth: 960, BulkActions: ApproveSelected }
