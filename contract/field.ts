@@ -78,6 +78,8 @@ export interface DecimalField extends FieldCommon {
   readonly min?: number
   readonly max?: number
   readonly unit?: 'money' | 'percent'
+  /** The field with the currency of the amount, if it is not `currency`. */
+  readonly currencyField?: string
   /** A percentage instead, in rows in which another field has one of these choices. */
   readonly percentWhen?: { readonly field: string; readonly is: readonly string[] }
 }

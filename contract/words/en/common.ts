@@ -3,7 +3,15 @@ import type { PermissionWords } from '../entity-words.ts'
 
 export const commonEn = {
   fields: { id: 'ID', active: 'Active', created_at: 'Created', updated_at: 'Updated', version: 'Version' },
-  values: { yes: 'Yes', no: 'No', active: 'Active', inactive: 'Inactive', none: 'None', today: 'today' },
+  values: {
+    yes: 'Yes',
+    no: 'No',
+    active: 'Active',
+    inactive: 'Inactive',
+    none: 'None',
+    today: 'today',
+    beginning: 'from the beginning',
+  },
   permissions: {
     dashboard: 'Dashboard',
     offer_view: 'Offers and partner offers: view',

@@ -3,7 +3,15 @@ import type { CommonWords } from '../entity-words.ts'
 
 export const commonRu: CommonWords = {
   fields: { id: 'ID', active: 'Активность', created_at: 'Создано', updated_at: 'Изменено', version: 'Версия' },
-  values: { yes: 'Да', no: 'Нет', active: 'Активно', inactive: 'Неактивно', none: 'Нет', today: 'сегодня' },
+  values: {
+    yes: 'Да',
+    no: 'Нет',
+    active: 'Активно',
+    inactive: 'Неактивно',
+    none: 'Нет',
+    today: 'сегодня',
+    beginning: 'с начала',
+  },
   permissions: {
     dashboard: 'Дашборд',
     offer_view: 'Офферы и связки: просмотр',

@@ -46,6 +46,10 @@ export function formatDay(day: string | null | undefined): string | null {
   return match ? `${match[3]}.${match[2]}.${match[1]}` : null
 }
 
+/** An edit of terms without a date keeps the old value from this day on, which means 'from the beginning'. */
+const BEGINNING = '1970-01-02'
+export const isBeginning = (day: string): boolean => day <= BEGINNING
+
 /** '31.01.2026' → '2026-01-31'; null for any other text. */
 export function parseDay(text: string): string | null {
   const match = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text.trim())

@@ -3,6 +3,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import { type Field, unitOf } from '@tributary/contract/field'
 import type { ReactNode } from 'react'
 import type { Labels } from '../../i18n/labels.ts'
+import { isBeginning } from '../../lib/date-format.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
@@ -33,8 +34,8 @@ const codeOf = (currency: { title: string; value?: unknown }): string =>
   typeof currency.value === 'string' ? currency.value : currency.title
 
 /** The currency of a row's amounts; null if the row has none, or its entity no such field. */
-export function currencyOf(row: Readonly<Record<string, unknown>> | undefined): string | null {
-  const currency = row?.currency
+export function currencyOf(row: Readonly<Record<string, unknown>> | undefined, field = 'currency'): string | null {
+  const currency = row?.[field]
   return isReference(currency) ? codeOf(currency) : null
 }
 
@@ -122,9 +123,13 @@ export function fieldValue({
         <Count value={value as number} />
       )
     case 'decimal':
-      return <DecimalText value={value} unit={unitOf(field, row)} currency={currencyOf(row)} />
+      return <DecimalText value={value} unit={unitOf(field, row)} currency={currencyOf(row, field.currencyField)} />
     case 'date':
-      return <DayText value={plainText(value)} />
+      return name === 'date_from' && isBeginning(plainText(value)) ? (
+        labels.value('beginning')
+      ) : (
+        <DayText value={plainText(value)} />
+      )
     case 'datetime':
       return <MomentText value={plainText(value)} zone={zone} seconds={name === 'created_at'} />
     case 'uuid':

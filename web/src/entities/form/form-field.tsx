@@ -24,7 +24,9 @@ interface StaticFieldProps {
 /** A read-only field of a form; links and codes have a copy button. */
 function StaticField({ entity, name, path, field, isBare }: StaticFieldProps) {
   const labels = useLabels()
-  const value = useWatch<FormRow>({ name: path })
+  const currencyField = (field.kind === 'decimal' && field.currencyField) || 'currency'
+  const prefix = path.slice(0, path.lastIndexOf('.') + 1)
+  const [value, currency] = useWatch<FormRow>({ name: [path, `${prefix}${currencyField}`] })
   const label = labels.field(entity, name)
   const isCode = field.kind === 'derived' || field.kind === 'uuid'
   const text = typeof value === 'string' ? value : null
@@ -35,7 +37,14 @@ function StaticField({ entity, name, path, field, isBare }: StaticFieldProps) {
       <CopyField value={text} label={label} />
     )
   ) : (
-    <FieldValue labels={labels} entity={entity} name={name} field={field} value={value} />
+    <FieldValue
+      labels={labels}
+      entity={entity}
+      name={name}
+      field={field}
+      value={value}
+      row={{ [currencyField]: currency }}
+    />
   )
   if (isBare) return shown
   return (
@@ -93,6 +102,7 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
   const unit = useUnit(field, path)
   const isFixed = field.fixed === true && !isNew
   const filledBy = isNew ? slots.filledBy?.(currentWords().nouns) : undefined
+  const hint = slots.hint?.(currentWords().nouns)
   const label = labels.field(entity, name)
   // In a new line every field differs from its loaded value, so only a visited field counts as changed.
   const isChanged = isBare && isNew ? isTouched : isDirty
@@ -104,7 +114,7 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
       slots={slots}
       label={isBare ? undefined : label}
       ariaLabel={label}
-      description={isFixed && !isBare && !isLocked ? t(($) => $.engine.fixedHint) : filledBy}
+      description={isFixed && !isBare && !isLocked ? t(($) => $.engine.fixedHint) : (filledBy ?? hint)}
       value={value}
       unit={unit}
       error={isChanged || isSubmitted || error?.type === 'server' ? error?.message : undefined}

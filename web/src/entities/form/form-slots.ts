@@ -21,6 +21,8 @@ export interface FieldSlots {
   readonly initial?: unknown
   /** Explains that the server fills the field if it is empty in a new row. */
   readonly filledBy?: (words: Dictionary['nouns']) => string
+  /** Help text under the field. */
+  readonly hint?: (words: Dictionary['nouns']) => string
   /** The label of the button that adds a row, if the entity's own label does not fit here. */
   readonly add?: (words: Dictionary['nouns']) => string
 }

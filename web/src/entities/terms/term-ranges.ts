@@ -1,4 +1,5 @@
 // Ranges of dated terms: their places on a scale of days, and whether they are valid. Rows may be unsaved.
+import { isBeginning } from '../../lib/date-format.ts'
 import type { FormIssues } from '../form/form-change.ts'
 import type { FormRow } from '../form/form-row.ts'
 
@@ -30,8 +31,6 @@ const daysOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 const MOST_MARKS = 7
 /** In percent: further right the label of a mark would not fit. */
 const LAST_MARK = 93
-/** An edit without a date keeps the old value from this day on, which means "since the beginning". */
-const BEGINNING = '1970-01-02'
 
 interface Range {
   readonly key: string
@@ -46,7 +45,7 @@ function readRange(row: TermRow): Range[] {
   return [{ key: String(_key ?? id), row, from, to: typeof to === 'string' && to !== '' ? to : null }]
 }
 
-const isFromBeginning = ({ from }: Range): boolean => from <= BEGINNING
+const isFromBeginning = ({ from }: Range): boolean => isBeginning(from)
 
 /** Null if there is no range. `today` is a day (YYYY-MM-DD). */
 export function timelineOf(histories: Readonly<Record<string, readonly TermRow[]>>, today: string): Timeline | null {

@@ -5,8 +5,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatDay, formatMonth } from '../../lib/date-format.ts'
 import { failureText } from '../../lib/form-errors.ts'
+import { LanguageMenu, ThemeMenu } from '../../ui/frame-menus.tsx'
+import { Logo } from '../../ui/logo.tsx'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
+import classes from './verify.module.css'
 
 type Answer = AnswerOf<'verify'>
 
@@ -31,16 +36,24 @@ export function VerifyScreen() {
     }
   }
   return (
-    <main style={{ maxWidth: 520, margin: '48px auto', padding: '0 16px' }}>
-      <h1>{t(($) => $.billing.verify.title)}</h1>
-      <p>{t(($) => $.billing.verify.text)}</p>
+    <main className={classes.page}>
+      <div className={classes.head}>
+        <span className={classes.brand}>
+          <Logo className={classes.sign} />
+          {t(($) => $.product)}
+        </span>
+        <LanguageMenu />
+        <ThemeMenu />
+      </div>
+      <h1 className={classes.title}>{t(($) => $.billing.verify.title)}</h1>
+      <p className={classes.text}>{t(($) => $.billing.verify.text)}</p>
       <FileInput
         accept="application/pdf"
         label={t(($) => $.billing.verify.file)}
         onChange={(file) => void check(file)}
         clearable
       />
-      <div aria-live="polite" style={{ marginTop: 24 }}>
+      <div aria-live="polite" className={classes.answer}>
         {failure === null ? null : <p role="alert">{failure}</p>}
         {answer === null ? null : (
           <>
@@ -49,12 +62,12 @@ export function VerifyScreen() {
               <p>
                 {t(($) => $.billing.verify.of, {
                   number: answer.number,
-                  month: answer.month ?? '',
-                  day: answer.approved_on ?? '',
+                  month: answer.month === null ? '' : formatMonth(`${answer.month}-01`, currentLanguage()),
+                  day: formatDay(answer.approved_on) ?? '',
                 })}
               </p>
             )}
-            <p style={{ overflowWrap: 'anywhere', fontSize: 12 }}>SHA-256 {answer.sha256}</p>
+            <p className={classes.sum}>SHA-256 {answer.sha256}</p>
           </>
         )}
       </div>

@@ -5,7 +5,15 @@ import { IconCalendar } from '@tabler/icons-react'
 import { addDays, dayOf, instantOf, shiftInstant } from '@tributary/contract/period'
 import { type ChangeEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDay, formatMoment, maskMoment, parseDay, parseMoment, unitAt } from '../../lib/date-format.ts'
+import {
+  formatDay,
+  formatMoment,
+  isBeginning,
+  maskMoment,
+  parseDay,
+  parseMoment,
+  unitAt,
+} from '../../lib/date-format.ts'
 import { businessToday, businessZone } from '../../state/profile-facts.ts'
 import { LazyDayCalendar } from './lazy-calendar.ts'
 
@@ -32,6 +40,8 @@ interface TypedDateInputProps extends DateInputProps {
   parse: (text: string) => string | null
   /** Adds separators to text that is typed at its end. */
   mask?: (text: string) => string
+  /** Words shown instead of a value that is not being edited; null for most. */
+  wordsOf?: (value: string) => string | null
   /** The value after an arrow key: up is 1, down is -1. Null if there is no date to change. */
   step?: (text: string, position: number, by: 1 | -1) => string | null
   /** The day of the value, which the calendar shows. */
@@ -53,6 +63,7 @@ function TypedDateInput({
   parse,
   mask = (text) => text,
   step = () => null,
+  wordsOf = () => null,
   day,
   onPickDay,
   presets = [],
@@ -63,8 +74,11 @@ function TypedDateInput({
   const [isOpen, setOpen] = useState(false)
   const [typed, setTyped] = useState<string | null>(null)
   const [isTyping, setTyping] = useState(false)
+  const [isFocused, setFocused] = useState(false)
   const isDate = (text: string) => text.trim() === '' || parse(text) !== null
-  const shown = typed ?? format(value) ?? value ?? ''
+  // The day itself appears while it is edited.
+  const words = isFocused || value === null ? null : wordsOf(value)
+  const shown = typed ?? words ?? format(value) ?? value ?? ''
   const type = ({ currentTarget: { value: entered, selectionStart } }: ChangeEvent<HTMLInputElement>) => {
     const isAtEnd = entered.length > shown.length && selectionStart === entered.length
     const text = isAtEnd ? mask(entered) : entered
@@ -86,6 +100,7 @@ function TypedDateInput({
   }
   const settle = () => {
     setTyping(false)
+    setFocused(false)
     if (typed !== null && isDate(typed)) setTyped(null)
     onBlur?.()
   }
@@ -107,6 +122,7 @@ function TypedDateInput({
           value={shown}
           onChange={type}
           onKeyDown={onKey}
+          onFocus={() => setFocused(true)}
           onBlur={settle}
           rightSection={
             <ActionIcon
@@ -152,6 +168,7 @@ export function DayInput(props: DateInputProps) {
       chooseLabel={t(($) => $.period.choose)}
       format={formatDay}
       parse={parseDay}
+      wordsOf={(day) => (isBeginning(day) ? t(($) => $.values.beginning) : null)}
       day={formatDay(props.value) === null ? null : props.value}
       onPickDay={props.onChange}
     />
