@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { leadersOr, type Requirement } from '../access.ts'
 import { defineCall } from '../call.ts'
+import { currencyReference } from '../currency-reference.ts'
 import { BILLING_DAYS_MAX, MINIMUM_MAX, NEGATIVE_RS_RULES, PAYMENT_METHODS } from '../entities/partner-billing.ts'
 import { parseMoney } from '../money.ts'
 import { givenPassword } from './profile.ts'
@@ -45,7 +46,7 @@ const answer = z.object({
   partner: z.object({ id: z.int(), title: z.string() }),
   ...ownFields,
   ...staffFields,
-  currency: z.object({ id: z.int(), title: z.string() }).nullable(),
+  currency: currencyReference.nullable(),
   /** Masked: no call but partner_billing_reveal returns payment details. */
   details: z.string().nullable(),
   version: z.int(),

@@ -27,7 +27,16 @@ export const player = defineEntity({
     click_id: { kind: 'uuid', readOnly: true, searched: true },
     registered_at: { kind: 'datetime' },
     first_deposit_at: { kind: 'datetime', readOnly: true },
-    first_deposit_amount: { kind: 'decimal', scale: 4, unit: 'money', readOnly: true },
+    first_deposit_amount: {
+      kind: 'decimal',
+      scale: 4,
+      unit: 'money',
+      currencyField: 'first_deposit_currency',
+      readOnly: true,
+    },
+    first_deposit_currency: { kind: 'reference', to: 'currency', readOnly: true },
+    /** By the rate of the day. Empty if that is the currency of the deposit, or the rate is missing. */
+    first_deposit_in_report_currency: { kind: 'derived', shows: 'text', readOnly: true },
     actual_country: { kind: 'reference', to: 'country' },
     ip_country: { kind: 'text', format: 'country', readOnly: true },
     /** The country as the advertiser names it. */
@@ -131,6 +140,7 @@ export const player = defineEntity({
         'click_id',
         'first_deposit_at',
         'first_deposit_amount',
+        'first_deposit_in_report_currency',
         'qualification',
         'qualified_at',
         'payment_resolution',

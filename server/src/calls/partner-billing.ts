@@ -28,6 +28,7 @@ interface Stored {
   readonly vat: string
   readonly currency_id: number | null
   readonly currency_title: string | null
+  readonly currency_value: string | null
   readonly net_days: number
   readonly hold_days: number
   readonly minimum: string
@@ -46,7 +47,7 @@ const NONE = { legal_name: null, tax_id: null, vat: '0.0000', net_days: 30, hold
 
 async function findBilling(db: Db, partner: number): Promise<Stored | undefined> {
   const { rows } =
-    await sql<Stored>`select b.*, c.title as currency_title, u.full_name as proposed_by from partner_billing b
+    await sql<Stored>`select b.*, c.title as currency_title, c.value as currency_value, u.full_name as proposed_by from partner_billing b
     left join currency c on c.id = b.currency_id left join "user" u on u.id = b.proposed_by_id
     where b.partner_id = ${partner}`.execute(db)
   return rows[0]
@@ -85,7 +86,10 @@ async function answerBilling(context: RequestContext, partner: { id: number; tit
   return {
     partner,
     ...{ legal_name, tax_id, vat, net_days, hold_days, minimum, method, negative_rs, version },
-    currency: row.currency_id === null ? null : { id: row.currency_id, title: row.currency_title ?? '' },
+    currency:
+      row.currency_id === null
+        ? null
+        : { id: row.currency_id, title: row.currency_title ?? '', value: row.currency_value ?? '' },
     details: masked(row.details),
     proposed:
       row.proposed_at === null

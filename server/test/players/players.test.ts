@@ -314,3 +314,24 @@ test('a user without the permission for payment resolution sees it nowhere: row,
     expect(filtered.status).toBe(isTold ? 200 : 422)
   }
 })
+
+test('a first deposit names its currency, and its amount in the report currency by the rate of its day [PLY-01]', async () => {
+  const player = await addPlayer()
+  const [code, reported] = [unique('T').slice(-8), unique('R').slice(-8)]
+  const currency = await done(admin, 'POST', 'currency', { title: code, value: code })
+  const report = await done(admin, 'POST', 'currency', { title: reported, value: reported })
+  await done(admin, 'POST', 'setting', { report_currency: report.id })
+  await rowsOf(
+    `insert into currency_rate (currency_id, date, rate) values ($1, '2026-03-01', 0.5), ($1, '2026-03-06', 0.9)`,
+    [currency.id],
+  )
+  await rowsOf(
+    `update player set first_deposit_at = '2026-03-05T10:00:00Z', first_deposit_amount = 20, first_deposit_currency_id = $2 where id = $1`,
+    [player.id, currency.id],
+  )
+  expect(await done(admin, 'GET', `player/${player.id}`)).toMatchObject({
+    first_deposit_amount: '20.0000',
+    first_deposit_currency: { value: code },
+    first_deposit_in_report_currency: `10.00 ${reported}`,
+  })
+})

@@ -108,6 +108,7 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
       { to: { screen: 'partner-ledger' }, icon: IconScale },
       { to: { entity: 'ledger_entry' }, icon: IconBook2 },
       { to: { entity: 'adjustment' }, icon: IconPlusMinus },
+      { to: { screen: 'own-billing' }, icon: IconCreditCardPay },
     ],
   },
   {

@@ -139,6 +139,12 @@ export const SCREENS = [
     load: async () => (await import('./finance/partner-ledger-screen.tsx')).PartnerLedgerScreen,
   },
   {
+    name: 'own-billing',
+    path: '/billing',
+    access: { roles: ['PARTNER'] },
+    load: async () => (await import('./partner/own-billing-screen.tsx')).OwnBillingScreen,
+  },
+  {
     name: 'invoice-preview',
     path: '/payment-invoices/create',
     access: staffLeadersOr('payment_invoice_view'),

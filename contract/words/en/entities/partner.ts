@@ -8,7 +8,7 @@ export const partner = {
   fields: {
     title: 'Title',
     state: 'State',
-    payment_details: 'Payment details',
+    payment_details: 'Payment note',
     team_name: 'Team name',
     spend_spreadsheet_id: 'Spend spreadsheet ID',
     tags: 'Tags',

@@ -10,6 +10,8 @@ export const player = {
     registered_at: 'Registration',
     first_deposit_at: 'First deposit',
     first_deposit_amount: 'First deposit amount',
+    first_deposit_currency: 'Currency of the first deposit',
+    first_deposit_in_report_currency: 'First deposit in the report currency',
     actual_country: 'Actual country',
     ip_country: 'IP country',
     geo_country: 'Geo country',

@@ -8,7 +8,7 @@ export const partner = {
   fields: {
     title: 'Название',
     state: 'Состояние',
-    payment_details: 'Платёжные реквизиты',
+    payment_details: 'Примечание к выплатам',
     team_name: 'Команда',
     spend_spreadsheet_id: 'ID таблицы расходов',
     tags: 'Теги',

@@ -10,6 +10,8 @@ export const player = {
     registered_at: 'Регистрация',
     first_deposit_at: 'Первый депозит',
     first_deposit_amount: 'Сумма первого депозита',
+    first_deposit_currency: 'Валюта первого депозита',
+    first_deposit_in_report_currency: 'Первый депозит в валюте отчётов',
     actual_country: 'Фактическая страна',
     ip_country: 'Страна по IP',
     geo_country: 'Гео',

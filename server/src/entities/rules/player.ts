@@ -25,6 +25,7 @@ export const playerRules: EntityRules = {
   },
   async derive(db, rows, context) {
     await addLinks(db, rows, context)
+    await addDeposits(db, rows)
   },
 }
 
@@ -104,6 +105,22 @@ async function matchCountry(change: Change): Promise<void> {
 
 const idIn = (reference: unknown): number | null =>
   typeof reference === 'object' && reference !== null && 'id' in reference ? Number(reference.id) : null
+
+/** Adds each first deposit in the report currency by the rate of its business day, as '12.34 EUR'. */
+async function addDeposits(db: Db, rows: readonly Row[]): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  const { rows: converted } = await sql<{ id: number; text: string }>`
+    select p.id, round(p.first_deposit_amount * r.rate, 2)::text || ' ' || c.value as text
+    from player p cross join setting s
+      join currency c on c.id = coalesce(s.report_currency_id,
+        (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1))
+      join lateral (select rate from currency_rate where currency_id = p.first_deposit_currency_id and active
+        and date <= (p.first_deposit_at at time zone s.business_time_zone)::date order by date desc limit 1) r on true
+    where p.id = any(${ids}::bigint[]) and p.first_deposit_amount is not null
+      and p.first_deposit_currency_id <> c.id`.execute(db)
+  const texts = new Map(converted.map(({ id, text }) => [Number(id), text]))
+  for (const row of rows) row.first_deposit_in_report_currency = texts.get(Number(row.id)) ?? null
+}
 
 /** Adds the UUID of each player's partner offer, and its tracking and advertiser link. */
 async function addLinks(db: Db, rows: readonly Row[], context: RequestContext): Promise<void> {

@@ -8,6 +8,7 @@ import { http } from '../../data/http.ts'
 import { useCan, useProfile } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
+import { formatMoney } from '../../lib/number-format.ts'
 import { FailedState } from '../../ui/states.tsx'
 import { entityOf } from '../field/field-at.ts'
 import classes from './billing.module.css'
@@ -103,10 +104,10 @@ export function BillingPanel({ partner }: { partner: number }) {
       <Facts
         facts={[
           ...ownFacts({ ...data, details }),
-          [field('currency'), data.currency?.title ?? null],
+          [field('currency'), data.currency?.value ?? null],
           [field('net_days'), String(data.net_days)],
           [field('hold_days'), String(data.hold_days)],
-          [field('minimum'), `${Number(data.minimum)} ${data.currency?.title ?? ''}`],
+          [field('minimum'), `${formatMoney(data.minimum)} ${data.currency?.value ?? ''}`],
           [field('negative_rs'), labels.choice('partner_billing', 'negative_rs', data.negative_rs)],
         ]}
       />

@@ -51,6 +51,7 @@ export const firstEn = {
       subtitle: 'What partners are owed, when it is due, and what was paid',
     },
     'partner-ledger': { title: 'Partner ledger', subtitle: 'Month by month: earned, paid, and what is left' },
+    'own-billing': { title: 'Billing', subtitle: 'How you are paid' },
     'period-closes': {
       title: 'Month close',
       subtitle: 'The checklist of a month, its close, and the months that are closed',

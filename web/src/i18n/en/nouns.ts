@@ -1,5 +1,9 @@
 // English words that single entities add to their lists and forms.
 export const nounsEn = {
+  partner: {
+    paymentNote:
+      'For terms in words. Do not enter bank details here: they belong into the billing above, where they are stored encrypted.',
+  },
   addPartner: 'Add a partner',
   filled: 'Left empty, it is taken from the payment model or the advertiser',
   filledByModel: 'Left empty, the share of the payment model applies',

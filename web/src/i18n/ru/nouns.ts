@@ -3,6 +3,10 @@ import type { nounsEn } from '../en/nouns.ts'
 import type { Shape } from '../shape.ts'
 
 export const nounsRu = {
+  partner: {
+    paymentNote:
+      'Для условий словами. Не вводите здесь банковские реквизиты: их место выше, в платёжных данных, где они хранятся зашифрованными.',
+  },
   addPartner: 'Добавить партнёра',
   filled: 'Если не заполнить, берётся из модели оплаты или от рекламодателя',
   filledByModel: 'Если не заполнить, действует доля модели оплаты',

@@ -5,9 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
-import { useProfile } from '../../data/profile.ts'
 import { queryClient } from '../../data/query-client.ts'
-import { BillingPanel } from '../../entities/billing/billing-panel.tsx'
 import { failureText } from '../../lib/form-errors.ts'
 import { NewPassword } from '../../ui/new-password.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
@@ -69,17 +67,11 @@ function PasswordCard() {
 
 export function AccountScreen() {
   const { t } = useTranslation()
-  const profile = useProfile()
   return (
     <Page title={t(($) => $.screens.account.title)} subtitle={t(($) => $.screens.account.subtitle)}>
       <div className={classes.grid}>
         <Sessions />
         <PasswordCard />
-        {profile.partner === null ? null : (
-          <div className={classes.card}>
-            <BillingPanel partner={profile.partner.id} />
-          </div>
-        )}
         <ApiKeys />
       </div>
     </Page>

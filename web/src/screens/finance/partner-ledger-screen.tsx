@@ -116,7 +116,7 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
       </div>
       <MissingRates currencies={missing_rates} />
       <TableFrame label={t(($) => $.screens['partner-ledger'].title)}>
-        <table className={tableClasses.table}>
+        <table className={`${tableClasses.table} ${classes.stacked}`}>
           <thead>
             <tr>
               <th className={tableClasses.pinned}>{t(($) => $.finance.ledger.month)}</th>
@@ -137,7 +137,12 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
                   ) : null}
                 </td>
                 {FIGURES.map((figure) => (
-                  <td key={figure} className={tableClasses.number}>
+                  <td
+                    key={figure}
+                    className={tableClasses.number}
+                    data-label={`${t(($) => $.finance.ledger[figure])}, ${currency.value}`}
+                    data-empty={isEmpty(month, figure) || undefined}
+                  >
                     <Cell
                       month={month}
                       before={shown[index + 1]?.balance ?? null}
@@ -157,6 +162,8 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
   )
 }
 
+const isEmpty = (month: Month, figure: Figure): boolean => Number(month[figure] ?? 0) === 0 && figure !== 'balance'
+
 interface CellProps {
   readonly month: Month
   /** The balance of the month before; null for the first month. */
@@ -172,7 +179,7 @@ function Cell({ month, before, figure, partner, currency, isOwn }: CellProps) {
   const { t } = useTranslation()
   const can = useCan()
   const amount = month[figure]
-  if (amount === null || (Number(amount) === 0 && figure !== 'balance')) return <Dash />
+  if (amount === null || isEmpty(month, figure)) return <Dash />
   if (figure === 'balance') return <BalanceButton month={month} before={before} currency={currency} />
   const target = targetOf(figure, month.month, partner, isOwn)
   const isOpenable = figure !== 'expected' || can(leadersOr('general_report'))

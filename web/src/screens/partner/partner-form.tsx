@@ -106,7 +106,11 @@ function Billing({ row }: SectionProps) {
 }
 
 export const PARTNER_FORM: FormSlots = {
-  fields: { 'partner_partner_groups.managers.user': MANAGERS },
+  fields: {
+    'partner_partner_groups.managers.user': MANAGERS,
+    payment_details: { hint: (words) => words.partner.paymentNote },
+  },
   actions: NewLink,
-  below: { billing: Billing, postback_urls: AddressTester, contacts: ContactDuplicates },
+  above: { billing: Billing },
+  below: { postback_urls: AddressTester, contacts: ContactDuplicates },
 }
