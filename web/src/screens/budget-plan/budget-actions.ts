@@ -46,4 +46,6 @@ export interface BudgetRights {
   readonly edits: boolean
   readonly approves: boolean
   readonly reports: boolean
+  /** Sees what is missing among spends. */
+  readonly spends: boolean
 }

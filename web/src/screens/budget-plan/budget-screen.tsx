@@ -2,11 +2,12 @@
 import { Button } from '@mantine/core'
 import { leadersOr } from '@tributary/contract/access'
 import { budgetApprove } from '@tributary/contract/calls/budget'
+import { partnerSpendMissing } from '@tributary/contract/calls/spend-table'
 import { budget } from '@tributary/contract/entities/budget'
 import type { BudgetAnswer, BudgetRow, BudgetSort } from '@tributary/contract/reports/budget'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCan } from '../../data/profile.ts'
+import { useCan, useProfile } from '../../data/profile.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { ExportButton } from '../../reports/run/export-button.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -19,6 +20,7 @@ import { type BudgetState, previousMonth, reportSearch, requestOf, useBudgetStat
 import { BudgetTotals } from './budget-totals.tsx'
 import { BudgetTree, type Reports } from './budget-tree.tsx'
 import { CopyMonthButton } from './copy-button.tsx'
+import { MissingDays } from './missing-days.tsx'
 import { PartModal, type PartTarget } from './part-modal.tsx'
 import { UnallocatedQueue } from './unallocated-queue.tsx'
 import { useBudget, useBudgetRefresh } from './use-budget.ts'
@@ -32,6 +34,7 @@ const UNNAMED = Array.from({ length: 9 }, (_, place) => '\u00a0'.repeat(place + 
 export function BudgetScreen() {
   const { t } = useTranslation()
   const can = useCan()
+  const role = useProfile().role.kind
   const [state, change] = useBudgetState()
   const load = useBudget(requestOf(state))
   const isOpen = load.data?.is_closed !== true
@@ -39,6 +42,7 @@ export function BudgetScreen() {
     edits: isOpen && can(budget.access.edit),
     approves: isOpen && can(budgetApprove.access),
     reports: can(leadersOr('general_report')),
+    spends: can(partnerSpendMissing.access) && role !== 'PARTNER',
   }
   const { data: answer } = load
   return (
@@ -147,6 +151,7 @@ function Cockpit({ answer, state, change, rights, isStale }: CockpitProps) {
       <div className={classes.panels}>
         {answer.burn_up.length === 0 ? null : <BurnUp answer={answer} />}
         <UnallocatedQueue answer={answer} />
+        {rights.spends ? <MissingDays month={answer.month} /> : null}
       </div>
       <VersionsDrawer target={versions} onClose={() => setVersions(null)} />
       <PartModal target={part} onClose={() => setPart(null)} />

@@ -24,7 +24,7 @@ import { PlannedCell } from './planned-cell.tsx'
 import { PredictionText } from './prediction.tsx'
 import type { PlanTarget } from './use-budget.ts'
 import type { VersionsTarget } from './versions-drawer.tsx'
-import { WarningBadges } from './warning-chips.tsx'
+import { WarningLine } from './warning-chips.tsx'
 
 const TONES: Readonly<Record<'draft' | 'proposed' | 'approved', Tone>> = {
   draft: 'neutral',
@@ -248,7 +248,7 @@ function AdvertiserLine({ row, isOpen, onToggle, reports, elapsed }: BudgetTreeP
       />
       <td />
       <td className={classes.warnings}>
-        <WarningBadges warnings={row.warnings} />
+        <WarningLine warnings={row.warnings} />
       </td>
       <td />
     </tr>
@@ -317,7 +317,7 @@ function CountryLine(props: CountryLineProps) {
         )}
       </td>
       <td className={classes.warnings}>
-        <WarningBadges warnings={group.warnings} />
+        <WarningLine warnings={group.warnings} />
       </td>
       <td>
         {group.country_id === 0 || row.advertiser_id === 0 ? null : (

@@ -56,6 +56,7 @@ export function PlannedCell(props: PlannedCellProps) {
 
 function PlannedInput({
   name,
+  shown,
   planned,
   currency,
   isApproved,
@@ -70,6 +71,7 @@ function PlannedInput({
   const [isBusy, setBusy] = useState(false)
   const isLeaving = useRef(false)
   const amount = readAmount(text)
+  const isWrong = text.trim() !== '' && amount === null
   const save = async (reason?: string) => {
     if (amount === null || isBusy) return
     setBusy(true)
@@ -99,24 +101,40 @@ function PlannedInput({
   }
   return (
     <>
-      <input
-        ref={(input) => {
-          if (input !== null && !isAsking && document.activeElement !== input && !isLeaving.current) input.focus()
-        }}
-        className={classes.input}
-        inputMode="decimal"
-        aria-label={t(($) => $.budget.plan, { name })}
-        aria-invalid={text !== '' && amount === null}
-        title={t(($) => $.budget.planHint, { currency })}
-        value={text}
-        disabled={isBusy}
-        onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={onKey}
-        onBlur={() => {
-          if (!isAsking && !isBusy && !isLeaving.current) onDone()
-        }}
-      />
+      <Tooltip
+        opened={isWrong}
+        color="red"
+        position="bottom-end"
+        label={t(($) => $.budget.notAmount, { text, currency })}
+        events={{ hover: false, focus: false, touch: false }}
+      >
+        <span className={classes.inPlace}>
+          <span aria-hidden>{formatCount(shown) ?? before}</span>
+          <input
+            ref={(input) => {
+              if (input !== null && !isAsking && document.activeElement !== input && !isLeaving.current) input.focus()
+            }}
+            className={classes.input}
+            inputMode="decimal"
+            aria-label={t(($) => $.budget.plan, { name })}
+            aria-invalid={isWrong}
+            title={t(($) => $.budget.planHint, { currency })}
+            value={text}
+            disabled={isBusy}
+            onFocus={(event) => event.currentTarget.select()}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={onKey}
+            onBlur={() => {
+              if (!isAsking && !isBusy && !isLeaving.current) onDone()
+            }}
+          />
+        </span>
+      </Tooltip>
+      {isWrong ? (
+        <span role="alert" className={classes.hidden}>
+          {t(($) => $.budget.notAmount, { text, currency })}
+        </span>
+      ) : null}
       <ReasonModal isOpen={isAsking} isBusy={isBusy} onClose={onDone} onSave={(reason) => void save(reason)} />
     </>
   )

@@ -1,4 +1,5 @@
 // Warnings of the plan with the number of countries; clicking one filters the rows by it.
+import { Tooltip } from '@mantine/core'
 import { BUDGET_WARNINGS, type BudgetRow, type BudgetWarning } from '@tributary/contract/reports/budget'
 import { useTranslation } from 'react-i18next'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
@@ -12,6 +13,27 @@ const TONES: Readonly<Record<BudgetWarning, Tone>> = {
   spend_without_plan: 'negative',
   parts_above_plan: 'warning',
   rate_missing: 'negative',
+}
+
+/** One line: the first warning, and the number of the others, which a tooltip names. */
+export function WarningLine({ warnings }: { warnings: readonly BudgetWarning[] }) {
+  const { t } = useTranslation()
+  const [first, ...others] = BUDGET_WARNINGS.filter((warning) => warnings.includes(warning))
+  if (first === undefined) return null
+  const words = others.map((warning) => t(($) => $.budget.columns.signs[warning])).join(', ')
+  return (
+    <span className={classes.badges}>
+      <StateBadge tone={TONES[first]}>{t(($) => $.budget.columns.signs[first])}</StateBadge>
+      {others.length === 0 ? null : (
+        <Tooltip label={words} events={{ hover: true, focus: true, touch: true }}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its words must be reachable by keyboard */}
+          <span className={classes.more} role="img" aria-label={words} tabIndex={0}>
+            +{others.length}
+          </span>
+        </Tooltip>
+      )}
+    </span>
+  )
 }
 
 export function WarningBadges({ warnings }: { warnings: readonly BudgetWarning[] }) {
