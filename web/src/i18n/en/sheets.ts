@@ -23,6 +23,8 @@ export const sheetsEn = {
     running: 'Parsing, step {{done}} of {{total}} …',
     waiting: 'Waiting to be parsed …',
     done: 'Parsed. The log says what was taken.',
+    outcome: 'What was taken',
+    log: 'Open the log',
     failed: 'It could not be parsed: {{reason}}',
   },
   preview: {
@@ -46,6 +48,8 @@ export const sheetsEn = {
       currency: 'Currency',
       note: 'Note',
     },
+    notFound: 'Not in the sheet',
+    sample: 'First spends',
     again: 'Preview with these headings',
     save: 'Keep these headings',
     saved: 'The headings are kept',

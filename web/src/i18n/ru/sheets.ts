@@ -27,6 +27,8 @@ export const sheetsRu: Shape<typeof sheetsEn> = {
     running: 'Разбор, шаг {{done}} из {{total}} …',
     waiting: 'Ждёт разбора …',
     done: 'Разобрано. Что взято, сказано в журнале.',
+    outcome: 'Что взято',
+    log: 'Открыть журнал',
     failed: 'Разобрать не удалось: {{reason}}',
   },
   preview: {
@@ -52,6 +54,8 @@ export const sheetsRu: Shape<typeof sheetsEn> = {
       currency: 'Валюта',
       note: 'Комментарий',
     },
+    notFound: 'Нет в таблице',
+    sample: 'Первые расходы',
     again: 'Посмотреть с этими заголовками',
     save: 'Запомнить эти заголовки',
     saved: 'Заголовки сохранены',

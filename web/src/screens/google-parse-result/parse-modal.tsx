@@ -1,5 +1,5 @@
 // Parses the spend sheet of a partner by hand: choose it, look at what would be read, start it, and follow it. It may be closed; the work goes on.
-import { Button, Checkbox, Group, Modal, Select } from '@mantine/core'
+import { Progress as Bar, Button, Checkbox, Group, Modal, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { SheetPreview } from '@tributary/contract/calls/spend-sheet'
 import { presetPeriod, today } from '@tributary/contract/period'
@@ -16,6 +16,7 @@ import { formatMonth } from '../../lib/date-format.ts'
 import { failureText, fieldErrors } from '../../lib/form-errors.ts'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import classes from './parse-modal.module.css'
+import { ParseOutcome } from './parse-outcome.tsx'
 import { SheetPreviewPanel } from './sheet-preview.tsx'
 
 const MONTHS = 12
@@ -77,6 +78,8 @@ function ParseForm() {
     mutationFn: () => http.post<SheetPreview>(`${path}/preview_sheet`, { month }),
   })
   const parse = useMutation({
+    // What the sheet said before is not what was taken.
+    onMutate: () => preview.reset(),
     mutationFn: () => http.post<{ job: string }>(`${path}/parse_sheet`, { month, allow_removals: removals }),
   })
   /** What was shown of another sheet or month. */
@@ -140,7 +143,13 @@ function ParseForm() {
           {t(($) => $.sheets.parse.send)}
         </Button>
       </Group>
-      {parse.data === undefined ? null : <Progress step={steps.get(parse.data.job) ?? { state: 'waiting' }} />}
+      {parse.data === undefined ? null : (
+        <Progress
+          step={steps.get(parse.data.job) ?? { state: 'waiting' }}
+          partner={Number(partner?.id)}
+          month={month ?? ''}
+        />
+      )}
       {preview.data === undefined || membership === null ? null : (
         <SheetPreviewPanel key={`${membership} ${month}`} path={path} month={month} first={preview.data} />
       )}
@@ -163,7 +172,7 @@ function useSteps(): ReadonlyMap<string, Step> {
   return steps
 }
 
-function Progress({ step }: { step: Step }) {
+function Progress({ step, partner, month }: { step: Step; partner: number; month: string }) {
   const { t } = useTranslation()
   const { state, done = 0, total = 0, message = '' } = step
   const words =
@@ -175,8 +184,12 @@ function Progress({ step }: { step: Step }) {
           ? t(($) => $.sheets.parse.done)
           : t(($) => $.sheets.parse.failed, { reason: message })
   return (
-    <p role="status" className={state === 'failed' ? classes.error : classes.text}>
-      {words}
-    </p>
+    <>
+      <p role="status" className={state === 'failed' ? classes.error : classes.text}>
+        {words}
+      </p>
+      {state === 'running' && total > 0 ? <Bar value={(100 * done) / total} aria-label={words} /> : null}
+      {state === 'done' ? <ParseOutcome partner={partner} month={month} /> : null}
+    </>
   )
 }

@@ -12,7 +12,10 @@ import {
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
+import { formatDay } from '../../lib/date-format.ts'
+import { formatDecimal } from '../../lib/number-format.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import classes from './parse-modal.module.css'
 import { SheetWarnings } from './sheet-warnings.tsx'
 
@@ -46,6 +49,7 @@ export function SheetPreviewPanel({ path, month, first }: SheetPreviewPanelProps
     <section>
       <h3 className={classes.heading}>{seen.title}</h3>
       <Reading seen={seen} />
+      <Sample sample={seen.sample} />
       <h4 className={classes.heading}>{t(($) => $.sheets.preview.mapping)}</h4>
       <div className={classes.mapping}>
         <Select
@@ -61,7 +65,7 @@ export function SheetPreviewPanel({ path, month, first }: SheetPreviewPanelProps
             key={column}
             clearable
             label={t(($) => $.sheets.preview.columns[column])}
-            placeholder={foundAs(column) ?? t(($) => $.sheets.preview.detected)}
+            placeholder={foundAs(column) ?? t(($) => $.sheets.preview.notFound)}
             data={[...new Set([...seen.headings, ...Object.values(headings).filter((heading) => heading != null)])]}
             value={headings[column] ?? null}
             onChange={(heading) => setHeadings((before) => ({ ...before, [column]: heading }))}
@@ -80,6 +84,52 @@ export function SheetPreviewPanel({ path, month, first }: SheetPreviewPanelProps
       <SheetWarnings warnings={seen.warnings} url={seen.url || null} />
     </section>
   )
+}
+
+const SAMPLE_COLUMNS = ['stream', 'country', 'site', 'date', 'sum', 'currency'] as const
+
+/** The first spends as they are read; columns that none of them has are left out. */
+function Sample({ sample }: Pick<SheetPreview, 'sample'>) {
+  const { t } = useTranslation()
+  const shown = SAMPLE_COLUMNS.filter((column) => sample.some((spend) => spend[column] !== null))
+  if (sample.length === 0) return null
+  const label = t(($) => $.sheets.preview.sample)
+  return (
+    <>
+      <h4 className={classes.heading}>{label}</h4>
+      <div className={classes.sample}>
+        <TableFrame label={label}>
+          <table className={tableClasses.table}>
+            <thead>
+              <tr>
+                {shown.map((column) => (
+                  <th key={column} scope="col" className={column === 'sum' ? tableClasses.number : undefined}>
+                    {t(($) => $.sheets.preview.columns[column])}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {sample.map((spend) => (
+                <tr key={spend.cell}>
+                  {shown.map((column) => (
+                    <td key={column} className={column === 'sum' ? tableClasses.number : undefined}>
+                      {textOf(spend, column)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableFrame>
+      </div>
+    </>
+  )
+}
+
+function textOf(spend: SheetPreview['sample'][number], column: (typeof SAMPLE_COLUMNS)[number]): string | null {
+  if (column === 'date') return formatDay(spend.date) ?? spend.date
+  return column === 'sum' ? (formatDecimal(spend.sum, 2) ?? spend.sum) : spend[column]
 }
 
 function Reading({ seen: { layout, tab, rows_taken: taken } }: { seen: SheetPreview }) {
