@@ -2,7 +2,7 @@
 import type { AlertName } from '../../alerts.ts'
 
 export const alertsEn: Record<AlertName, { readonly title: string; readonly text: string }> = {
-  overlimit: { title: 'Overlimit', text: 'Spent {actual} of {planned} {currency}' },
+  overlimit: { title: 'Overlimit', text: 'The plan of {planned} {currency} is used up: {actual} spent' },
   overlimit_expected: {
     title: 'Overlimit soon',
     text: 'Days until the plan is used up: {days}. Spent {actual} of {planned} {currency}',

@@ -2,7 +2,7 @@
 import type { AlertName } from '../../alerts.ts'
 
 export const alertsRu: Record<AlertName, { readonly title: string; readonly text: string }> = {
-  overlimit: { title: 'Превышение лимита', text: 'Потрачено {actual} из {planned} {currency}' },
+  overlimit: { title: 'Превышение лимита', text: 'План {planned} {currency} исчерпан: потрачено {actual}' },
   overlimit_expected: {
     title: 'Скоро превышение',
     text: 'Дней до исчерпания плана: {days}. Потрачено {actual} из {planned} {currency}',

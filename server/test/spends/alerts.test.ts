@@ -96,7 +96,7 @@ test('warnings of the current budget plan are alerts, the most urgent first, and
     subject: expect.stringMatching(new RegExp(`^${TODAY.slice(0, 7)} ${over.id} \\d+$`)),
     facts: '100 15',
     title: expect.stringContaining(String(over.title)),
-    message: 'Spent 150 of 100 EUR',
+    message: 'The plan of 100 EUR is used up: 150 spent',
     address: `/budget-plan?${address.toString()}`,
   })
   expect(of(unplanned)).toContainEqual(
