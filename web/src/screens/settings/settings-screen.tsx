@@ -1,12 +1,11 @@
 // The installation's settings, and the URL, credential and last result of each external service.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { IntegrationState } from '@tributary/contract/calls/integration'
+import type { IntegrationName, IntegrationState } from '@tributary/contract/calls/integration'
 import { SETTING_ID } from '@tributary/contract/entities/setting'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
-import { useProfile } from '../../data/profile.ts'
 import { FormScreen } from '../../entities/form/form-screen.tsx'
 import type { FormSlots } from '../../entities/form/form-slots.ts'
 import { currentWords } from '../../i18n/language.ts'
@@ -23,6 +22,7 @@ function SpendPanels() {
     <>
       <AgencyPercentages />
       <SheetsPanel />
+      <Services names={SHEETS} />
     </>
   )
 }
@@ -54,21 +54,30 @@ const useIntegrations = () =>
 
 export function IntegrationsPanel() {
   const { t } = useTranslation()
-  const list = useIntegrations()
   return (
     <section className={classes.panel} aria-label={t(($) => $.players.integrations.title)}>
       <h2 className={classes.title}>{t(($) => $.players.integrations.title)}</h2>
       <p className={classes.text}>{t(($) => $.players.integrations.text)}</p>
-      {list.isError ? <FailedState error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.data?.items.map((integration) => (
-        <Service
-          key={`${integration.name} ${integration.base_url} ${integration.has_credential}`}
-          integration={integration}
-          onSaved={() => void list.refetch()}
-        />
-      ))}
+      <Services names={PLAYERS} />
     </section>
   )
+}
+
+const PLAYERS: readonly IntegrationName[] = ['players_api', 'crm']
+const SHEETS: readonly IntegrationName[] = ['sheets']
+
+function Services({ names }: { names: readonly IntegrationName[] }) {
+  const list = useIntegrations()
+  if (list.isError) return <FailedState error={list.error} onRetry={() => void list.refetch()} />
+  return list.data?.items
+    .filter(({ name }) => names.includes(name))
+    .map((integration) => (
+      <Service
+        key={`${integration.name} ${integration.base_url} ${integration.has_credential}`}
+        integration={integration}
+        onSaved={() => void list.refetch()}
+      />
+    ))
 }
 
 function Service({ integration, onSaved }: { integration: IntegrationState; onSaved: () => void }) {
@@ -121,8 +130,8 @@ function Health({
   integration: IntegrationState
 }) {
   const { t } = useTranslation()
-  const zone = useProfile().business_time_zone
-  const at = (moment: string) => formatDateTime(moment, zone) ?? ''
+  // As the times at which jobs run, which stand on the same page.
+  const at = (moment: string) => `${formatDateTime(moment, 'UTC') ?? ''} UTC`
   return (
     <p className={classes.health}>
       {last_success_at === null && last_error_at === null ? (
