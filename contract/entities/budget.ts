@@ -13,7 +13,7 @@ const fields = {
   advertiser: { kind: 'reference', to: 'advertiser', required: true },
   country: { kind: 'reference', to: 'country', required: true },
   /** Stored as the first day of the month. */
-  month: { kind: 'date', required: true },
+  month: { kind: 'date', isMonth: true, required: true },
   planned: { ...planned, required: true },
   /** Default: the report currency. Amounts are converted by the rate of the first day of the month. */
   currency: { kind: 'reference', to: 'currency' },

@@ -20,7 +20,7 @@ export const googleParseResult = defineEntity({
     /** The page of the file; warnings lead to its cells. */
     file_url: { kind: 'text', readOnly: true, unfiltered: true },
     /** First day of the month. */
-    spend_month: { kind: 'date', readOnly: true },
+    spend_month: { kind: 'date', isMonth: true, readOnly: true },
     parsed_at: { kind: 'datetime', readOnly: true },
     status: { kind: 'choice', options: PARSE_STATUSES, readOnly: true },
     trigger: { kind: 'choice', options: PARSE_TRIGGERS, readOnly: true },
@@ -44,15 +44,15 @@ export const googleParseResult = defineEntity({
   list: {
     columns: [
       'parsed_at',
-      'partner',
-      'partner_group',
-      'spend_month',
       'status',
+      'partner',
+      'spend_month',
       'warnings_count',
       'rows_taken',
       'rows_changed',
       'rows_removed',
       'rows_unchanged',
+      'partner_group',
       'trigger',
       'started_by',
       'duration_ms',

@@ -16,6 +16,7 @@ import { useLabels } from '../../i18n/labels.ts'
 import { DayInput, MomentInput } from '../../ui/date/date-input.tsx'
 import classes from '../form/form.module.css'
 import type { FieldSlots } from '../form/form-slots.ts'
+import { MonthInput } from './month-input.tsx'
 import { NumberField } from './number-field.tsx'
 import type { NumberMask } from './number-mask.ts'
 import { ManyField, OneField } from './reference-field.tsx'
@@ -115,7 +116,9 @@ export function FieldInput(props: FieldInputProps) {
         </div>
       )
     case 'date':
-      return (
+      return field.isMonth === true ? (
+        <MonthInput {...named} value={typeof value === 'string' ? value : null} onChange={onChange} />
+      ) : (
         <DayInput
           {...shared}
           ariaLabel={named['aria-label']}

@@ -3,7 +3,8 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import { type Field, unitOf } from '@tributary/contract/field'
 import type { ReactNode } from 'react'
 import type { Labels } from '../../i18n/labels.ts'
-import { isBeginning } from '../../lib/date-format.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth, isBeginning } from '../../lib/date-format.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
@@ -125,7 +126,9 @@ export function fieldValue({
     case 'decimal':
       return <DecimalText value={value} unit={unitOf(field, row)} currency={currencyOf(row, field.currencyField)} />
     case 'date':
-      return name === 'date_from' && isBeginning(plainText(value)) ? (
+      return field.isMonth === true ? (
+        formatMonth(plainText(value), currentLanguage())
+      ) : name === 'date_from' && isBeginning(plainText(value)) ? (
         labels.value('beginning')
       ) : (
         <DayText value={plainText(value)} />

@@ -1,6 +1,9 @@
 // Rows, options and values as text, for questions, messages and chips.
+
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { LookupOption } from '../../data/lookup.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
 import { entityOf } from './field-at.ts'
 
 /** Any JSON value of a row as text. */
@@ -27,7 +30,11 @@ export function labelOption(name: EntityName, option: LookupOption | Labelled): 
 }
 
 export function rowTitle(name: EntityName, row: Readonly<Record<string, unknown>>): string {
-  const value = row[entityOf(name).title]
+  const { title, fields } = entityOf(name)
+  const value = row[title]
+  const field = fields[title]
+  if (typeof value === 'string' && field?.kind === 'date' && field.isMonth === true)
+    return formatMonth(value, currentLanguage())
   if (typeof value === 'object' && value !== null && 'title' in value) return plainText(value.title)
   return value === null || value === undefined || value === '' ? `#${plainText(row.id)}` : plainText(value)
 }
