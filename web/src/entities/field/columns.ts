@@ -118,7 +118,7 @@ const headWidth = (label: string) => Math.min(220, Math.round(label.length * 7.2
 
 /** The least width that shows a whole badge: its longest word, the dot and the padding. */
 const badgeWidth = (words: readonly string[]) =>
-  words.length === 0 ? 0 : Math.min(220, Math.round(Math.max(...words.map((word) => word.length)) * 7) + 50)
+  words.length === 0 ? 0 : Math.min(220, Math.round(Math.max(...words.map((word) => word.length)) * 7.4) + 52)
 
 /** The shown columns in order, with widths. Stored paths that no longer exist are omitted. */
 export function shownColumns(

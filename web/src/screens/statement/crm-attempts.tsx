@@ -35,7 +35,7 @@ export function CrmAttempts({ attempts }: { attempts: readonly CrmAttempt[] }) {
             <tr>
               <th>{t(($) => $.billing.crm.at)}</th>
               <th>{field('status')}</th>
-              <th className={classes.number}>{field('duration_ms')}</th>
+              <th className={`${classes.number} ${classes.roomy}`}>{field('duration_ms')}</th>
               <th aria-label={field('response')} />
             </tr>
           </thead>
@@ -85,7 +85,7 @@ function Attempt({ attempt, isOpen, onOpen }: AttemptProps) {
             {status === null ? t(($) => $.billing.crm.noAnswer) : `${method} · ${status}`}
           </StateBadge>
         </td>
-        <td className={classes.number}>
+        <td className={`${classes.number} ${classes.roomy}`}>
           <Count value={duration_ms} />
         </td>
         <td className={classes.number}>
