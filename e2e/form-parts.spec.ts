@@ -94,7 +94,7 @@ test('numbers: no letter e, no sign unless allowed, within bounds, grouped by th
   await days.fill('')
   await days.pressSequentially('1e-77')
   await expect(days).toHaveValue('177')
-  const cost = field('Default cost')
+  const cost = field('Default cost or share')
   await cost.fill('654321.5')
   await expect(cost).toHaveValue('654\u202f321.5')
   const sent = page.waitForRequest((request) => request.method() === 'PATCH')

@@ -79,7 +79,13 @@ export const paymentInvoiceLine = defineEntity({
     /** cpa: number of players. */
     quantity: { kind: 'integer', readOnly: true },
     /** cpa: the price; rs, agency and tax: the percentage, if it is one. */
-    rate: { kind: 'decimal', scale: 4, readOnly: true },
+    rate: {
+      kind: 'decimal',
+      scale: 4,
+      unit: 'money',
+      percentWhen: { field: 'kind', is: ['rs', 'agency', 'tax'] },
+      readOnly: true,
+    },
     /** rs: the income; agency: the entered spend; tax: the sum of the other lines. */
     base: money,
     amount: money,
