@@ -42,7 +42,7 @@ export const ledgerEntry = defineEntity({
     amount,
     source: { kind: 'choice', options: LEDGER_SOURCES, readOnly: true },
     known_at: { kind: 'datetime', readOnly: true },
-    /** Why the amount differs from what was booked before: [{cause, user, at, facts}]. */
+    /** Why the amount differs from what was booked before: [{cause, user, at, facts, records: [{entity, id, day, before, after}]}]. */
     causes: { kind: 'json', readOnly: true, hiddenFrom: ['PARTNER'] },
     period_close: { kind: 'reference', to: 'period_close', readOnly: true, hiddenFrom: ['PARTNER'] },
   },

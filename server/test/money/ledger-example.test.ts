@@ -182,6 +182,22 @@ test('late facts become true-ups with their causes, once [MON-03] [MON-05]', asy
   const list = await done(admin, 'GET', 'ledger_entry?limit=-1&filter[source]=true_up')
   for (const { causes } of list.items as Json[])
     expect(causes).toEqual([expect.objectContaining({ cause: expect.stringContaining('player_report'), facts: 1 })])
+  const recordsOf = (kind: string) =>
+    (list.items as Json[])
+      .filter((entry) => entry.kind === kind)
+      .flatMap(({ causes }) => (causes as Json[]).flatMap(({ records }) => records as Json[]))
+  expect(recordsOf('rs')).toMatchObject([
+    {
+      entity: 'player',
+      id: incomePlayer,
+      day: day(FIRST, 20),
+      before: { base: '0.0000' },
+      after: { amount: '45.0030' },
+    },
+  ])
+  expect(recordsOf('cpa')).toMatchObject([
+    { entity: 'player', id: a3, before: { amount: '50.0000' }, after: { amount: '0.0000' } },
+  ])
 })
 
 test('a month that is reopened for a partner takes changes, and is booked by closing it again [MON-01] [MON-02]', async () => {
