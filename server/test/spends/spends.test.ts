@@ -283,5 +283,7 @@ test('claims are rejected if the partner offer is no longer paid by agency [MON-
   await done(admin, 'PUT', `offer/${own.net.offer.id}`, { payment_model: 1 })
   const outcome = await done(admin, 'PUT', 'partner_spend/accept', { ids: [claimed.id, earlier.id] })
   expect(outcome).toMatchObject({ accepted: 1, refused: 1 })
-  expect((outcome.refusals as Json[])[0]).toMatchObject({ message: expect.stringMatching(/this partner offer is paid by CPA \(/) })
+  expect((outcome.refusals as Json[])[0]).toMatchObject({
+    message: expect.stringMatching(/this partner offer is paid by CPA \(/),
+  })
 })
