@@ -109,6 +109,7 @@ export const en = {
   domain_missing: 'The advertiser has no domain for this country',
   budget_not_draft: 'Only drafts can be proposed',
   budget_not_proposed: 'Only proposed budgets can be approved or taken back',
+  budget_of_network: 'Those who see all partners make this plan: enter the parts of your partners',
   budget_month_over: '{month} is over: this plan is kept for comparison, and warns of nothing any more',
   budget_approved_stays: 'A budget that was approved stays with its versions: change its amount, with a reason',
   preview_stale: 'Something has changed since the preview: look at it again',

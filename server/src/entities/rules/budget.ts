@@ -77,8 +77,8 @@ async function noteMonthOver(change: Change): Promise<void> {
 }
 
 /** The network's plan belongs to those who see all partners. */
-function rejectNarrowed({ context }: Change): void {
-  if (context.partners !== null) throw new AppError('forbidden')
+function rejectNarrowed(change: Change): void {
+  if (change.context.partners !== null) change.reject('planned', 'budget_of_network')
 }
 
 /** True if the budget is approved, or was so before a change. */
