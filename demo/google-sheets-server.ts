@@ -238,7 +238,7 @@ function valuesOf(id: string, { tabs }: Spreadsheet, query: URLSearchParams): ob
 }
 
 const columnNumber = (letters: string): number =>
-  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
+  letters.split('').reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
 
 const cutTo = (rows: ServedTab['rows'], height: number, width: number): ServedTab['rows'] =>
   rows.slice(0, height).map((row) => row.slice(0, width))

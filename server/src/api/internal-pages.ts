@@ -13,7 +13,8 @@ type Hops = Parameters<typeof countHops>[0]
 
 /** A request that a proxy has passed on, without TRUST_PROXY, has the address of the proxy: it may come from anywhere. */
 export function isInside({ ip, headers }: Visitor, config: Hops): boolean {
-  const addresses = String(headers['x-forwarded-for'] ?? '')
+  const { 'x-forwarded-for': forwardedFor } = headers
+  const addresses = (typeof forwardedFor === 'string' ? forwardedFor : '')
     .split(',')
     .filter((address) => address.trim() !== '')
   const isPassedOn = addresses.length > countHops(config) || headers.forwarded !== undefined

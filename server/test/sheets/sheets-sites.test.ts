@@ -94,7 +94,7 @@ test('an import with the site replaces a sheet’s sum without it; one by hand i
     `,${DAYS[3]},8`,
   ])
   expect(outcome).toMatchObject({ new: 1, changed: 1, equal: 1, refused_total: 2 })
-  expect((outcome.refused as Json[]).map(({ cell, code }) => `${cell} ${code}`)).toEqual([
+  expect((outcome.refused as Json[]).map(({ cell, code }) => [cell, code].join(' '))).toEqual([
     'E4 spend_kept_manual',
     'E6 spend_repeated_site',
   ])
@@ -125,7 +125,7 @@ test('a form and the grid reject a second sum of the partner offer and day, and 
     { date: DAYS[1], base: '7', site_id: site },
   ]
   const saved = await save(both)
-  expect((saved.refused as Json[]).map(({ date, code }) => `${date} ${code}`)).toEqual([
+  expect((saved.refused as Json[]).map(({ date, code }) => [date, code].join(' '))).toEqual([
     `${DAYS[0]} spend_entered_by_site`,
     `${DAYS[1]} spend_entered_whole`,
   ])

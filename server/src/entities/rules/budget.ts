@@ -71,7 +71,8 @@ export const budgetRules: EntityRules = {
 
 /** A plan of a month that is over warns nobody; it is kept for comparison. */
 async function noteMonthOver(change: Change): Promise<void> {
-  const month = String(change.valueOf('month') ?? '').slice(0, 7)
+  const value = change.valueOf('month')
+  const month = typeof value === 'string' ? value.slice(0, 7) : ''
   const day = today(await readBusinessZone(change.db))
   if (month !== '' && month < day.slice(0, 7)) change.note('budget_month_over', { month })
 }

@@ -77,7 +77,8 @@ async function attribute(change: Change): Promise<void> {
 }
 
 /** A reassignment that a closed month will true up needs a reason, which becomes part of the cause: audit and ledger show it. */
-async function explain({ db, before, values, reject }: Change, reason: string): Promise<void> {
+async function explain(change: Change, reason: string): Promise<void> {
+  const { db, before, values } = change
   if (before === null) return
   if (reason !== '') {
     await sql`select set_config('tributary.cause', ${`update player: ${reason}`}, true)`.execute(db)
@@ -89,7 +90,7 @@ async function explain({ db, before, values, reject }: Change, reason: string): 
         or exists (select from ledger_item i where i.player_id = ${before.id})
         or exists (select from player q where q.id = ${before.id} and to_char(q.qualified_at, 'YYYY-MM') = p.month))
     limit 1`.execute(db)
-  if (rows.length > 0) reject('reason', 'required')
+  if (rows.length > 0) change.reject('reason', 'required')
 }
 
 /** Finds a country by title, code or alternative title. */

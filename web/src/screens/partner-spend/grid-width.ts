@@ -13,7 +13,7 @@ const digitsOf = (amount: string): number => Math.max(2, plainAmount(amount).spl
 export const showAmount = (amount: string): string => formatDecimal(amount, digitsOf(amount)) ?? amount
 
 /** The width of a text in widths of a digit: signs between digits are half as wide. */
-const charsOf = (text: string): number => [...text].reduce((sum, sign) => sum + (/[\d-]/.test(sign) ? 1 : 0.5), 0)
+const charsOf = (text: string): number => text.split('').reduce((sum, sign) => sum + (/[\d-]/.test(sign) ? 1 : 0.5), 0)
 
 /** In widths of a digit; grows with what is entered. */
 export function dayWidth({ rows }: Pick<SpendTable, 'rows'>, edits: Edits, dayTotals: readonly string[]): number {

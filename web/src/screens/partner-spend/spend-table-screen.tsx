@@ -89,7 +89,10 @@ function SpendTableView() {
   }
   const opening = useRef<OpenDay>(() => undefined)
   opening.current = (item, date) => {
-    if (table === undefined || table.partner.id !== item.partner.id) return leave({ partner: item.partner.id })
+    if (table === undefined || table.partner.id !== item.partner.id) {
+      void leave({ partner: item.partner.id })
+      return
+    }
     const row = table.rows.findIndex(
       ({ stream, country }) => stream.id === item.stream.id && country.id === item.country.id,
     )

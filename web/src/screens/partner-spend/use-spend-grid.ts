@@ -97,7 +97,7 @@ export interface SpendGrid extends GridState {
   /** Null ends typing without a change. */
   type(text: string | null): void
   /** What the input holds, while it is typed in. */
-  draftText(text: string): void
+  readonly draftText: (text: string) => void
   reset(edits: Edits): void
 }
 
