@@ -1,4 +1,4 @@
-// Rejects texts of a spend spreadsheet that are neither Google's id nor the address of a spreadsheet.
+// Rejects an address as spend spreadsheet that is not one of a spreadsheet at Google. The parse tells whether an ID exists.
 
 import { spreadsheetIdOf } from '@tributary/contract/sheet-mapping'
 import { type Change, type EntityRules, isChanging } from '../engine/model/entity-rules.ts'
@@ -8,7 +8,7 @@ const FIELD = 'spend_spreadsheet_id'
 export function checkSpreadsheet(change: Change): void {
   const given = change.values[FIELD]
   if (!isChanging(change, FIELD) || typeof given !== 'string' || given.trim() === '') return
-  if (spreadsheetIdOf(given) === null) change.reject(FIELD, 'spreadsheet_invalid')
+  if (given.includes('/') && spreadsheetIdOf(given) === null) change.reject(FIELD, 'spreadsheet_invalid')
 }
 
 export const partnerPartnerGroupRules: EntityRules = {
