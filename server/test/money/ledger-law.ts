@@ -115,7 +115,9 @@ export class LedgerLaw {
 
   async #play({ changes, seen, act }: Round): Promise<void> {
     for (const change of changes) await this.#change(change)
-    if (seen !== 'recorded') await this.#project(seen === 'known')
+    // A close waits until reports know everything that was saved before it.
+    const isKnown = seen === 'known' || act.do === 'close'
+    if (isKnown || seen !== 'recorded') await this.#project(isKnown)
     await this.#act(act)
   }
 
