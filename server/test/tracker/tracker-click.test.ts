@@ -104,7 +104,10 @@ test("a partner offer's own template replaces the built one; absent values stay 
   })
   expect(target).toBe(`https://go.example/a%2Fb/x?c=ID&s=beta%20one&g=US&k=UA&u=${OTHER_LINK}&l=all`)
   await query('update offer_partner set advertiser_link_template = null where id = 2')
-  await within(1000, async () => !(await visit(server.url, `/c/${OTHER_LINK}`)).target.startsWith('https://go.example/'))
+  await within(
+    1000,
+    async () => !(await visit(server.url, `/c/${OTHER_LINK}`)).target.startsWith('https://go.example/'),
+  )
 })
 
 test('the second click of a visitor is a duplicate of the first; with another partner offer or agent it is not [TRK-02]', async () => {
