@@ -52,7 +52,7 @@ const WHOLE = ENTITY_NAMES.filter((name) => {
   return [create, edit, remove].every(isOpen)
 })
 
-const MARKS = new Set(['version', 'updated_at'])
+const MARKS = new Set(['notices', 'version', 'updated_at'])
 const withoutMarks = (row: Json): unknown =>
   JSON.parse(JSON.stringify(row, (key, value: unknown) => (MARKS.has(key) ? undefined : value)))
 

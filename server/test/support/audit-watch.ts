@@ -8,7 +8,7 @@ import { columnOf, fieldsOf, isStored } from '../../src/entities/engine/model/mo
 
 /** Columns written by machines, which are recorded elsewhere. */
 const TRAFFIC: Readonly<Record<string, readonly string[]>> = {
-  player: ['first_deposit_at', 'first_deposit_amount', 'inner_id'],
+  player: ['first_deposit_at', 'first_deposit_amount', 'first_deposit_currency_id', 'inner_id'],
   report: ['progress', 'finished_at', 'status', 'error', 'rows', 'warnings'],
   api_key: ['last_used_at'],
   players_report_api: ['status'],

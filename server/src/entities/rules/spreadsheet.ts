@@ -8,7 +8,7 @@ const FIELD = 'spend_spreadsheet_id'
 export function checkSpreadsheet(change: Change): void {
   const given = change.values[FIELD]
   if (!isChanging(change, FIELD) || typeof given !== 'string' || given.trim() === '') return
-  if (given.includes('/') && spreadsheetIdOf(given) === null) change.reject(FIELD, 'spreadsheet_invalid')
+  if (given.includes('://') && spreadsheetIdOf(given) === null) change.reject(FIELD, 'spreadsheet_invalid')
 }
 
 export const partnerPartnerGroupRules: EntityRules = {
