@@ -58,8 +58,9 @@ test('a figure opens its report, which shows the same number [MON-09] [SPD-05]',
 })
 
 test('the plan of a closed month is read-only [MON-10]', async () => {
-  // A month before the demo's first, which no other file works in.
-  await apiOf(page).done('POST', 'period_close', { month: '2024-02' })
+  // A month before the demo's first, which no other file works in. A second try finds it closed.
+  const { items } = await apiOf(page).done('GET', 'period_close?limit=1&filter[month]=2024-02')
+  if ((items as unknown[]).length === 0) await apiOf(page).done('POST', 'period_close', { month: '2024-02' })
   await page.goto('/budget-plan?month=2024-02')
   await expect(page.getByText('The month is closed: its plan can be read, not changed.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy last month' })).toHaveCount(0)

@@ -4,6 +4,7 @@ import { BUDGET_WARNINGS, type BudgetRow, type BudgetWarning } from '@tributary/
 import { useTranslation } from 'react-i18next'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
 import classes from './budget.module.css'
+import { useBudgetState } from './budget-state.ts'
 
 const TONES: Readonly<Record<BudgetWarning, Tone>> = {
   overlimit: 'negative',
@@ -18,7 +19,10 @@ const TONES: Readonly<Record<BudgetWarning, Tone>> = {
 /** One line: the first warning, and the number of the others, which a tooltip names. */
 export function WarningLine({ warnings }: { warnings: readonly BudgetWarning[] }) {
   const { t } = useTranslation()
-  const [first, ...others] = BUDGET_WARNINGS.filter((warning) => warnings.includes(warning))
+  const [{ warning: filtered }] = useBudgetState()
+  const found = BUDGET_WARNINGS.filter((warning) => warnings.includes(warning))
+  // The warning by which rows are filtered comes first.
+  const [first, ...others] = found.toSorted((a, b) => Number(b === filtered) - Number(a === filtered))
   if (first === undefined) return null
   const words = others.map((warning) => t(($) => $.budget.columns.signs[warning])).join(', ')
   return (
