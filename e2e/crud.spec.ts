@@ -98,6 +98,8 @@ async function fillField(name: EntityName, path: string, field: Field, within: L
   const input = inputOf(name, path, within)
   if (field.kind === 'text') await input.fill(makeText(name, path, field))
   else if (field.kind === 'integer' || field.kind === 'decimal') await input.fill('7')
+  // The latest month of the list.
+  else if (field.kind === 'date' && field.isMonth === true) await chooseIn(page, input)
   else if (field.kind === 'date') await input.fill('01.03.2031')
   else if (field.kind === 'reference') await chooseIn(page, input, wanted[`${name}.${path}`])
 }
@@ -140,8 +142,10 @@ async function eachRequired(
   }
 }
 
-const inputOf = (name: EntityName, path: string, within: Locator | Page): Locator =>
-  within.getByRole('textbox', { name: named(labelOf(name, path)) })
+const inputOf = (name: EntityName, path: string, within: Locator | Page): Locator => {
+  const label = { name: named(labelOf(name, path)) }
+  return within.getByRole('textbox', label).or(within.getByRole('combobox', label))
+}
 
 /** The list with newest rows first, including deactivated ones. */
 const listOf = (route: string) => `${route}?page=1&limit=10&order%5Bid%5D=DESC`
