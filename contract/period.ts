@@ -62,6 +62,9 @@ export function daysBetween(a: string, b: string): number {
   return Temporal.PlainDate.from(a).until(Temporal.PlainDate.from(b), { largestUnit: 'day' }).days
 }
 
+/** '2026-11-20' → '20.11.2026'. */
+export const formatDay = (day: string): string => day.split('-').reverse().join('.')
+
 /** The earlier of two days. */
 export const earlierDay = (a: string, b: string): string => (a < b ? a : b)
 /** The later of two days. */

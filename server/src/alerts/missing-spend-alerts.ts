@@ -1,8 +1,7 @@
 // Alerts of partners whose days with activity still lack a spend, in this and the previous month. Closed months take no spend any more.
 import type { MissingSpends } from '@tributary/contract/calls/spend-table'
-import { addDays, monthBefore } from '@tributary/contract/period'
+import { addDays, formatDay, monthBefore } from '@tributary/contract/period'
 import { findMissingDays } from '../entities/spends/missing-days.ts'
-import { formatDay } from '../reports/engine/titles.ts'
 import type { AlertSource, FoundAlert } from './alert-source.ts'
 
 export const missingSpendAlerts: AlertSource = async ({ partners }, today, engines) => {

@@ -1,13 +1,13 @@
 // Draws a statement as PDF. Text is placed by hand: pdfkit's own table takes minutes for long statements.
 import { fileURLToPath } from 'node:url'
 import type { Language } from '@tributary/contract/language'
+import { formatDay } from '@tributary/contract/period'
 import PDFDocument from 'pdfkit'
 import {
   type DocumentLine,
   STATEMENT_WORDS,
   type StatementDocument,
   showAmount,
-  showDay,
   showRate,
 } from './statement-document.ts'
 
@@ -145,8 +145,8 @@ function drawHead(pdf: Pdf, { width }: Layout, statement: StatementDocument, lan
     [words.month, statement.month],
     [words.partner, [statement.partner, statement.legal_name].filter(Boolean).join(', ')],
     [words.taxId, statement.tax_id],
-    [words.approved, showDay(statement.approved_on)],
-    [words.due, showDay(statement.due_on)],
+    [words.approved, formatDay(statement.approved_on)],
+    [words.due, formatDay(statement.due_on)],
     [words.method, statement.method],
     [words.currency, statement.currency],
   ]

@@ -52,8 +52,5 @@ export function showAmount(text: string): string {
   return `${text.startsWith('-') && cents > 0n ? '-' : ''}${grouped}.${shown.slice(-2)}`
 }
 
-/** '2026-11-05' → '05.11.2026'. */
-export const showDay = (day: string): string => day.split('-').reverse().join('.')
-
 /** Removes zeros at the end: '25.0000' → '25'. */
 export const showRate = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

@@ -1,7 +1,7 @@
 // The states of statements, invoices and payments, and what each change needs.
 import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
 import type { StatementState } from '@tributary/contract/entities/statement'
-import { addDays } from '@tributary/contract/period'
+import { addDays, formatDay } from '@tributary/contract/period'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { entityNamed } from '../entities/engine/model/model.ts'
@@ -9,7 +9,6 @@ import type { Db, RequestContext } from '../entities/engine/model/request-contex
 import { insertAudited, updateAudited } from '../entities/engine/save/write.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
 import { readToday } from './preview.ts'
-import { showDay } from './statement-document.ts'
 import { lockPartners, rewriteDraft } from './write-draft.ts'
 
 const statementEntity = entityNamed('statement')
@@ -154,7 +153,7 @@ export async function checkPayment(
     from statement s left join partner_billing b on b.partner_id = s.partner_id where s.id = ${statement}`.execute(db)
   const { is_own, is_proposed, left = '0', fits, approved_on = '' } = rows[0] ?? {}
   if (given.paid_at < approved_on)
-    throw invalidField('paid_at', 'payment_before_approval', { day: showDay(approved_on) })
+    throw invalidField('paid_at', 'payment_before_approval', { day: formatDay(approved_on) })
   if (is_proposed === true) throw conflict('statement', 'billing_unconfirmed')
   if (is_own !== true) throw new AppError('invalid', { issues: { currency: [{ key: 'payment_currency' }] } })
   if (fits !== true)

@@ -2,7 +2,7 @@
 
 import type { SpendLock } from '@tributary/contract/calls/spend-table'
 import type { Period } from '@tributary/contract/period'
-import { today } from '@tributary/contract/period'
+import { formatDay, today } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import { type Db, type Engines, readBusinessZone } from '../engine/model/request-context.ts'
 import { type ClosedMonth, readClosedMonths } from '../rules/closed-period.ts'
@@ -128,9 +128,6 @@ export function describeLock(
   return values === null ? { key: lock } : { key: lock, values }
 }
 
-/** '2026-11-02' → '02.11.2026' */
-const showDay = (day: string): string => day.split('-').toReversed().join('.')
-
 function valuesOf(
   lock: SpendLock,
   offerPartner: SpendOfferPartner | undefined,
@@ -138,6 +135,6 @@ function valuesOf(
 ): Readonly<Record<string, string>> | null {
   if (lock !== 'not_agency' || offerPartner === undefined) return null
   const { from, to } = modelDays(offerPartner, day)
-  const period = `${from === null ? '…' : showDay(from)} – ${to === null ? '…' : showDay(to)}`
-  return { model: modelOn(offerPartner, day).title, day: showDay(day), period }
+  const period = `${from === null ? '…' : formatDay(from)} – ${to === null ? '…' : formatDay(to)}`
+  return { model: modelOn(offerPartner, day).title, day: formatDay(day), period }
 }

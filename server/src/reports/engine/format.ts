@@ -3,6 +3,7 @@
 import type { Language } from '@tributary/contract/language'
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import { type Pagination, paginate } from '@tributary/contract/list-query'
+import { formatDay } from '@tributary/contract/period'
 import { LEVELS } from '@tributary/contract/reports/choices'
 import type {
   Metrics,
@@ -17,15 +18,7 @@ import type { ReportContext } from './context.ts'
 import type { DerivedReport, DerivedRow, DerivedSpend } from './derive.ts'
 import { sortForLevel } from './order.ts'
 import type { GroupId, PageRequest, ReportQuery, Sort } from './query.ts'
-import {
-  compareTexts,
-  formatDay,
-  placeholderOf,
-  readGroupTitles,
-  readTitles,
-  type Title,
-  toReportGroup,
-} from './titles.ts'
+import { compareTexts, placeholderOf, readGroupTitles, readTitles, type Title, toReportGroup } from './titles.ts'
 
 /** The result of a report run. */
 export interface ReportResult {

@@ -1,6 +1,6 @@
 // Titles of groups: titles of entities from PostgreSQL, texts as they are, and dates in the viewer's language.
 import type { Language } from '@tributary/contract/language'
-import { isDay } from '@tributary/contract/period'
+import { formatDay, isDay } from '@tributary/contract/period'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf } from '@tributary/contract/reports/traffic'
 import { sql } from 'kysely'
@@ -166,9 +166,6 @@ function listMonths(language: Language): string[] {
   const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
   return Array.from({ length: 12 }, (_, index) => format.format(Date.UTC(2026, index, 15)))
 }
-
-/** '2026-11-20' → '20.11.2026'. */
-export const formatDay = (day: string): string => day.split('-').reverse().join('.')
 
 /** '2026-11-20T21:05:09Z' → '20.11.2026 23:05:09' in the zone. */
 export function formatMoment(moment: string, zone: string): string {

@@ -1,5 +1,6 @@
 // Chooses the columns of an exported report: metrics and formulas in the requested order.
 import type { Language } from '@tributary/contract/language'
+import { formatDay } from '@tributary/contract/period'
 import { isFormulaKey, readFormulaKey } from '@tributary/contract/reports/column-name'
 import { metricsIn } from '@tributary/contract/reports/formula'
 import { METRIC_KEYS, type MetricKey, type Metrics } from '@tributary/contract/reports/general'
@@ -9,7 +10,6 @@ import { reportColumnsRu } from '@tributary/contract/words/ru/report-columns'
 import { invalidField } from '../../lib/app-error.ts'
 import { checkKey } from '../engine/parse.ts'
 import type { ReportQuery } from '../engine/query.ts'
-import { formatDay } from '../engine/titles.ts'
 
 export const COLUMN_WORDS = { en: reportColumnsEn, ru: reportColumnsRu } satisfies Record<Language, unknown>
 
