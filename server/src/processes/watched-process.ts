@@ -11,8 +11,6 @@ export type Ready = Extract<FromProcess, { kind: 'ready' }>
 type Metrics = Extract<FromProcess, { kind: 'metrics' }>['metrics']
 
 export interface WatchedProcess {
-  /** The process that runs now; undefined between two. */
-  pid(): number | undefined
   send(message: ToProcess): void
   /** Asks it to stop, and kills it after `limitMs`. */
   stop(limitMs: number): Promise<void>
@@ -49,19 +47,20 @@ export async function watchProcess(options: WatchOptions): Promise<{ watched: Wa
       log.error({ name, exitCode: code, signal }, 'a process died and is started again')
       await sleep(delay)
       if (isStopping) return
-      child = spawn(options)
-      const found = child
-      waitUntilReady(found).then(
-        () => log.info({ name, pid: found.pid }, 'a process serves again'),
-        (error: unknown) => log.error({ name, error }, 'a process could not be started again'),
-      )
+      void restart().catch((error: unknown) => log.error({ name, error }, 'a process could not be started again'))
     }
+  }
+
+  async function restart(): Promise<void> {
+    const started = spawn(options)
+    child = started
+    await waitUntilReady(started)
+    log.info({ name, pid: started.pid }, 'a process serves again')
   }
 
   return {
     ready,
     watched: {
-      pid: () => (hasEnded(child) ? undefined : child.pid),
       send: (message) => send(child, message),
       async stop(limitMs) {
         isStopping = true
@@ -74,18 +73,20 @@ export async function watchProcess(options: WatchOptions): Promise<{ watched: Wa
   }
 }
 
-function spawn({ script, start, onMetrics }: WatchOptions): ChildProcess {
+function spawn({ script, start, log, onMetrics }: WatchOptions): ChildProcess {
   const child = fork(script, [], { stdio: 'inherit', serialization: 'advanced' })
   child.on('message', (message: FromProcess) => {
     if (message.kind === 'metrics') onMetrics?.(message.metrics)
   })
-  // Sending to a process that has just died fails; its end is seen elsewhere.
-  child.on('error', () => undefined)
+  // `waitUntilReady` and `ended` see that a process did not start or has died; sending to a dead one fails.
+  child.on('error', (error) => log.debug({ name: start.name, error }, 'a process cannot be reached'))
   send(child, start)
   return child
 }
 
-const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+/** A process that could not be forked has no pid and never emits `exit`. */
+const hasEnded = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
+  pid === undefined || exitCode !== null || signalCode !== null
 
 function send(child: ChildProcess, message: ToProcess): void {
   if (child.connected) child.send(message)
@@ -101,6 +102,10 @@ function waitUntilReady(child: ChildProcess): Promise<Ready> {
   child.on('message', (message: FromProcess) => {
     if (message.kind === 'ready') resolve(message)
     if (message.kind === 'failed') reject(new StartError(message.message))
+  })
+  child.once('error', (error) => {
+    if (child.pid === undefined)
+      reject(new StartError(`a process could not be started: ${error.message}`, { cause: error }))
   })
   child.once('exit', (code, signal) => reject(new StartError(`a process ended at its start (${signal ?? code})`)))
   return promise
