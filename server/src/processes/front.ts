@@ -12,7 +12,7 @@ import {
 } from '../api/connections.ts'
 import { describeFailure, languageOf } from '../api/error-reply.ts'
 import { AppError } from '../lib/app-error.ts'
-import { type ClickHandler, sendPage, serveClick } from '../tracker/clicks/click-handler.ts'
+import { type ClickHandler, serveClick } from '../tracker/clicks/click-handler.ts'
 
 /** As Fastify's: longer than proxies and browsers keep idle connections. */
 const KEEP_ALIVE_MS = 72_000
@@ -32,11 +32,11 @@ export function createFront(clicks: ClickHandler, socketPath: string): Server {
     (request, response) => {
       const { url = '' } = request
       if (url.startsWith('/c/')) {
-        answerClick(request, response, clicks)
+        serveClick(request, response, clicks)
         return
       }
       if (clicks.inbox.isFailing && READY_PATHS.has(url)) {
-        sendJson(response, 503, { status: 'not ready', missing: ['clicks'] })
+        writeJson(response, 503, { status: 'not ready', missing: ['clicks'] })
         return
       }
       const before = request.headers['x-forwarded-for']
@@ -53,15 +53,6 @@ export function createFront(clicks: ClickHandler, socketPath: string): Server {
   return server
 }
 
-function answerClick(request: IncomingMessage, response: ServerResponse, clicks: ClickHandler): void {
-  try {
-    serveClick(request, response, clicks)
-  } catch (error) {
-    clicks.log.error({ error }, 'a click could not be decided')
-    if (!response.headersSent) sendPage(request, response, 503)
-  }
-}
-
 /** The process behind is being started again. */
 function answerUnavailable(request: IncomingMessage, response: ServerResponse): void {
   if (response.destroyed) return
@@ -71,10 +62,10 @@ function answerUnavailable(request: IncomingMessage, response: ServerResponse): 
   }
   const failure = new AppError('unavailable', { retry_after: 2 })
   response.setHeader('Retry-After', '2')
-  sendJson(response, 503, describeFailure(failure, languageOf(request), randomUUID()))
+  writeJson(response, 503, describeFailure(failure, languageOf(request), randomUUID()))
 }
 
-function sendJson(response: ServerResponse, status: number, value: object): void {
+function writeJson(response: ServerResponse, status: number, value: object): void {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
   response.end(JSON.stringify(value))
 }

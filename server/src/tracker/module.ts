@@ -5,7 +5,7 @@ import type { OnQualified } from '../facts/players/qualification-marks.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { ServerModule } from '../server-module.ts'
 import type { Services } from '../services.ts'
-import { sendPage, serveClick } from './clicks/click-handler.ts'
+import { serveClick } from './clicks/click-handler.ts'
 import { serveFirstClicks } from './clicks/first-click-feed.ts'
 import { startPostbackEvents } from './postbacks/live-postbacks.ts'
 import { servePostback } from './postbacks/postback-handler.ts'
@@ -83,11 +83,6 @@ function route(request: IncomingMessage, response: ServerResponse, tracker: Trac
     return true
   }
   if (!url.startsWith('/c/')) return false
-  try {
-    serveClick(request, response, tracker)
-  } catch (error) {
-    tracker.log.error({ error }, 'a click could not be decided')
-    if (!response.headersSent) sendPage(request, response, 503)
-  }
+  serveClick(request, response, tracker)
   return true
 }

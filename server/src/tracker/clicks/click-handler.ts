@@ -19,7 +19,17 @@ export interface ClickHandler extends ClickContext {
 
 const RETRY_SECONDS = '2'
 
+/** Never throws: a click that cannot be decided is logged and answered with 503. */
 export function serveClick(request: IncomingMessage, response: ServerResponse, handler: ClickHandler): void {
+  try {
+    answerClick(request, response, handler)
+  } catch (error) {
+    handler.log.error({ error }, 'a click could not be decided')
+    if (!response.headersSent) sendPage(request, response, 503)
+  }
+}
+
+function answerClick(request: IncomingMessage, response: ServerResponse, handler: ClickHandler): void {
   const { headers, method = 'GET', url = '/' } = request
   if (method !== 'GET' && method !== 'HEAD') {
     sendPage(request, response, 405)
@@ -65,7 +75,7 @@ function redirect(response: ServerResponse, target: string): void {
   response.end()
 }
 
-export function sendPage(request: IncomingMessage, response: ServerResponse, status: PageStatus): void {
+function sendPage(request: IncomingMessage, response: ServerResponse, status: PageStatus): void {
   const page = neutralPage(status, prefersRussian(request.headers['accept-language']))
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
