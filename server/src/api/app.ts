@@ -32,7 +32,7 @@ import {
   headerTimeoutOptions,
 } from './connections.ts'
 import { replyWithError } from './error-reply.ts'
-import { addHealthRoutes, measureRequests, type ResponseHook } from './health.ts'
+import { addHealthRoutes, type MetricValues, measureRequests, type ResponseHook } from './health.ts'
 import { collectIssues } from './schema-issues.ts'
 import { addScreens, SCREENS_DIRECTORY, type Screens } from './screens.ts'
 
@@ -61,16 +61,23 @@ export interface AppOptions {
   screensDirectory?: string
   /** Shorter in tests. */
   timeouts?: ConnectionTimeouts
+  /** The latest metrics of the trackers before this process, by tracker. */
+  trackerMetrics?: ReadonlyMap<string, MetricValues>
 }
 
 /** Returns the app with the routes of all modules. It does not listen yet. */
 export async function buildApp(
   services: Services,
-  { modules, screensDirectory = SCREENS_DIRECTORY, timeouts = CONNECTION_TIMEOUTS }: AppOptions,
+  {
+    modules,
+    screensDirectory = SCREENS_DIRECTORY,
+    timeouts = CONNECTION_TIMEOUTS,
+    trackerMetrics = new Map(),
+  }: AppOptions,
 ): Promise<ApiApp> {
   const app = createApp(services, timeouts)
   const measure = measureRequests(services.metrics)
-  addHealthRoutes(app, services)
+  addHealthRoutes(app, services, trackerMetrics)
   await app.register(async (bare: ApiApp) => {
     for (const module of modules) await module.bareRoutes?.(bare, services)
   })

@@ -15,6 +15,7 @@ export function createMetrics(): Registry {
 export function addHealthRoutes(
   app: ApiApp,
   { readiness, metrics, config }: Pick<Services, 'readiness' | 'metrics' | 'config'>,
+  trackerMetrics: ReadonlyMap<string, MetricValues>,
 ): void {
   const silent = { logLevel: 'silent' as const }
   for (const prefix of ['', '/api']) {
@@ -27,20 +28,17 @@ export function addHealthRoutes(
   }
   app.get('/metrics', silent, async (request, reply) => {
     requireInside(request, config)
-    return reply.type(metrics.contentType).send(await printMetrics(metrics))
+    return reply.type(metrics.contentType).send(await printMetrics(metrics, trackerMetrics))
   })
 }
 
 /** Values of the metrics of a process, as `Registry.getMetricsAsJSON` returns them. */
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** The latest values of the tracker processes, by process. */
-export const trackerMetrics = new Map<string, MetricValues>()
-
-/** The metrics of this process and of the trackers before it: sums, or what each metric declares as its aggregator. */
-async function printMetrics(metrics: Registry): Promise<string> {
-  if (trackerMetrics.size === 0) return metrics.metrics()
-  const all = [await metrics.getMetricsAsJSON(), ...trackerMetrics.values()]
+/** The metrics of this process and of `others`: sums, or what each metric declares as its aggregator. */
+async function printMetrics(metrics: Registry, others: ReadonlyMap<string, MetricValues>): Promise<string> {
+  if (others.size === 0) return metrics.metrics()
+  const all = [await metrics.getMetricsAsJSON(), ...others.values()]
   return AggregatorRegistry.aggregate(all).metrics()
 }
 

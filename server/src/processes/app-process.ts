@@ -1,7 +1,7 @@
 // The process behind the trackers: API, screens, postbacks and jobs, with the embedded ClickHouse. It listens on a socket file.
 import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { trackerMetrics } from '../api/health.ts'
+import type { MetricValues } from '../api/health.ts'
 import { createLog } from '../lib/log.ts'
 import { MODULES } from '../modules.ts'
 import { startServer } from '../server.ts'
@@ -15,7 +15,8 @@ runChild(async ({ name, config, socketPath }) => {
   setPriority(NICENESS)
   // Left by a killed process.
   rmSync(socketPath, { force: true })
-  const server = await startServer(config, log, { modules: MODULES, socketPath })
+  const trackerMetrics = new Map<string, MetricValues>()
+  const server = await startServer(config, log, { modules: MODULES, socketPath, trackerMetrics })
   return {
     ready: { kind: 'ready', times: server.times },
     drain: () => void server.drain(0),
