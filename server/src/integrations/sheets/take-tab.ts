@@ -104,17 +104,13 @@ export async function takeTab(
       `select set_config('tributary.cause', 'sheet', true), set_config('tributary.actor', $1, true), set_config('tributary.request', $2, true)`,
       [String(tab.startedBy ?? ''), tab.requestId],
     )
-    const end = (await isClosed(client, tab)) ? skipped(result, tab) : await take(client)
+    // Waits for a close that is being written, so that a tab is either part of the close or skipped.
+    await client.query("select pg_advisory_xact_lock_shared(hashtext('period_close'))")
+    const end = (await hasClose(client, tab)) ? skipped(result, tab) : await take(client)
     await writeResult(client, end)
     await client.query('commit')
     return end
   })
-}
-
-/** Waits for a close that is being written, so that a tab is either part of the close or skipped. */
-async function isClosed(client: PoolClient, tab: TabToTake): Promise<boolean> {
-  await client.query("select pg_advisory_xact_lock_shared(hashtext('period_close'))")
-  return hasClose(client, tab)
 }
 
 async function hasClose(db: PoolClient | Postgres['pool'], { partner, month }: TabToTake): Promise<boolean> {
