@@ -15,11 +15,11 @@ export interface ListControl {
   readonly defaults: ListQuery
   readonly isPanelOpen: boolean
   readonly setPanelOpen: (isOpen: boolean) => void
-  /** Goes to page 1 unless the edit contains a page. `typing` replaces the browser's history entry instead of adding one. */
   /** True until the first change, if the address had no list parameters. */
   readonly isAsOpened: boolean
   /** Replaces the whole state. */
   readonly show: (state: Pick<ListQuery, 'conditions' | 'order' | 'limit'>) => void
+  /** Goes to page 1 unless the edit contains a page. `typing` replaces the browser's history entry instead of adding one. */
   readonly change: (edit: (query: ListQuery) => Partial<ListQuery>, typing?: boolean) => void
 }
 
