@@ -31,6 +31,8 @@ export interface Call {
   readonly access: Requirement | 'public'
   /** Rejects API keys. */
   readonly sessionOnly?: true
+  /** An admin's group filter does not narrow it. Calls below the path of an entity do as the entity declares. */
+  readonly ignoresGroupFilter?: true
   /** Changes nothing despite its method, so an admin may call it while viewing as another user. */
   readonly isReading?: true
   readonly params?: ZodType

@@ -70,6 +70,8 @@ export interface Entity {
   readonly route: string | null
   readonly access: EntityAccess
   readonly scope: RowScope
+  /** An admin's group filter narrows lists and exports only; single rows, changes and calls below the entity's path include all groups. */
+  readonly ignoresGroupFilter?: true
   readonly fields: Fields
   /** Field shown as the row's name. */
   readonly title: string

@@ -36,6 +36,7 @@ export const partnerLedger = defineCall({
   method: 'GET',
   path: 'partner/:id/ledger',
   access: { roles: ['ADMIN', 'TEAM_LEADER', 'PARTNER'], permissions: ['payment_invoice_view'] },
+  ignoresGroupFilter: true,
   params: z.strictObject({ id: z.string() }),
   query: z.strictObject({ from: monthSchema.optional(), to: monthSchema.optional() }),
   answer: z.object({
@@ -71,6 +72,7 @@ export const financeOverview = defineCall({
   method: 'GET',
   path: 'finance_overview',
   access: staffLeadersOr('payment_invoice_view'),
+  ignoresGroupFilter: true,
   answer: z.object({
     today: z.string(),
     /** Sunday. */

@@ -20,6 +20,7 @@ export const adjustment = defineEntity({
     remove: NOBODY,
   },
   scope: { by: 'partner', column: 'partner_id' },
+  ignoresGroupFilter: true,
   title: 'id',
   fields: {
     partner: { kind: 'reference', to: 'partner', required: true },

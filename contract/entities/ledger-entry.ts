@@ -23,6 +23,7 @@ export const ledgerEntry = defineEntity({
   route: '/ledger-entries',
   access: { view, lookup: staff, ...writtenBy(NOBODY) },
   scope: { by: 'partner', column: 'partner_id' },
+  ignoresGroupFilter: true,
   title: 'id',
   fields: {
     partner: { kind: 'reference', to: 'partner', readOnly: true },
@@ -93,6 +94,7 @@ export const ledgerItem = defineEntity({
   route: null,
   access: { view, lookup: NOBODY, ...writtenBy(NOBODY) },
   scope: { by: 'through', column: 'ledger_entry_id', entity: 'ledger_entry' },
+  ignoresGroupFilter: true,
   title: 'id',
   fields: {
     ledger_entry: { kind: 'reference', to: 'ledger_entry', readOnly: true },

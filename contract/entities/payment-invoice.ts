@@ -11,6 +11,7 @@ export const paymentInvoice = defineEntity({
   route: '/payment-invoices',
   access: { view: 'everyone', lookup: 'everyone', ...writtenBy(NOBODY) },
   scope: { by: 'partner', column: 'partner_id', publishedAt: 'approved_at' },
+  ignoresGroupFilter: true,
   title: 'id',
   fields: {
     date_from: { kind: 'date', readOnly: true },

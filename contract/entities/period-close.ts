@@ -16,6 +16,7 @@ export const periodClose = defineEntity({
   route: null,
   access: { view, lookup: view, ...writtenBy(NOBODY) },
   scope: { by: 'everyone' },
+  ignoresGroupFilter: true,
   title: 'month',
   fields: {
     month: { kind: 'text', format: 'month', readOnly: true },

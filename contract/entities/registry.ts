@@ -139,4 +139,6 @@ export type EntityName = keyof Entities
 /** Names of an entity's declared fields. */
 export type FieldName<N extends EntityName> = Extract<keyof Entities[N]['fields'], string>
 
+export const isEntityName = (name: string): name is EntityName => Object.hasOwn(ENTITIES, name)
+
 export const ENTITY_NAMES = Object.keys(ENTITIES) as readonly EntityName[]

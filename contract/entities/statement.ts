@@ -15,6 +15,7 @@ export const statement = defineEntity({
   route: '/statements',
   access: { view: 'everyone', lookup: 'everyone', ...writtenBy(NOBODY) },
   scope: { by: 'partner', column: 'partner_id', publishedAt: 'approved_at' },
+  ignoresGroupFilter: true,
   title: 'id',
   fields: {
     month: { kind: 'text', format: 'month', readOnly: true, whole: true },
@@ -67,6 +68,7 @@ export const paymentInvoiceLine = defineEntity({
     ...writtenBy(NOBODY),
   },
   scope: { by: 'through', column: 'statement_id', entity: 'statement' },
+  ignoresGroupFilter: true,
   title: 'id',
   fields: {
     statement: { kind: 'reference', to: 'statement', readOnly: true },
@@ -123,6 +125,7 @@ export const payment = defineEntity({
   route: '/payments',
   access: { view: 'everyone', lookup: NOBODY, ...writtenBy(NOBODY) },
   scope: { by: 'partner', column: 'partner_id' },
+  ignoresGroupFilter: true,
   title: 'reference',
   fields: {
     statement: { kind: 'reference', to: 'statement', readOnly: true },
@@ -163,6 +166,7 @@ export const crmAttempt = defineEntity({
   route: null,
   access: { view: staffLeadersOr('payment_invoice_view'), lookup: NOBODY, ...writtenBy(NOBODY) },
   scope: { by: 'through', column: 'payment_invoice_id', entity: 'payment_invoice' },
+  ignoresGroupFilter: true,
   title: 'id',
   fields: {
     payment_invoice: { kind: 'reference', to: 'payment_invoice', readOnly: true },

@@ -1,5 +1,5 @@
 // Translates the stored cause of a change. An unknown cause is shown as it is stored, because the audit log outlives the translations.
-import { ENTITIES, type EntityName } from '../entities/registry.ts'
+import { isEntityName } from '../entities/registry.ts'
 import type { causesEn } from './en/causes.ts'
 import { type Texts, type Words, wordsOf } from './entity-words.ts'
 
@@ -18,7 +18,6 @@ const PATTERNS: Readonly<Record<keyof CauseWords['patterns'], RegExp>> = {
 const REASONED = /^(?<change>[a-z]+ [a-z_]+): (?<reason>.+)$/s
 const ACT = /^(?<act>[a-z]+) (?<entity>[a-z_]+)$/
 
-const isEntity = (name: string | undefined): name is EntityName => name !== undefined && name in ENTITIES
 const fill = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
@@ -31,7 +30,8 @@ export function describeCause(words: Pick<Words, 'causes' | 'entities'>, cause: 
   const { act = '', entity } = ACT.exec(cause)?.groups ?? {}
   const acts: Values = causes.acts
   const text = acts[act]
-  if (text !== undefined && isEntity(entity)) return fill(text, { what: wordsOf(words, entity).one })
+  if (text !== undefined && entity !== undefined && isEntityName(entity))
+    return fill(text, { what: wordsOf(words, entity).one })
   const { change, reason } = REASONED.exec(cause)?.groups ?? {}
   if (change !== undefined) return `${describeCause(words, change)}: ${reason ?? ''}`
   for (const [name, pattern] of Object.entries(PATTERNS)) {

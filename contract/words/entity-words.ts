@@ -1,6 +1,6 @@
 // Words for things whose name is only known at run time: an entity, a field path, a choice. Screens and exported files name them alike.
 import type { Permission } from '../access.ts'
-import { ENTITIES, type Entities, type EntityName, type FieldName } from '../entities/registry.ts'
+import { ENTITIES, type Entities, type EntityName, type FieldName, isEntityName } from '../entities/registry.ts'
 import type { Fields } from '../field.ts'
 import type { causesEn } from './en/causes.ts'
 import type { commonEn } from './en/common.ts'
@@ -73,7 +73,7 @@ function resolve(entity: EntityName, path: string): { entity: EntityName; field:
   if (rest.length === 0 || !field) return { entity, field: head }
   const next =
     field.kind === 'reference' || field.kind === 'references' ? field.to : field.kind === 'children' ? field.of : null
-  return next !== null && next in ENTITIES ? resolve(next as EntityName, rest.join('.')) : { entity, field: head }
+  return next !== null && isEntityName(next) ? resolve(next, rest.join('.')) : { entity, field: head }
 }
 
 /** The label of a field, or of what a path through references ends in: 'offer.advertiser' → 'Advertiser'. */

@@ -1,6 +1,5 @@
 // Authenticates and authorizes each request before its body is read. Sets `request.person` on every route that is not public.
 import { isAllowed, type Requirement } from '@tributary/contract/access'
-import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { API_KEY, findApiKey } from '../access/api-key.ts'
 import type { AuthService } from '../access/auth-service.ts'
@@ -62,8 +61,8 @@ export function guardRoutes(app: ApiApp, postgres: Postgres, findAuth: () => Aut
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined) throw new AppError('unauthorized')
     const header = request.headers['group-filter']
-    const isNarrowed = typeof header === 'string' && !isWhole(request.routeOptions)
-    const filter = isNarrowed ? header : undefined
+    const { ignoresGroupFilter } = request.routeOptions.config
+    const filter = typeof header === 'string' && ignoresGroupFilter !== true ? header : undefined
     const { until, reload } = API_KEY.test(token) ? await readKey(token, filter) : await readToken(token, filter)
     const person = await reload()
     if (person === undefined) throw new AppError('unauthorized')
@@ -81,21 +80,6 @@ export function guardRoutes(app: ApiApp, postgres: Postgres, findAuth: () => Aut
     const claims = await readAccessToken(findAuth().keys, token)
     return { until: claims.until, reload: () => loadPerson(postgres, claims, filter) }
   }
-}
-
-const MONEY = new Set(
-  'statement payment_invoice payment_invoice_line payment crm_attempt adjustment period_close ledger_entry ledger_item finance_overview'.split(
-    ' ',
-  ),
-)
-
-/** Money documents, closes and the ledger are whole under any group filter of an admin; only their lists are narrowed. */
-function isWhole({ url = '', method }: Pick<FastifyRequest['routeOptions'], 'url' | 'method'>): boolean {
-  const path = url.replace(/^\/api\//, '')
-  if (path === 'partner/:id/ledger') return true
-  const [resource = ''] = path.split('/')
-  const isList = (path in ENTITIES && method === 'GET') || path.endsWith('/export')
-  return MONEY.has(resource) && !isList
 }
 
 const WINDOW_MS = 60_000
@@ -132,6 +116,8 @@ declare module 'fastify' {
     access?: RouteAccess
     /** Rejects API keys. */
     sessionOnly?: boolean
+    /** An admin's group filter does not narrow it. */
+    ignoresGroupFilter?: boolean
     /** Changes nothing despite its method. */
     isReading?: boolean
   }

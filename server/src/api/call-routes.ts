@@ -4,6 +4,8 @@ import { open } from 'node:fs/promises'
 import multipart from '@fastify/multipart'
 import type { Call } from '@tributary/contract/call'
 import { CALL_NAMES, CALLS } from '@tributary/contract/calls/registry'
+import { ENTITIES, isEntityName } from '@tributary/contract/entities/registry'
+import type { Entity } from '@tributary/contract/entity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CallInput, Handler, SheetAnswer, StoredFile } from '../calls/handler.ts'
@@ -45,6 +47,7 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
     config: {
       access: call.access,
       sessionOnly: call.sessionOnly === true,
+      ignoresGroupFilter: (call.ignoresGroupFilter ?? entityOfPath(call.path)?.ignoresGroupFilter) === true,
       isReading: call.isReading === true,
       bodyLimits: call.bodyLimits ?? {},
       ...(call.callsPerMinute !== undefined && { rateLimit: { max: call.callsPerMinute } }),
@@ -72,6 +75,11 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
       }
     },
   })
+}
+
+function entityOfPath(path: string): Entity | undefined {
+  const [name = ''] = path.split('/')
+  return isEntityName(name) ? ENTITIES[name] : undefined
 }
 
 /** These guards restore the answer's type, which the loop over all calls loses. */

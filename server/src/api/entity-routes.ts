@@ -51,6 +51,7 @@ interface RouteInput {
 
 function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void {
   const { view, lookup, create, edit, remove, sessionOnly = false } = entity.access
+  const forRows = { sessionOnly, ignoresGroupFilter: entity.ignoresGroupFilter === true }
   const tags = [entity.name]
   const base = `/${entity.name}`
   const row = rowSchema(entity)
@@ -73,7 +74,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
   addBulkRoute(app, services, entity)
   app.get(
     `${base}/:id`,
-    { ...DESCRIBED_ONLY, config: { access: view, sessionOnly }, schema: { tags, response: { 200: row } } },
+    { ...DESCRIBED_ONLY, config: { access: view, ...forRows }, schema: { tags, response: { 200: row } } },
     (request) => answerRow(input(request)),
   )
   if (isGrantable(create)) {
@@ -81,7 +82,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       base,
       {
         ...DESCRIBED_ONLY,
-        config: { access: create, sessionOnly, bodyLimits: ENTITY_BODY_LIMITS },
+        config: { access: create, ...forRows, bodyLimits: ENTITY_BODY_LIMITS },
         schema: { tags, body: writeSchema(entity, true), response: { 201: row } },
       },
       async (request, reply) => {
@@ -101,7 +102,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       ...DESCRIBED_ONLY,
       method: ['PUT', 'PATCH'],
       url: `${base}/:id`,
-      config: { access: edit, sessionOnly, bodyLimits: ENTITY_BODY_LIMITS },
+      config: { access: edit, ...forRows, bodyLimits: ENTITY_BODY_LIMITS },
       schema: { tags, body: writeSchema(entity, false), response: { 200: row } },
       async handler(request) {
         const context = contextFor(request.person, request.id, services)
@@ -113,7 +114,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
   if (isGrantable(remove)) {
     app.delete(
       `${base}/:id`,
-      { ...DESCRIBED_ONLY, config: { access: remove, sessionOnly }, schema: { tags } },
+      { ...DESCRIBED_ONLY, config: { access: remove, ...forRows }, schema: { tags } },
       async (request, reply) => {
         await removeEntity(contextFor(request.person, request.id, services), entity, readRowId(textId(request)))
         return reply.status(204).send()

@@ -81,7 +81,12 @@ export function addBulkRoute(app: ApiApp, services: Services, entity: Entity): v
   app.put(
     `/${entity.name}/activate`,
     {
-      config: { access: edit, sessionOnly, bodyLimits: SELECTION_BODY_LIMITS },
+      config: {
+        access: edit,
+        sessionOnly,
+        ignoresGroupFilter: entity.ignoresGroupFilter === true,
+        bodyLimits: SELECTION_BODY_LIMITS,
+      },
       schema: {
         tags: [entity.name],
         querystring: activateQuery,

@@ -1,6 +1,6 @@
 // Words of names that are known only at run time: an entity, a field path, a choice, a form section.
 import type { Permission } from '@tributary/contract/access'
-import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
+import { type EntityName, isEntityName } from '@tributary/contract/entities/registry'
 import { describeCause } from '@tributary/contract/words/cause'
 import { choiceLabel, fieldLabel, type Words, wordsOf } from '@tributary/contract/words/entity-words'
 import { useTranslation } from 'react-i18next'
@@ -28,8 +28,6 @@ export interface Labels {
   cause(text: string): string
 }
 
-const isEntity = (name: string): name is EntityName => name in ENTITIES
-
 export function labelsOf(dictionary: Dictionary): Labels {
   const words: Words = { common: dictionary, entities: dictionary.entities, causes: dictionary.causes }
   const sections: Record<string, string> = dictionary.form.sections
@@ -40,7 +38,7 @@ export function labelsOf(dictionary: Dictionary): Labels {
     create: (entity) => wordsOf(words, entity).create,
     field: (entity, path) => fieldLabel(words, entity, path),
     choice: (entity, path, option) => choiceLabel(words, entity, path, option),
-    entity: (name) => (isEntity(name) ? wordsOf(words, name).title : name),
+    entity: (name) => (isEntityName(name) ? wordsOf(words, name).title : name),
     section: (name) => sections[name] ?? name,
     value: (name) => dictionary.values[name],
     permission: (key) => dictionary.permissions[key],

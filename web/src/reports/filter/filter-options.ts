@@ -2,7 +2,7 @@
 // known; others, from a copied address, are loaded.
 import { useQuery } from '@tanstack/react-query'
 import { type AccessHolder, isAllowed } from '@tributary/contract/access'
-import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
+import { ENTITIES, type EntityName, isEntityName } from '@tributary/contract/entities/registry'
 import type { LookupAnswer } from '@tributary/contract/list-query'
 import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import { isVisibleTo } from '@tributary/contract/reports/traffic'
@@ -12,11 +12,9 @@ import { keys } from '../../data/query-client.ts'
 import { session } from '../../state/session.ts'
 import type { LoadOptions } from '../../ui/lookup/lookup-options.tsx'
 
-const isEntity = (name: string): name is EntityName => name in ENTITIES
-
 export function entityOf(filter: ReportFilterName): EntityName | null {
   const { entity } = reportFilterOf(filter)
-  return entity !== undefined && isEntity(entity) ? entity : null
+  return entity !== undefined && isEntityName(entity) ? entity : null
 }
 
 /** True if neither the filter nor the list of its options is hidden from the user. */
