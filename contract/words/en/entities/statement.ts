@@ -41,7 +41,7 @@ export const paymentInvoiceLine = {
     statement: 'Statement',
     payment_invoice: 'Invoice',
     kind: 'Kind',
-    offer_partner: 'Link',
+    offer_partner: 'Partner offer',
     earned_month: 'Earned in',
     note: 'Note',
     quantity: 'Quantity',
