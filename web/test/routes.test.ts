@@ -11,7 +11,9 @@ const pathsOf = (role: RoleKind, permissions: readonly (typeof PERMISSIONS)[numb
 
 test('the menu shows only screens that the user may open; empty areas are absent [NAV-10] [PERM-02]', () => {
   const admin = pathsOf('ADMIN')
-  expect(admin).toEqual(expect.arrayContaining(['/offers', '/offer-partners', '/currencies', '/roles', '/clicks']))
+  expect(admin).toEqual(
+    expect.arrayContaining(['/offers', '/offer-partners', '/currencies', '/roles', '/clicks', '/finance-overview']),
+  )
   const partner = pathsOf('PARTNER')
   expect(partner).toEqual(expect.arrayContaining(['/offer-partners', '/postbacks']))
   for (const closed of ['/currencies', '/roles', '/users', '/clicks', '/offers', '/partners'])

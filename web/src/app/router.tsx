@@ -157,6 +157,14 @@ const missing = createRoute({
   component: MissingPage,
   staticData: { title: (words) => words.errors.missingTitle },
 })
+/** An earlier address of a screen. */
+const formerFinance = createRoute({
+  getParentRoute: () => root,
+  path: '/finance',
+  beforeLoad: () => {
+    throw redirect({ to: '/finance-overview', replace: true })
+  },
+})
 const unknown = createRoute({
   getParentRoute: () => root,
   path: '$',
@@ -171,6 +179,7 @@ export const router = createRouter({
     signedIn.addChildren([home, ...screens, ...entityRoutes(() => signedIn)]),
     around.addChildren([forbidden, missing]),
     verify,
+    formerFinance,
     unknown,
   ]),
   defaultPreload: 'intent',

@@ -122,7 +122,7 @@ export const SCREENS = [
   },
   {
     name: 'finance-overview',
-    path: '/finance',
+    path: '/finance-overview',
     access: staffLeadersOr('payment_invoice_view'),
     load: async () => (await import('./finance/overview-screen.tsx')).OverviewScreen,
   },

@@ -1,5 +1,5 @@
 // Finds the field at a path through references and collections.
-import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
+import { ENTITIES, type EntityName, isEntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type Field, isHidden } from '@tributary/contract/field'
 import { currentHolder } from '../../state/profile-facts.ts'
@@ -15,8 +15,6 @@ const ID: Field = { kind: 'integer', readOnly: true }
 const LOG_ID: Field = { kind: 'uuid', readOnly: true }
 const ACTIVE: Field = { kind: 'boolean', required: true }
 const MOMENT: Field = { kind: 'datetime', readOnly: true }
-
-const isEntityName = (name: string): name is EntityName => Object.hasOwn(ENTITIES, name)
 
 /** The declaration of an entity, typed as any entity. */
 export const entityOf = (name: EntityName): Entity => ENTITIES[name]

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { Labels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatMonth, isBeginning } from '../../lib/date-format.ts'
+import { isMonth } from '../../lib/month.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
@@ -79,6 +80,7 @@ export function textOf(labels: Labels, entity: EntityName, name: string, field: 
   if (Array.isArray(value)) return joined(labels, entity, name, field, value)
   if (field.kind === 'text' && field.format === 'entity') return labels.entity(plainText(value))
   if (field.kind === 'text' && field.format === 'cause') return labels.cause(plainText(value))
+  if (field.kind === 'text' && field.format === 'month' && isMonth(value)) return formatMonth(value, currentLanguage())
   if (field.kind === 'choice') return labels.choice(entity, name, plainText(value))
   if (field.kind === 'derived' && field.shows === 'links') return Object.values(value).filter(Boolean).join(' → ')
   return plainText(value)

@@ -33,8 +33,9 @@ export function rowTitle(name: EntityName, row: Readonly<Record<string, unknown>
   const { title, fields } = entityOf(name)
   const value = row[title]
   const field = fields[title]
-  if (typeof value === 'string' && field?.kind === 'date' && field.isMonth === true)
-    return formatMonth(value, currentLanguage())
+  const showsMonth =
+    field?.kind === 'date' ? field.isMonth === true : field?.kind === 'text' && field.format === 'month'
+  if (showsMonth && typeof value === 'string') return formatMonth(value, currentLanguage())
   if (typeof value === 'object' && value !== null && 'title' in value) return plainText(value.title)
   return value === null || value === undefined || value === '' ? `#${plainText(row.id)}` : plainText(value)
 }

@@ -2,6 +2,8 @@
 import { Popover } from '@mantine/core'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { useTranslation } from 'react-i18next'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
 import { Money } from '../../ui/value.tsx'
 import classes from './finance.module.css'
 
@@ -18,19 +20,20 @@ const ADDED = ['earned', 'adjustments', 'write_offs', 'tax'] as const
 export function BalanceButton({ month, before, currency }: BalanceButtonProps) {
   const { t } = useTranslation()
   const name = t(($) => $.finance.ledger.balance)
+  const shownMonth = formatMonth(month.month, currentLanguage())
   return (
     <Popover position="bottom-end" shadow="md" trapFocus withinPortal>
       <Popover.Target>
         <button
           type="button"
           className={classes.sumButton}
-          title={t(($) => $.finance.ledger.open, { name, month: month.month })}
+          title={t(($) => $.finance.ledger.open, { name, month: shownMonth })}
         >
           <Money value={month.balance} />
         </button>
       </Popover.Target>
       <Popover.Dropdown>
-        <table className={classes.sum} aria-label={`${name}, ${month.month}`}>
+        <table className={classes.sum} aria-label={`${name}, ${shownMonth}`}>
           <tbody>
             <SumRow name={t(($) => $.finance.ledger.before)} amount={before ?? '0'} currency={currency} />
             {ADDED.map((figure) => (

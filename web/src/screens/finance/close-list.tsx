@@ -11,6 +11,8 @@ import { lookupLoader } from '../../data/lookup.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
 import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
@@ -118,7 +120,7 @@ function CloseRow({ close, reopened, onReopen }: CloseRowProps) {
     <tr>
       <td>
         <Group gap={6}>
-          {month}
+          {formatMonth(month, currentLanguage())}
           {!isStanding ? (
             <StateBadge tone="warning">{t(($) => $.finance.closes.reopened)}</StateBadge>
           ) : reopened.length > 0 ? (
@@ -165,7 +167,9 @@ function ReopenModal({ close, onClose }: { close: Close | null; onClose: () => v
     <Modal
       opened={close !== null}
       onClose={onClose}
-      title={t(($) => $.finance.closes.reopenOf, { month: close?.month ?? '' })}
+      title={t(($) => $.finance.closes.reopenOf, {
+        month: close === null ? '' : formatMonth(close.month, currentLanguage()),
+      })}
       closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
     >
       {close === null ? null : <ReopenForm key={close.id} close={close} onClose={onClose} />}

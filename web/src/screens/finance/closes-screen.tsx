@@ -11,6 +11,8 @@ import { http } from '../../data/http.ts'
 import { lookupLoader } from '../../data/lookup.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
 import { isMonth } from '../../lib/month.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
@@ -95,7 +97,7 @@ function CloseForm({ month, group }: { month: string; group: number | null }) {
   })
   const close = async () => {
     const isSure = await askForConfirmation({
-      title: t(($) => $.finance.closes.closeQuestion, { month }),
+      title: t(($) => $.finance.closes.closeQuestion, { month: formatMonth(month, currentLanguage()) }),
       text: t(($) => $.finance.closes.closeText),
       confirm: t(($) => $.finance.closes.close),
     })

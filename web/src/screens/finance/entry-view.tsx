@@ -12,6 +12,8 @@ import { keys } from '../../data/query-client.ts'
 import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
 import type { CurrencyRef } from '../../ui/money-amount.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
@@ -71,7 +73,7 @@ function EntryView({ row }: { row: Row }) {
           {[choice('source', entry.source), choice('kind', entry.kind), entry.offer_partner.title].join(' · ')}
         </p>
         <p className={classes.quiet}>
-          {`${labels.field('ledger_entry', 'earned_month')}: ${entry.earned_month} · ${labels.field('ledger_entry', 'booked_month')}: ${entry.booked_month}`}
+          {`${labels.field('ledger_entry', 'earned_month')}: ${formatMonth(entry.earned_month, currentLanguage())} · ${labels.field('ledger_entry', 'booked_month')}: ${formatMonth(entry.booked_month, currentLanguage())}`}
         </p>
         <Link to="/partner-ledger" search={() => ({ partner: entry.partner.id })} className={classes.link ?? ''}>
           {`${t(($) => $.finance.entry.ledger)}: ${entry.partner.title}`}

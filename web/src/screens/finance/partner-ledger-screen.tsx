@@ -13,6 +13,8 @@ import { useCan, useProfile } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { writeSearch } from '../../entities/list/list-state.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { Page } from '../../ui/page.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
@@ -131,7 +133,7 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
             {months.toReversed().map((month, index, shown) => (
               <tr key={month.month}>
                 <td className={tableClasses.pinned}>
-                  {month.month}{' '}
+                  {formatMonth(month.month, currentLanguage())}{' '}
                   {month.provisional ? (
                     <StateBadge tone="neutral">{t(($) => $.finance.ledger.provisional)}</StateBadge>
                   ) : null}
@@ -190,7 +192,7 @@ function Cell({ month, before, figure, partner, currency, isOwn }: CellProps) {
       to={target.to}
       search={() => target.search}
       className={classes.link ?? ''}
-      title={t(($) => $.finance.ledger.open, { name, month: month.month })}
+      title={t(($) => $.finance.ledger.open, { name, month: formatMonth(month.month, currentLanguage()) })}
     >
       <Money value={amount} />
     </Link>
