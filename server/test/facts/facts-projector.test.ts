@@ -13,7 +13,7 @@ let postgres: Postgres
 let clickhouse: Clickhouse
 let record: FactsRecord
 let projector: OutboxProjector
-let told: QualifiedPlayer[] = []
+let qualified: QualifiedPlayer[] = []
 let sql: ReturnType<typeof sqlOf>
 
 beforeAll(async () => {
@@ -25,13 +25,13 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  told = []
+  qualified = []
   projector = makeProjector()
 })
 
 function makeProjector(): OutboxProjector {
   const projection = createProjection(postgres, clickhouse, {
-    onQualified: async (_, players) => void told.push(...players),
+    onQualified: async (_, players) => void qualified.push(...players),
   })
   return createOutboxProjector(postgres, clickhouse, projection)
 }
@@ -46,13 +46,10 @@ const daysOf = (player: number) =>
     `select * except (version, player_id) from activity_fact final where player_id = {player:UInt32} and is_deleted = 0 order by day ${CURRENT}`,
     { player },
   )
-const playerRow = async (player: number) =>
-  (
-    await clickhouse.query<Record<string, unknown>>(
-      `select * from player_fact final where player_id = {player:UInt32} ${CURRENT}`,
-      { player },
-    )
-  )[0]
+async function playerRow(player: number) {
+  const statement = `select * from player_fact final where player_id = {player:UInt32} ${CURRENT}`
+  return (await clickhouse.query<Record<string, unknown>>(statement, { player }))[0]
+}
 const logOf = (player: number) =>
   clickhouse.query<{ day: string; is_deleted: number; cause: string }>(
     'select day, is_deleted, cause from activity_fact_log where player_id = {player:UInt32} order by version, day',
@@ -105,7 +102,7 @@ test('a qualified player is marked once, announced once and costs the terms of t
     { qualification: 'qualified', qualified_at: '2026-02-28', version: 1 },
   ])
   expect((await daysOf(player)).at(-1)).toMatchObject({ day: '2026-02-28', qualified_players: 1, cpa_spend: '30' })
-  expect(told.filter(({ id }) => id === player)).toHaveLength(1)
+  expect(qualified.filter(({ id }) => id === player)).toHaveLength(1)
 
   await sql(`update player set payment_resolution = 'not_approved' where id = $1`, [player])
   await settle()
@@ -123,7 +120,7 @@ test('a qualified player is marked once, announced once and costs the terms of t
   await sql('delete from offer_partner_cost_history where offer_partner_id = $1', [link])
   await settle()
   expect((await daysOf(player)).at(-1)).toMatchObject({ qualified_players: 1, cpa_spend: '40' })
-  expect(told.filter(({ id }) => id === player)).toHaveLength(1)
+  expect(qualified.filter(({ id }) => id === player)).toHaveLength(1)
 })
 
 test('revenue share uses the percentage of the day, CPA+RS uses both terms [REP-02]', async () => {

@@ -160,7 +160,7 @@ test('a file marks its rows and explains the marks [REP-14]', async () => {
   expect((await file(['profit']))[0]).toEqual(['Offer', 'Profit, EUR'])
 })
 
-test('a partner is told nothing of it [PERM-07]', async () => {
+test('reports of a PARTNER do not say which income is reported [PERM-07]', async () => {
   const partner = await signIn(server, 'PARTNER', 2)
   expect(JSON.stringify(await ask({ filter: JUNE }, 'general_report', partner))).not.toMatch(/income|partial/)
 })

@@ -7,6 +7,7 @@ import { liveModule } from '../../src/api/live-module.ts'
 import { reportModule } from '../../src/api/report-routes.ts'
 import { createFreshnessAnnouncer } from '../../src/facts/watermark.ts'
 import type { Server } from '../../src/server.ts'
+import { done } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { listen } from '../support/live-ear.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
@@ -23,11 +24,8 @@ beforeAll(async () => {
 
 const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
 const ask = (body: unknown, who = admin): Promise<Response> => who.call('POST', 'general_report', body)
-async function report(body: unknown, who = admin): Promise<GeneralReportAnswer> {
-  const answer = await ask(body, who)
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as GeneralReportAnswer
-}
+const report = async (body: unknown, who = admin): Promise<GeneralReportAnswer> =>
+  (await done(who, 'POST', 'general_report', body)) as unknown as GeneralReportAnswer
 
 describe('the answer', () => {
   test('rows that meet the conditions have all their players, also those who were there before [REP-02]', async () => {

@@ -39,7 +39,7 @@ async function parse(sheet: Sheet): Promise<string[]> {
 
 const tab = (rows: CellValue[][], title = '03.2026', id = 0): Spreadsheet['tabs'][number] => ({ id, title, rows })
 
-test('a wrong ID, a missing file and one that is not shared are told apart, by parse, preview and access test [SPD-04]', async () => {
+test('parse, preview and access test name a wrong ID, a missing file and a file that is not shared [SPD-04]', async () => {
   const sheet = await makeSheet({ admin })
   const path = `partner_partner_group/${sheet.membership}`
   const absent = 'There is no such spreadsheet'

@@ -1,4 +1,4 @@
-// Spends with and without a site: those of one partner offer and day count once, whoever enters them.
+// One sum per partner offer and day, with or without a site, from forms, files and sheets.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GoogleSheetsServer, startGoogleSheetsServer } from '../../../demo/google-sheets-server.ts'

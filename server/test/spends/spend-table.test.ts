@@ -159,7 +159,7 @@ test('two users edit one month: their cells merge; a conflicting cell is rejecte
   expect(await save(admin, own, [{ date: day(1), base: '10.00', version: 1 }])).toMatchObject({ saved: 1, refused: [] })
 })
 
-test('a cell without a version is taken, whatever it holds; null says that it was empty [API-05] [MON-07]', async () => {
+test('a cell sent without a version overwrites any value; version null is stale unless the cell is empty [API-05] [MON-07]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2)])
   await save(admin, own, [
     { date: day(1), base: '1' },
