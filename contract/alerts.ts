@@ -25,6 +25,7 @@ export const ALERTS = {
 } as const satisfies Record<string, AlertKind>
 
 export type AlertName = keyof typeof ALERTS
+/** All kinds of alerts, in the order of their declaration. */
 export const ALERT_NAMES = Object.keys(ALERTS) as readonly AlertName[]
 /** The declaration of a kind of alert. */
 export const alertKind = (name: AlertName): AlertKind => ALERTS[name]

@@ -3,4 +3,5 @@ import { z } from 'zod'
 
 /** `value` is the ISO 4217 code. */
 export const currencyReference = z.object({ id: z.int(), title: z.string(), value: z.string() })
+/** A currency in an answer, with its code. */
 export type CurrencyReference = z.output<typeof currencyReference>

@@ -58,6 +58,7 @@ export type TextFormat =
   | 'number'
   | 'words'
 
+/** A text; `min` and `max` count its characters. */
 export interface TextField extends FieldCommon {
   readonly kind: 'text'
   /** Consumed by the entity's rules and never returned: a password. */
@@ -66,6 +67,7 @@ export interface TextField extends FieldCommon {
   readonly min?: number
   readonly max?: number
 }
+/** A whole number; `min` and `max` are allowed values. */
 export interface IntegerField extends FieldCommon {
   readonly kind: 'integer'
   readonly min?: number
@@ -83,6 +85,7 @@ export interface DecimalField extends FieldCommon {
   /** A percentage instead, in rows in which another field has one of these choices. */
   readonly percentWhen?: { readonly field: string; readonly is: readonly string[] }
 }
+/** True or false. */
 export interface BooleanField extends FieldCommon {
   readonly kind: 'boolean'
 }
@@ -133,6 +136,7 @@ export interface ChildrenField extends FieldCommon {
   readonly by: string
   readonly owned?: true
 }
+/** A UUID, a text on the wire. */
 export interface UuidField extends FieldCommon {
   readonly kind: 'uuid'
 }
@@ -147,6 +151,7 @@ export interface DerivedField extends FieldCommon {
   readonly shows: 'text' | 'link' | 'links'
 }
 
+/** The declaration of a field. The set of kinds is closed. */
 export type Field =
   | TextField
   | IntegerField
@@ -164,7 +169,9 @@ export type Field =
   | JsonField
   | DerivedField
 
+/** What tells the kinds of fields apart. */
 export type FieldKind = Field['kind']
+/** The fields of an entity by name, in their usual order. */
 export type Fields = Readonly<Record<string, Field>>
 
 /** A referenced row in an answer, with what its label needs. */

@@ -51,6 +51,7 @@ export const MEGABYTE = 1024 * 1024
 export const SPREADSHEETS = ['xls', 'xlsx'] as const
 /** Default maximum number of files in an upload field. */
 export const UPLOAD_LIMIT = 1
+/** The rule of an upload without one of its own. */
 export const UPLOAD_RULE: UploadRule = { maxBytes: 60 * MEGABYTE, extensions: SPREADSHEETS }
 
 /** Lower-case extension: 'Report.XLSX' → 'xlsx'; '' if there is none. */

@@ -29,6 +29,7 @@ export const selectionSchema = z.strictObject({
   filter: z.string().max(500_000).default(''),
 })
 
+/** Rows of a list: by ids, or all of a filter except some ids. */
 export type Selection = z.output<typeof selectionSchema>
 
 /** Result of a bulk call. */
@@ -45,6 +46,7 @@ export const bulkAnswer = z.object({
   refusals: z.array(z.object({ id: z.int(), title: z.string(), message: z.string() })),
 })
 
+/** The outcome of a bulk call. */
 export type BulkAnswer = z.output<typeof bulkAnswer>
 
 /** List query that matches the selected rows. Throws ListQueryError if the filter is malformed. */

@@ -27,6 +27,7 @@ export const sheetMapping = z.strictObject({
     .describe('Heading of each column in the sheet. Columns that are absent here are found by their usual headings'),
 })
 
+/** Where the cells of a spreadsheet's tab are. */
 export type SheetMapping = z.output<typeof sheetMapping>
 
 /** Google's id of a spreadsheet, also from its address at docs.google.com; null if the text holds none. */

@@ -20,6 +20,7 @@ const alert = z.object({
   /** Path and query of the screen that shows it. */
   address: z.string(),
 })
+/** What one alert says, and the screen that shows its cause. */
 export type Alert = z.output<typeof alert>
 
 const mail = z.object({
@@ -47,6 +48,7 @@ const list = z.object({
   is_old: z.boolean(),
   mail,
 })
+/** All alerts of the caller, and whether they get a mail about them. */
 export type AlertList = z.output<typeof list>
 
 /** Alerts whose permissions the caller has, about visible rows. */

@@ -23,6 +23,7 @@ const integration = z.object({
   is_paused: z.boolean(),
 })
 
+/** Settings and last outcomes of an integration, without its credential. */
 export type IntegrationState = z.output<typeof integration>
 
 /** Answers the state of every integration, also of those that are not set up. */

@@ -61,6 +61,7 @@ const answer = z.object({
     .nullable(),
 })
 
+/** A partner's billing; payment details are masked. */
 export type BillingAnswer = z.output<typeof answer>
 
 export const partnerBillingRead = defineCall({

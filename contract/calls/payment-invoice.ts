@@ -25,6 +25,7 @@ const invoiceFilter = z.strictObject({
   streams: ids,
   siteId: listOf(z.string().max(255), (value): value is string => typeof value === 'string', 10_000).optional(),
 })
+/** The month to preview or draft, and which partner offers of it. */
 export type InvoiceFilter = z.output<typeof invoiceFilter>
 
 const reference = z.object({ id: z.int(), title: z.string() })
@@ -60,6 +61,7 @@ const blocker = z.object({
   link: z.string(),
   partner: reference.nullable(),
 })
+/** What prevents drafting or sending, for one partner or for all (`partner` null). */
 export type Blocker = z.output<typeof blocker>
 
 const previewAnswer = z.object({
@@ -87,6 +89,7 @@ const previewAnswer = z.object({
   blockers: z.array(blocker),
   digest: z.string(),
 })
+/** What drafts of the filter would contain. Amounts are decimal texts. */
 export type PreviewAnswer = z.output<typeof previewAnswer>
 
 const bodyLimits = { members: FILTER_VALUES_CAP + 2000 }

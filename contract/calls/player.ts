@@ -113,6 +113,7 @@ const moment = z.object({
 
 const timeline = z.object({ entries: z.array(moment), is_cut: z.boolean(), qualification: qualification.nullable() })
 
+/** The events of one player in order of time. */
 export type PlayerTimeline = z.output<typeof timeline>
 
 /** The player's time line: click → registration → deposits → qualification → postbacks → payment resolution. */

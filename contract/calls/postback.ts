@@ -79,6 +79,9 @@ export const resentPostbacks = defineCall({
   }),
 })
 
+/** A postback's attempts, the postback that caused it, and those that it caused. */
 export type PostbackStory = z.output<typeof postbackStory.answer>
+/** The postbacks to send again, as a request states them. */
 export type ResendBody = z.input<typeof resentPostbacks.body>
+/** How many postbacks are sent again; with `dry_run`, would be. */
 export type ResentCount = z.output<typeof resentPostbacks.answer>

@@ -25,6 +25,7 @@ const schedule = z.object({
   /** Why it does not run: a service or folder is not set up, or sending is held. */
   off: z.enum(['not_set_up', 'held']).nullable(),
 })
+/** The last and the next run of something scheduled, or why it is off. */
 export type Schedule = z.output<typeof schedule>
 
 export const scheduleList = defineCall({

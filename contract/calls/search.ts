@@ -41,6 +41,7 @@ export const search = defineCall({
   }),
 })
 
+/** Records found, grouped by kind; only those that the caller may see. */
 export type SearchAnswer = z.output<typeof search.answer>
 /** A record that the search found. */
 export type SearchItem = SearchAnswer['groups'][number]['items'][number]

@@ -28,6 +28,7 @@ const outcome = z.object({
   warnings: z.array(note),
   warnings_total: z.int(),
 })
+/** The outcome of an import, or of its dry run. */
 export type SpendImport = z.output<typeof outcome>
 
 /**

@@ -66,6 +66,7 @@ const preview = z.object({
   warnings: z.array(warning),
   warnings_total: z.int(),
 })
+/** What a parse of a spreadsheet would take, with warnings. */
 export type SheetPreview = z.output<typeof preview>
 
 /** What a parse would read; nothing is taken. `mapping`: instead of the stored one. */
@@ -101,6 +102,7 @@ const state = z.object({
   daily: run,
   monthly: run,
 })
+/** The Google account, and the last and next runs of the parsing. */
 export type SheetsState = z.output<typeof state>
 
 export const sheetsState = defineCall({
@@ -121,6 +123,7 @@ const access = z.object({
   message: z.string().nullable(),
   remedy: z.string().nullable(),
 })
+/** Whether a spreadsheet can be read; if not, why, and what to do. */
 export type SheetAccess = z.output<typeof access>
 
 export const sheetsTestAccess = defineCall({

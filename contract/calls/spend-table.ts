@@ -50,6 +50,7 @@ const cell = z.object({
   version: z.int().nullable(),
   id: z.int().nullable(),
 })
+/** A place on a day. Amounts are decimal texts. */
 export type SpendTableCell = z.output<typeof cell>
 
 const row = z.object({
@@ -62,6 +63,7 @@ const row = z.object({
   percentages: z.array(z.string()).nullable(),
   cells: z.array(cell),
 })
+/** The cells of a place, one for each day of the month. */
 export type SpendTableRow = z.output<typeof row>
 
 /** Documents items without validating them: a table has 20,000 cells. */
@@ -86,6 +88,7 @@ const table = z.object({
   /** Null while the partner's month is open. */
   closed: z.object({ at: z.string(), by: z.string() }).nullable(),
 })
+/** A partner's month of entered spend as a grid. */
 export type SpendTable = z.output<typeof table>
 
 /** A PARTNER gets 403 even with the permission, as for all calls of this file. */
@@ -118,6 +121,7 @@ const inputCell = z.strictObject({
   base: z.string().max(AMOUNT_MAX).nullable(),
   version: z.int().nullable().optional(),
 })
+/** A cell to save. Without `version` any value is overwritten; null demands an empty cell. */
 export type SpendCellInput = z.output<typeof inputCell>
 
 const CELL_KEYS: ReadonlySet<string> = new Set(['stream', 'country', 'site_id', 'date', 'base', 'version'])
@@ -151,6 +155,7 @@ const cellProblem = z.object({
     .object({ base: z.string().nullable(), source: z.enum(SPEND_SOURCES), version: z.int().nullable() })
     .optional(),
 })
+/** A cell that was not saved, and why. */
 export type SpendCellProblem = z.output<typeof cellProblem>
 const cellWarning = z.object({ ...place, code: z.string(), message: z.string() })
 
@@ -161,6 +166,7 @@ const updateAnswer = z.object({
   /** Saved sums that differ from a claim, or replace one of another source. */
   warnings: z.array(cellWarning),
 })
+/** The outcome of saving cells. */
 export type SpendUpdateAnswer = z.output<typeof updateAnswer>
 
 /** Saves cells one by one: a refused cell does not hold up the others. `version` is that of the table; a cell changed since is refused. */
@@ -222,6 +228,7 @@ const missing = z.object({
   not_used_total: z.number(),
   currency: z.string(),
 })
+/** Missing days and unallocated spend of a month, by partner. */
 export type MissingSpends = z.output<typeof missing>
 
 /** Days of a month that lack a spend, and unallocated spend; of one partner or of all that the user sees. */

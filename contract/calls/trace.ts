@@ -92,4 +92,5 @@ export const trace = defineCall({
   }),
 })
 
+/** The full history of a click or a player. */
 export type Trace = z.output<typeof trace.answer>

@@ -139,6 +139,7 @@ export type EntityName = keyof Entities
 /** Names of an entity's declared fields. */
 export type FieldName<N extends EntityName> = Extract<keyof Entities[N]['fields'], string>
 
+/** True for a key of `ENTITIES`. */
 export const isEntityName = (name: string): name is EntityName => Object.hasOwn(ENTITIES, name)
 
 export const ENTITY_NAMES = Object.keys(ENTITIES) as readonly EntityName[]

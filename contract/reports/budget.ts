@@ -37,7 +37,9 @@ export const budgetRequest = z.strictObject({
     .strictObject({ by: z.enum(BUDGET_SORTS).default('actual_budget'), desc: z.boolean().default(true) })
     .prefault({}),
 })
+/** A parsed query of the budget report. */
 export type BudgetRequest = z.output<typeof budgetRequest>
+/** A query of the budget report as it is sent: members with defaults may be absent. */
 export type BudgetInput = z.input<typeof budgetRequest>
 
 /**

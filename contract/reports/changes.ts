@@ -64,6 +64,7 @@ const changesRequest = z.strictObject({
   /** ISO 8601. */
   since: z.iso.datetime({ offset: true, error: 'date_invalid' }),
 })
+/** A parsed question which numbers changed since a moment. */
 export type ReportChangesRequest = z.output<typeof changesRequest>
 
 /** Maximum number of changed rows in an answer. */

@@ -37,6 +37,7 @@ export const REPORT_FILTERS = {
 } as const satisfies Record<string, ReportFilter>
 
 export type ReportFilterName = keyof typeof REPORT_FILTERS
+/** Names of all filters of reports, in the order of the filter panel. */
 export const REPORT_FILTER_NAMES = Object.keys(REPORT_FILTERS) as ReportFilterName[]
 /** The declaration of a report filter. */
 export const reportFilterOf = (name: ReportFilterName): ReportFilter => REPORT_FILTERS[name]
@@ -44,6 +45,7 @@ export const reportFilterOf = (name: ReportFilterName): ReportFilter => REPORT_F
 export type ValuedFilterName = {
   [F in ReportFilterName]: (typeof REPORT_FILTERS)[F] extends { hasValues: true } ? F : never
 }[ReportFilterName]
+/** Names of those filters. */
 export const VALUED_FILTERS = REPORT_FILTER_NAMES.filter(
   (name): name is ValuedFilterName => reportFilterOf(name).hasValues === true,
 )
@@ -52,6 +54,7 @@ export const VALUED_FILTERS = REPORT_FILTER_NAMES.filter(
 export const ACTIVITIES = ['all', 'ftd', 'deposits', 'registrations', 'new_players'] as const
 export type Activity = (typeof ACTIVITIES)[number]
 export const BASELINES = ['all', 'qualified', 'unqualified'] as const
+/** Which players count, by their qualification. */
 export type Baseline = (typeof BASELINES)[number]
 
 /** Default order of a level: dates ascending, other groups by clicks descending. */

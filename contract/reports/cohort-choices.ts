@@ -10,8 +10,10 @@ import {
 } from './traffic.ts'
 
 export const COHORT_UNITS = DATE_DIMENSIONS
+/** The length of a cohort and of its periods. */
 export type CohortUnit = DateDimension
 export const COHORT_BASES = ['registration', 'first_deposit'] as const
+/** The event that puts a player into a cohort. */
 export type CohortBasis = (typeof COHORT_BASES)[number]
 
 /** Maximum number of period columns. */

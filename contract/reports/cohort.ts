@@ -55,7 +55,9 @@ export const cohortRequest = z.strictObject({
   /** Default: cohorts in order of time, within each the largest groups first. */
   sort: z.strictObject({ by: z.enum(sortKeys), desc: z.boolean().default(false) }).optional(),
 })
+/** A parsed query of a cohort report. */
 export type CohortRequest = z.output<typeof cohortRequest>
+/** A query of a cohort report as it is sent: members with defaults may be absent. */
 export type CohortInput = z.input<typeof cohortRequest>
 
 const id = z.union([z.int().min(0), z.string().max(600)])
@@ -70,6 +72,7 @@ export const cohortRowsRequest = z.strictObject({
   }),
   pagination: reportPagination.prefault({}),
 })
+/** A parsed query for the facts behind a number of a cohort report. */
 export type CohortRowsRequest = z.output<typeof cohortRowsRequest>
 
 /** Periods that have not begun have no cell. `partial`: the period is not over yet. */
@@ -127,6 +130,7 @@ export interface CohortAnswer {
   warnings: (typeof REPORT_WARNINGS)[number][]
 }
 
+/** The declarations of the cohort reports, each with its drill-down call. */
 export const cohortReports: readonly Report[] = COHORT_REPORT_NAMES.map((name) =>
   defineReport({
     name,

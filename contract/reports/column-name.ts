@@ -3,6 +3,7 @@ export const FORMULA_PREFIX = 'formula:'
 
 /** The key of a formula's column; `_2` marks the second period. */
 export type FormulaKey = `${typeof FORMULA_PREFIX}${number}` | `${typeof FORMULA_PREFIX}${number}_2`
+/** Matches the key of a formula's column; group 1 is the formula's id. */
 export const FORMULA_KEY = /^formula:([1-9]\d{0,8})(_2)?$/
 
 /** True for the key of a formula’s column: `formula:5`, or `formula:5_2` in the second period. */

@@ -92,6 +92,7 @@ export const reportFilterSchema = makeSchema('traffic_source')
 /** Differs in the default of the second level: the day. */
 export const flatReportFilterSchema = makeSchema('day')
 
+/** A parsed filter: period, groupings, choices and selected values. */
 export type ReportFilterValues = z.output<typeof reportFilterSchema>
 
 interface Periods {

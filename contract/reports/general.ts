@@ -18,6 +18,7 @@ import { type ArrowMetric, METRIC_NAMES, type MetricName } from './traffic.ts'
 
 /** A metric of the first period, or of the second (`_2`). */
 export type MetricKey = MetricName | `${MetricName}_2`
+/** Keys of all columns with metrics: each metric, and the same in the second period (`_2`). */
 export const METRIC_KEYS: readonly MetricKey[] = METRIC_NAMES.flatMap((name) => [name, `${name}_2`] as const)
 
 /**
@@ -73,6 +74,7 @@ export interface SpendGroup {
 export type ReportRow = PartlyReported & { m: Metrics; children?: ReportRow[]; s?: SpendGroup } & {
   [L in LevelName]?: ReportGroup
 }
+/** The numbers of the total row. */
 export type ReportTotal = Metrics & PartlyReported
 
 /** An entered spend that no row carries, with titles. `price` is in the report currency. */
@@ -142,6 +144,7 @@ export const metricCondition = z.strictObject({
   lt: compare.optional(),
   lte: compare.optional(),
 })
+/** A metric filter. All of its comparisons must hold. */
 export type MetricCondition = z.output<typeof metricCondition>
 
 // An absent key does not filter; an unknown key is rejected by name.
@@ -162,6 +165,7 @@ export const sortBySchema = <N extends string>(names: readonly N[]) =>
 export const formulasSchema = z
   .union([z.literal('all'), z.array(z.int().min(1).max(999_999_999)).max(100)], { error: 'value_invalid' })
   .default([])
+/** The formulas that a query adds as columns. */
 export type RequestedFormulas = z.output<typeof formulasSchema>
 
 export const reportPagination = z.strictObject({
@@ -179,7 +183,9 @@ const requestFields = {
 
 export const generalReportRequest = z.strictObject({ filter: reportFilterSchema.prefault({}), ...requestFields })
 export const flatReportRequest = z.strictObject({ filter: flatReportFilterSchema.prefault({}), ...requestFields })
+/** A parsed query of a general report. */
 export type GeneralReportRequest = z.output<typeof generalReportRequest>
+/** A query of a general report as it is sent: members with defaults may be absent. */
 export type GeneralReportInput = z.input<typeof generalReportRequest>
 
 /** A number of the report: its metric and the ids of its row's groups, outermost first (none for the total), or `nus` for unallocated spend. */
@@ -191,15 +197,18 @@ const cell = z.strictObject({
   nus: z.string().max(100).optional(),
   metric: z.enum(METRIC_KEYS),
 })
+/** The number whose facts are requested. */
 export type ReportCell = z.output<typeof cell>
 
 const drillFields = { cfFilter: cfFilter.default({}), cell, pagination: reportPagination.prefault({}) }
 export const generalReportRowsRequest = z.strictObject({ filter: reportFilterSchema.prefault({}), ...drillFields })
 const flatReportRowsRequest = z.strictObject({ filter: flatReportFilterSchema.prefault({}), ...drillFields })
+/** A parsed query for the facts behind a number of a general report. */
 export type GeneralReportRowsRequest = z.output<typeof generalReportRowsRequest>
 
 /** The kinds of facts behind a number. */
 export const ROW_KINDS = ['clicks', 'players', 'player_days', 'spends'] as const
+/** One of `ROW_KINDS`. */
 export type RowKind = (typeof ROW_KINDS)[number]
 
 interface TracedRow {
@@ -261,6 +270,7 @@ const valuesQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(10_000).default(1),
   limit: z.coerce.number().int().min(-1).max(1000).default(10),
 })
+/** A parsed query for the values that a filter offers. */
 export type ReportValuesQuery = z.output<typeof valuesQuery>
 
 export const REPORT_TYPES = [
@@ -289,6 +299,7 @@ const notificationQuery = z.looseObject({
   secondDateFrom: day,
   secondDateTo: day,
 })
+/** A parsed question about the freshness of a report's numbers. */
 export type ReportNotificationQuery = z.output<typeof notificationQuery>
 
 const access = leadersOr('general_report')

@@ -49,6 +49,7 @@ const cell = z.strictObject({
   period: z.string().refine(isDay, { error: 'date_invalid' }).optional(),
   metric: z.enum([...METRIC_NAMES, 'ql']),
 })
+/** The number of a fixed-shape report whose facts are requested. */
 export type FixedShapeCell = z.output<typeof cell>
 
 const cellRows = <F extends z.ZodType, C extends z.ZodType>(path: string, access: Requirement, filter: F, at: C) =>
@@ -75,6 +76,7 @@ export const dashboardQuery = z
     metric: z.enum(TOP_METRICS).optional(),
   })
   .superRefine(checkPeriods)
+/** A parsed query of the dashboard. */
 export type DashboardQuery = z.output<typeof dashboardQuery>
 
 /** The metrics of one period of a chart. */
@@ -123,6 +125,7 @@ const dashboardFilter = z
   .prefault({})
 /** Requests all charts of the dashboard at once. The default days are those of `dashboardQuery`. */
 export const dashboardRequest = z.strictObject({ filter: dashboardFilter })
+/** A parsed request for the whole dashboard. */
 export type DashboardRequest = z.output<typeof dashboardRequest>
 
 /** Everything that the dashboard shows. */
@@ -137,6 +140,7 @@ export interface DashboardAnswer extends FixedShapeHeader {
 /** `of`: the chart. The path of a point in the partner or country chart is its group's id and the period. */
 const dashboardCell = cell.extend({ of: z.enum(['all', 'partner', 'country']).default('all') })
 const dashboardRows = cellRows('dashboard', leadersOr('dashboard'), dashboardFilter, dashboardCell)
+/** A parsed query for the facts behind a number of the dashboard. */
 export type DashboardRowsRequest = z.output<typeof dashboardRows.body>
 const dashboardReport = defineReport({
   name: 'dashboard',
@@ -157,6 +161,7 @@ export const costRequest = z.strictObject({
   sort: z.strictObject({ by: sortBySchema(costSorts), desc: z.boolean().default(false) }).optional(),
   formulas: formulasSchema,
 })
+/** A parsed query of the cost report. */
 export type CostRequest = z.output<typeof costRequest>
 
 /** A partner's stream in a country on a day. */
@@ -188,6 +193,7 @@ export const costSheet = {
   status: 200,
 } as const
 const costRows = cellRows('cost_report', 'everyone', costFilter, cell)
+/** A parsed query for the facts behind a number of the cost report. */
 export type CostRowsRequest = z.output<typeof costRows.body>
 const costReport = defineReport({
   name: 'cost_report',
@@ -203,8 +209,10 @@ const newDepositFilter = z
   .superRefine(checkPeriods)
   .prefault({})
 export const newDepositRequest = z.strictObject({ filter: newDepositFilter })
+/** A parsed query of the reports of new deposits. */
 export type NewDepositRequest = z.output<typeof newDepositRequest>
 
+/** What the rows of the reports of new deposits are grouped by. */
 export type NewDepositGroup = 'partner' | 'stream' | 'traffic_source' | 'country'
 
 /** `cells`: number of new deposits by the period's first day; periods without new deposits are absent. */
@@ -230,10 +238,12 @@ export const NEW_DEPOSIT_REPORTS = {
   'partner_report/stream_report': ['stream', 'traffic_source', 'country'],
 } as const satisfies Record<string, readonly NewDepositGroup[]>
 export type NewDepositName = keyof typeof NEW_DEPOSIT_REPORTS
+/** Paths of the reports of new deposits on the wire. */
 export const NEW_DEPOSIT_NAMES = Object.keys(NEW_DEPOSIT_REPORTS) as NewDepositName[]
 
 /** A cell's path is its row's: the partner, or stream, traffic source and country. */
 const newDepositRows = (path: NewDepositName) => cellRows(path, leadersOr('partner_report'), newDepositFilter, cell)
+/** A parsed query for the facts behind a number of new deposits. */
 export type NewDepositRowsRequest = z.output<ReturnType<typeof newDepositRows>['body']>
 const newDepositReports = NEW_DEPOSIT_NAMES.map((path) =>
   defineReport({
@@ -249,6 +259,7 @@ const newDepositReports = NEW_DEPOSIT_NAMES.map((path) =>
 /** The days select streams by their first click, registration or deposit; metrics count from then to today. */
 const newStreamsFilter = z.strictObject(narrowing).superRefine(checkPeriods).prefault({})
 export const newStreamsRequest = z.strictObject({ filter: newStreamsFilter, formulas: formulasSchema })
+/** A parsed query of the report of new streams. */
 export type NewStreamsRequest = z.output<typeof newStreamsRequest>
 
 /** A stream that was first active in the requested days. */
@@ -269,6 +280,7 @@ export interface NewStreamsAnswer extends FixedShapeHeader {
 }
 
 const newStreamsRows = cellRows('new_streams', leadersOr('new_streams'), newStreamsFilter, cell)
+/** A parsed query for the facts behind a number of new streams. */
 export type NewStreamsRowsRequest = z.output<typeof newStreamsRows.body>
 const newStreams = defineReport({
   name: 'new_streams',

@@ -30,6 +30,7 @@ const formulaBody = z.strictObject({
   unit: z.enum(FORMULA_UNITS),
   version: z.int().optional(),
 })
+/** A formula as it is saved. */
 export type ReportFormulaBody = z.output<typeof formulaBody>
 
 /** State of a saved report: enough to show it again on the screen and to run it on the server. */
@@ -47,6 +48,7 @@ const savedState = z.strictObject({
   /** Appearance (heat, bars, chart); only the screen reads it. */
   look: object.default({}),
 })
+/** The state of a saved report: the query of its screen and of the server. */
 export type SavedReportState = z.output<typeof savedState>
 
 const savedBody = z.strictObject({
@@ -58,6 +60,7 @@ const savedBody = z.strictObject({
   state: savedState,
   version: z.int().optional(),
 })
+/** A saved report as it is saved. */
 export type SavedReportBody = z.output<typeof savedBody>
 
 export const SCHEDULE_PERIODS = ['day', 'week', 'month'] as const
@@ -73,6 +76,7 @@ const scheduleBody = z.strictObject({
   at_time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'time_invalid' }),
   format: z.enum(['xlsx', 'csv']).default('xlsx'),
 })
+/** The schedule of a saved report as it is saved. */
 export type ReportScheduleBody = z.output<typeof scheduleBody>
 
 /** When a saved report is mailed, in the business time zone, and in which format. */

@@ -61,7 +61,9 @@ export type DimensionName = keyof typeof DIMENSIONS
 /** A choice of a level: a dimension, or 'off'. */
 export type GroupBy = DimensionName | 'off'
 
+/** All dimensions, in the order in which screens offer them. */
 export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as DimensionName[]
+/** What a level may be grouped by; 'off' leaves the level out. */
 export const GROUP_BYS: readonly GroupBy[] = [...DIMENSION_NAMES, 'off']
 
 /** The dimension, typed with its optional members. */
@@ -203,6 +205,7 @@ export const METRIC_NAMES = (Object.keys(METRICS) as MetricName[]).filter((name)
 
 /** Metrics that show whether they rose or fell since the comparison period. */
 export type ArrowMetric = { [M in MetricName]: (typeof METRICS)[M] extends { arrow: true } ? M : never }[MetricName]
+/** Metrics whose change against the second period is shown as an arrow. */
 export const ARROW_METRICS = METRIC_NAMES.filter((name): name is ArrowMetric => metricOf(name).arrow === true)
 
 /** True for a metric that is unknown while income is. */

@@ -56,6 +56,7 @@ function trackOf(field: Field | undefined): string {
   return isLong ? 'minmax(220px, 3fr)' : 'minmax(150px, 1.4fr)'
 }
 
+/** The rows of a collection as lines of inputs, with a button that adds one. `path`: the collection's path in the form. */
 export function CollectionField({ parent, name, path, field, isLocked, isAlone = false }: CollectionFieldProps) {
   const labels = useLabels()
   const can = useCan()

@@ -22,6 +22,7 @@ interface CreateModalProps {
   onClose: () => void
 }
 
+/** A modal that creates a row and opens its form. */
 export function CreateModal({ name, slots = NO_SLOTS, isOpen, onClose }: CreateModalProps) {
   const labels = useLabels()
   const { t } = useTranslation()

@@ -40,6 +40,7 @@ interface EntityFormPageProps {
 
 type After = 'stay' | 'back'
 
+/** The page of a loaded row, or of a new one (`initial` null). */
 export function EntityFormPage({ name, initial, slots, given }: EntityFormPageProps) {
   const can = useCan()
   const labels = useLabels()

@@ -23,6 +23,7 @@ interface ForeignRowsProps {
   isAlone: boolean
 }
 
+/** A table of rows that refer to the row of the form. */
 export function ForeignRows({ parent, name, field, rows, isAlone }: ForeignRowsProps) {
   const labels = useLabels()
   const { t } = useTranslation()

@@ -43,6 +43,7 @@ export function sectionsAt(
   return counts
 }
 
+/** The body of a save, and where its rows are in the form. */
 export interface FormChange {
   readonly body: Record<string, unknown>
   /** [path as sent, path in the form] for every sent row of a collection. */
@@ -81,6 +82,7 @@ function changedFields(scope: Scope, values: FormRow, base: FormRow | null): Rec
   return body
 }
 
+/** The rows of a collection in form values; none if it was not loaded. */
 export const rowsOf = (value: unknown): ChildRow[] => (Array.isArray(value) ? (value as ChildRow[]) : [])
 
 function sentRows(

@@ -55,6 +55,7 @@ function StaticField({ entity, name, path, field, isBare }: StaticFieldProps) {
   )
 }
 
+/** The place of an input in a form. */
 export interface FormFieldProps {
   entity: EntityName
   /** The field's name in its entity. */
@@ -68,6 +69,7 @@ export interface FormFieldProps {
   isBare?: boolean
 }
 
+/** The input of a field with its label and error; plain text if the user may not set it, nothing in a new row. */
 export function FormField(props: FormFieldProps) {
   const { entity, name, path, field, isNew, isBare = false } = props
   if (!isSettable(field, true))

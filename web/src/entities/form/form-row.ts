@@ -14,11 +14,14 @@ function randomText(length: number): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(length)), (number) => SIGNS[number % SIGNS.length]).join('')
 }
 
+/** The id of a new row of a collection until it is saved. */
 export const makeTempId = (): string => `temp_${randomText(16)}`
 /** The idempotency key of one creation. */
 export const makeIdempotencyKey = (): string => randomText(24)
+/** The React key of a row of a collection. */
 export const makeRowKey = (): string => randomText(8)
 
+/** The values of a form by field. A reference is the chosen option, a collection a `ChildRow[]`. */
 export type FormRow = Record<string, unknown>
 
 /** Fields of a collection's row beside those of its entity. */
@@ -108,10 +111,12 @@ export function toForm(name: EntityName, row: WireRow | null, but = ''): FormRow
   )
 }
 
+/** An empty row of a collection; `by` is the field that refers to the parent. */
 export function newChild(name: EntityName, by: string): ChildRow {
   return { ...toForm(name, null, by), id: makeTempId(), _key: makeRowKey(), _status: null }
 }
 
+/** True for a row of a collection that was never saved. */
 export const isNewChild = (row: ChildRow): boolean => typeof row.id === 'string'
 
 const idsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.map((option) => option.id) : [])
@@ -143,6 +148,7 @@ export function toWireValue(field: Field, value: unknown): unknown {
   }
 }
 
+/** True if both values are the same as JSON. */
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** True if the signed-in user may set the field. */

@@ -55,6 +55,7 @@ interface FormScreenProps {
   slots?: FormSlots | undefined
 }
 
+/** The form of a stored row, or of a new one (`id` null). */
 export function FormScreen({ name, id, slots = NO_SLOTS }: FormScreenProps) {
   return id === null ? <NewRow name={name} slots={slots} /> : <StoredRow name={name} id={id} slots={slots} />
 }

@@ -41,6 +41,7 @@ function mayShow(name: EntityName, path: string, can: ReturnType<typeof useCan>)
   return found.field.kind !== 'children' || can(entityOf(entityName(found.field.of)).access.view)
 }
 
+/** The visible sections and the open one, which the address holds. */
 export function useSection(name: EntityName): SectionControl {
   const sections = useSections(name)
   const navigate = useNavigate()
@@ -57,6 +58,7 @@ interface FormSectionsProps {
   isLocked: boolean
 }
 
+/** The sections of a form. `row` is null for a new row. */
 export function FormSections({ name, row, isLocked }: FormSectionsProps) {
   const labels = useLabels()
   const { sections, current, show } = useSection(name)

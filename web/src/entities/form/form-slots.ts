@@ -10,6 +10,7 @@ import type { Row } from '../list/list-query.ts'
 import type { FormIssues } from './form-change.ts'
 import type { FormRow } from './form-row.ts'
 
+/** What a screen changes about one field of a form. */
 export interface FieldSlots {
   /** Only rows that meet these conditions are options of the reference. */
   readonly conditions?: readonly Condition[] | (() => readonly Condition[])
@@ -27,11 +28,13 @@ export interface FieldSlots {
   readonly add?: (words: Dictionary['nouns']) => string
 }
 
+/** What a component in a form slot receives. */
 export interface SectionProps {
   /** The row as it was loaded; null for a new row. */
   row: Readonly<Record<string, unknown>> | null
 }
 
+/** What a screen adds to the form of its entity. */
 export interface FormSlots {
   /** Keyed by path without indexes: 'partner_partner_groups.managers.user'. */
   readonly fields?: Readonly<Record<string, FieldSlots>>
@@ -58,6 +61,7 @@ export const FormSlotsContext = createContext<FormSlots>(NO_SLOTS)
 
 const NO_FIELD_SLOTS: FieldSlots = {}
 
+/** The slots of the field at a path in the form ('rates.2.date'). */
 export function useFieldSlots(path: string): FieldSlots {
   const { fields } = useContext(FormSlotsContext)
   return fields?.[withoutIndexes(path)] ?? NO_FIELD_SLOTS

@@ -14,6 +14,7 @@ interface NewRowButtonProps {
   given: Readonly<Record<string, number>>
 }
 
+/** Opens the form of a new row. Absent if the user may not create one. */
 export function NewRowButton({ name, given }: NewRowButtonProps) {
   const labels = useLabels()
   const can = useCan()

@@ -85,6 +85,7 @@ interface PresenceBannerProps {
   isLocked: boolean
 }
 
+/** Says who else edits the row, and offers a newer version of it. Absent for a new row. */
 export function PresenceBanner({ name, entity, isLocked }: PresenceBannerProps) {
   const id = entity.row?.id
   return typeof id === 'number' ? <Banner name={name} entity={entity} id={id} isLocked={isLocked} /> : null

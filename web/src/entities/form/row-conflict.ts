@@ -2,8 +2,10 @@
 import { rowsOf } from './form-change.ts'
 import { type ChildRow, isNewChild, isSame, makeRowKey, makeTempId } from './form-row.ts'
 
+/** Which version of a row is kept. */
 export type RowSide = 'mine' | 'theirs'
 
+/** A row of a collection that two users changed or deleted. */
 export interface RowConflict {
   /** Identifies the conflict in the whole form. */
   readonly key: string
@@ -39,6 +41,7 @@ export const differingCells = (a: ChildRow, b: ChildRow): string[] =>
 
 const isGone = (row: ChildRow): boolean => row._status === 'deleted'
 
+/** `RowConflict.key` of a row of the collection `field`. */
 export const conflictKey = (field: string, { id }: ChildRow): string => `${field}.${id}`
 
 /** `base`, `mine` and `theirs` are form values. */

@@ -12,6 +12,7 @@ import {
   withoutKeys,
 } from './row-conflict.ts'
 
+/** A field whose form value and stored value differ. */
 export interface Difference {
   readonly name: string
   readonly field: Field

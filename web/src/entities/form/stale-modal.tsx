@@ -115,6 +115,7 @@ interface StaleModalProps {
   current: Row
 }
 
+/** Asks which version of each differing field is kept. `current`: the stored row. */
 export function StaleModal({ name, entity, current }: StaleModalProps) {
   const { t } = useTranslation()
   const { form, row, settleStale } = entity

@@ -18,11 +18,13 @@ import { buildChange, checkForm, type FormIssues, placeInForm } from './form-cha
 import { type FormRow, makeIdempotencyKey, toForm } from './form-row.ts'
 import { type FormSlots, initialOf, type Rejection } from './form-slots.ts'
 
+/** The outcome of a save: the stored row, or null after a rejection. */
 export type SaveOutcome =
   | { readonly saved: Row }
   /** The fields that the server rejected. */
   | { readonly saved: null; readonly wrong: readonly string[] }
 
+/** The state of an entity's form, and what can be done with it. */
 export interface EntityForm {
   readonly form: UseFormReturn<FormRow>
   /** The row as it was last loaded or saved; null for a new row. */
@@ -65,6 +67,7 @@ function resolverOf(name: EntityName, isNew: boolean, { check, fields = {} }: Fo
   }
 }
 
+/** The form of `initial`, or of a new row (null) that starts with the values of `given`. */
 export function useEntityForm(
   name: EntityName,
   initial: Row | null,

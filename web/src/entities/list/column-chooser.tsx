@@ -16,6 +16,7 @@ interface ColumnChooserProps {
   onPin: (path: string) => void
 }
 
+/** A popover that shows, hides, orders and pins columns. */
 export function ColumnChooser({ onReset, ...lines }: ColumnChooserProps) {
   const { t } = useTranslation()
   return (

@@ -60,6 +60,7 @@ export const pinStyle = (left: string | null): CSSProperties | undefined =>
 
 const KEY_STEP = 16
 
+/** The header cell of a column. `left`: its offset in pixels while it is pinned. */
 export function ColumnHead({ name, column, left, isFirst, list, onResize, zone }: ColumnHeadProps) {
   const labels = useLabels()
   const { t } = useTranslation()

@@ -20,6 +20,7 @@ interface ListPagerProps {
   onSize: (limit: number) => void
 }
 
+/** Range, page size and pages. `onPage` and `onSize` receive the new number. */
 export function ListPager({ pagination, onPage, onSize }: ListPagerProps) {
   const { t } = useTranslation()
   const { page, limit, total } = pagination

@@ -9,6 +9,7 @@ import { keys, queryClient } from '../../data/query-client.ts'
 /** A row of any entity; only the registry knows its fields. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number | string }
 
+/** The page of a list; the previous page stays until the next one is loaded. */
 export function useRows(name: EntityName, query: ListQuery): UseQueryResult<ListAnswer<Row>> {
   const params = writeListQuery(query)
   return useQuery({

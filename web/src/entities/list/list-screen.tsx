@@ -52,6 +52,7 @@ export interface ListSlots {
   readonly views?: Readonly<Record<string, ComponentType>>
 }
 
+/** What a component in the header of a list receives. */
 export interface ListToolsProps {
   readonly name: EntityName
   readonly list: ListControl
@@ -76,6 +77,7 @@ interface ListScreenProps {
   slots?: ListSlots | undefined
 }
 
+/** The list of an entity, or the view of it that the address names. */
 export function ListScreen({ name, slots = {} }: ListScreenProps) {
   const { view }: { view?: unknown } = useSearch({ strict: false })
   const View = typeof view === 'string' && Object.hasOwn(slots.views ?? {}, view) ? slots.views?.[view] : undefined

@@ -21,6 +21,7 @@ export interface StoredList {
   readonly panel: boolean
 }
 
+/** Parameters of the address as the router parses them. */
 export type Search = Readonly<Record<string, unknown>>
 
 const TWO_WEEKS = 14
@@ -90,9 +91,11 @@ function toPlain(text: string): string | number {
   return text !== '' && Number.isSafeInteger(value) && String(value) === text ? value : text
 }
 
+/** True for a page size that lists offer. */
 export const isPageSize = (value: unknown): value is (typeof PAGE_SIZES)[number] =>
   (PAGE_SIZES as readonly unknown[]).includes(value)
 
+/** The query of a stored state; conditions on the path `period` come from `defaults`. */
 export function fromStored(stored: StoredList, defaults: ListQuery, period: string | null): ListQuery {
   const own = defaults.conditions.filter(({ path }) => path === period)
   return {
@@ -103,6 +106,7 @@ export function fromStored(stored: StoredList, defaults: ListQuery, period: stri
   }
 }
 
+/** The state to store; conditions on the path `period` are omitted. */
 export function toStored(query: ListQuery, panel: boolean, period: string | null): StoredList {
   return {
     limit: query.limit,

@@ -4,6 +4,7 @@ import { OPERATORS } from '@tributary/contract/list-query'
 import { localStore, readStored, writeStored } from '../../lib/storage.ts'
 import { isPageSize, type StoredList } from './list-state.ts'
 
+/** The columns of a list as this user arranged them. */
 export interface StoredColumns {
   /** Paths of shown columns, in order. */
   readonly shown: readonly string[]
@@ -24,6 +25,7 @@ const isCondition = (value: unknown) =>
   (OPERATORS as readonly unknown[]).includes(value.operator) &&
   isTexts(value.values)
 
+/** True for a stored state of valid shape. Paths may be unknown. */
 export function isStoredList(value: unknown): value is StoredList {
   return (
     isRecord(value) &&
@@ -36,6 +38,7 @@ export function isStoredList(value: unknown): value is StoredList {
   )
 }
 
+/** True for stored columns of valid shape. Paths may be unknown. */
 export function isStoredColumns(value: unknown): value is StoredColumns {
   return (
     isRecord(value) &&
@@ -49,12 +52,16 @@ export function isStoredColumns(value: unknown): value is StoredColumns {
 const listKey = (name: EntityName) => `list:${name}`
 const columnsKey = (name: EntityName) => `columns:${name}`
 
+/** The last state of a list in this browser; null if there is none or its shape is unknown. */
 export const readStoredList = (name: EntityName): StoredList | null =>
   readStored(localStore(), listKey(name), isStoredList)
+/** False if the browser stores nothing. */
 export const writeStoredList = (name: EntityName, list: StoredList): boolean =>
   writeStored(localStore(), listKey(name), list)
+/** The columns of a list in this browser; null if there are none or their shape is unknown. */
 export const readStoredColumns = (name: EntityName): StoredColumns | null =>
   readStored(localStore(), columnsKey(name), isStoredColumns)
+/** False if the browser stores nothing. */
 export const writeStoredColumns = (name: EntityName, columns: StoredColumns): boolean =>
   writeStored(localStore(), columnsKey(name), columns)
 
@@ -65,9 +72,11 @@ const viewKey = (name: EntityName) => `view:${name}`
 const isStoredView = (value: unknown): value is StoredView =>
   isRecord(value) && isStoredList({ ...value, panel: false })
 
+/** The default view of a list; null if the user has none. */
 export const readDefaultView = (name: EntityName): StoredView | null =>
   readStored(localStore(), viewKey(name), isStoredView)
 
+/** Null removes it. */
 export function writeDefaultView(name: EntityName, view: StoredView | null): void {
   if (view === null) localStore()?.removeItem(viewKey(name))
   else writeStored(localStore(), viewKey(name), view)
@@ -77,6 +86,7 @@ const addresses = new Map<EntityName, string>()
 
 /** The last address of a list on this page, to which Back on a row returns. */
 export const listAddress = (name: EntityName): string | null => addresses.get(name) ?? null
+/** Sets `listAddress`. */
 export function rememberAddress(name: EntityName, href: string): void {
   addresses.set(name, href)
 }

@@ -115,6 +115,7 @@ function listRenderedRows({ startIndex, endIndex, count }: Range): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
 }
 
+/** The table of a list. Only rows near the visible ones are rendered. */
 export function ListTable(props: ListTableProps) {
   const { name, columns, rows, isStale, list, onResize, actions, zone, selection } = props
   const labels = useLabels()

@@ -19,6 +19,7 @@ interface LiveTailProps {
 /** Collects the events of this time into one request. */
 const GATHER_MS = 700
 
+/** A switch that follows new rows, with the number of those that are not shown. */
 export function LiveTail({ name, topic, list }: LiveTailProps) {
   const { t } = useTranslation()
   const [isRunning, setRunning] = useState(true)

@@ -48,6 +48,7 @@ function ReferenceList({ references }: { references: NonNullable<ErrorReply['ref
   )
 }
 
+/** What the user may do with a row. `remove` resolves with false if the row stays. */
 export interface RowActions {
   /** Null if the user may not, or if the entity has no such flag. */
   readonly setActive: ((row: Row, isActive: boolean) => Promise<void>) | null
@@ -62,6 +63,7 @@ export type SendActive = (row: Row, isActive: boolean) => Promise<unknown>
 
 const forget = (name: EntityName) => queryClient.invalidateQueries({ queryKey: keys.entity(name) })
 
+/** Asks for confirmation, changes the flag and reports the outcome. Never rejects. */
 export function activateRow(name: EntityName, send?: SendActive): NonNullable<RowActions['setActive']> {
   const flag = activeField(name) ?? 'active'
   const sendFlag: SendActive = (row, isActive) => http.patch(`${name}/${row.id}`, { [flag]: isActive })

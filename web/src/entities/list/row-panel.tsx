@@ -23,6 +23,7 @@ interface RowPanelProps {
 const isId = (value: unknown): value is string | number =>
   typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'string' && /^[\w-]{1,64}$/.test(value)
 
+/** A drawer with the row whose id is in the address. */
 export function RowPanel({ name, slots }: RowPanelProps) {
   const labels = useLabels()
   const { t } = useTranslation()

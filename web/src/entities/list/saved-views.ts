@@ -6,6 +6,7 @@ import { http } from '../../data/http.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import { isStoredColumns, isStoredList, type StoredColumns } from './list-storage.ts'
 
+/** The state that a view stores. */
 export interface ViewState extends Pick<ListQuery, 'conditions' | 'order' | 'limit'> {
   readonly columns?: StoredColumns
 }
@@ -20,6 +21,7 @@ export function readViewState(state: unknown): ViewState | null {
   return { conditions, order, limit, ...columns }
 }
 
+/** A saved view of a list. */
 export interface SavedView {
   readonly id: number
   readonly version: number
@@ -56,6 +58,7 @@ export function useViews(name: EntityName): readonly SavedView[] | undefined {
   return data
 }
 
+/** What the form of a view sets. */
 export interface ViewBody {
   readonly title: string
   readonly shared: boolean
@@ -76,6 +79,7 @@ export async function saveView(
   return saved.id
 }
 
+/** Rejects with HttpError. */
 export async function deleteView(name: EntityName, id: number): Promise<void> {
   await http.delete(`saved_view/${id}`)
   await queryClient.invalidateQueries({ queryKey: viewsKey(name) })

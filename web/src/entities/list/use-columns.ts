@@ -6,6 +6,7 @@ import { useLabels } from '../../i18n/labels.ts'
 import { type Column, shownColumns, togglePinned } from '../field/columns.ts'
 import { readStoredColumns, type StoredColumns, writeStoredColumns } from './list-storage.ts'
 
+/** The columns of a list, and what changes them. All changes are stored in this browser. */
 export interface ColumnControl {
   readonly shown: readonly Column[]
   readonly choose: (paths: readonly string[]) => void
@@ -21,6 +22,7 @@ export interface ColumnControl {
 
 const DEFAULT_COLUMNS: StoredColumns = { shown: [], widths: {} }
 
+/** The columns of a list that the user may see, as they arranged them. */
 export function useColumns(name: EntityName): ColumnControl {
   const role = useProfile().role.kind
   const { i18n } = useTranslation()

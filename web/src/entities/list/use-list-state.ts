@@ -10,6 +10,7 @@ import { entityOf, fieldAt } from '../field/field-at.ts'
 import { defaultQuery, fromStored, periodPath, readSearch, type Search, toStored, writeSearch } from './list-state.ts'
 import { readDefaultView, readStoredList, rememberAddress, writeStoredList } from './list-storage.ts'
 
+/** The state of a list, and what changes it. */
 export interface ListControl {
   readonly query: ListQuery
   readonly defaults: ListQuery
@@ -33,6 +34,7 @@ function dropHidden(name: EntityName, role: RoleKind, query: ListQuery): ListQue
 const isNarrow = (): boolean => globalThis.matchMedia('(max-width: 640px)').matches
 const isPanelKept = (name: EntityName): boolean => readStoredList(name)?.panel ?? entityOf(name).list.panel ?? false
 
+/** The state of the list in the address. */
 export function useListState(name: EntityName): ListControl {
   const role = useProfile().role.kind
   const search: Search = useSearch({ strict: false })

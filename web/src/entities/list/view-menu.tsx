@@ -135,6 +135,7 @@ function useDefaultView(
   }, [name, isKnown, chosen, isAsOpened, show])
 }
 
+/** The menu of saved views of a list. */
 export function ViewMenu({ name, list, columns }: ViewMenuProps) {
   const { t } = useTranslation()
   const me = useProfile().id

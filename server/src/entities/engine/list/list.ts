@@ -15,6 +15,7 @@ import { compileOrder } from './order.ts'
 import { readSlice } from './params.ts'
 import { compileWhere } from './where.ts'
 
+/** What a read of rows includes. */
 export interface ListOptions {
   /** Include nested collections. */
   readonly detailed: boolean

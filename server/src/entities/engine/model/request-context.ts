@@ -37,6 +37,7 @@ export interface RequestContext {
   readonly language?: Language
 }
 
+/** The context of a request: the person, their rows, and the engines outside of a transaction. */
 export const contextFor = (person: Person, requestId: string, engines: Engines): RequestContext => ({
   userId: person.id,
   holder: person,
@@ -60,6 +61,7 @@ export const withoutScope = (context: RequestContext): RequestContext => ({
 export const scopeOfNamed = (context: RequestContext, target: Entity, alias: string): Fragment | undefined =>
   target.scope.by === 'linked' && context.holder.role === 'PARTNER' ? undefined : context.scopeOf(target, alias)
 
+/** True if the caller may receive the field. */
 export const isVisible = (context: RequestContext, field: Field): boolean => !isHidden(field, context.holder)
 
 /** True if the caller may view rows of the entity at all. */

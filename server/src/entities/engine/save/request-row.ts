@@ -20,6 +20,7 @@ export interface RequestRow {
 const ENVELOPE = new Set(['version'])
 const ROW_ENVELOPE = new Set(['version', 'id', '_status'])
 
+/** How a row of a request is validated. */
 export interface RequestRowOptions {
   creating: boolean
   /** Field that refers to the parent of a collection's row; the store sets it. */
