@@ -2,6 +2,7 @@
 // moments are shown instead of the browser's. Both are known when the profile has been loaded.
 
 import type { AccessHolder } from '@tributary/contract/access'
+import { DEFAULT_ZONE } from '@tributary/contract/period'
 import { dayIn } from '../lib/date-format.ts'
 
 let holder: AccessHolder | undefined
@@ -13,7 +14,7 @@ export function setHolder(next: AccessHolder): void {
   holder = next
 }
 
-let zone = 'Europe/Kyiv'
+let zone = DEFAULT_ZONE
 
 export const businessZone = (): string => zone
 
@@ -21,5 +22,5 @@ export function setBusinessZone(name: string): void {
   zone = name
 }
 
-/** The day that it is now for the business. */
+/** The current business day. */
 export const businessToday = (): string => dayIn(zone)

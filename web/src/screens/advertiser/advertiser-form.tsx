@@ -3,6 +3,7 @@
 import { buildAdvertiserTemplate } from '@tributary/contract/macros'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { rowsOf } from '../../entities/form/form-change.ts'
 import type { ChildRow, FormRow } from '../../entities/form/form-row.ts'
 import type { FormSlots } from '../../entities/form/form-slots.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
@@ -20,10 +21,8 @@ export interface Target {
 
 type Option = Readonly<Record<string, unknown>> & { readonly id: number; readonly title: string }
 
-const rowsOf = (value: unknown): ChildRow[] =>
-  (Array.isArray(value) ? (value as ChildRow[]) : []).filter(
-    ({ _status, active }) => _status !== 'deleted' && active !== false,
-  )
+const activeRowsOf = (value: unknown): ChildRow[] =>
+  rowsOf(value).filter(({ _status, active }) => _status !== 'deleted' && active !== false)
 const optionOf = (value: unknown): Option | null =>
   typeof value === 'object' && value !== null && 'id' in value ? (value as Option) : null
 const textOf = (value: unknown): string | null =>
@@ -31,10 +30,10 @@ const textOf = (value: unknown): string | null =>
 
 /** Computes the advertiser link of each country: the country's own domain or the default one, and the landing of that country or of all. */
 export function targetsOf(values: FormRow): Target[] {
-  const landings = rowsOf(values.default_landings)
+  const landings = activeRowsOf(values.default_landings)
   const landingFor = (country: number | null) =>
     landings.find((row) => (optionOf(row.country)?.id ?? null) === country)?.landing
-  return rowsOf(values.countries).flatMap((row) => {
+  return activeRowsOf(values.countries).flatMap((row) => {
     const country = optionOf(row.country)
     const domain = textOf(row.domain) ?? textOf(values.default_domain)
     if (country === null || domain === null) return []

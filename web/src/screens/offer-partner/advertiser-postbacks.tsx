@@ -3,6 +3,7 @@
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
+import { rowsOf } from '../../entities/form/form-change.ts'
 import type { ChildRow, FormRow } from '../../entities/form/form-row.ts'
 import type { SectionProps } from '../../entities/form/form-slots.ts'
 import { EventTester } from '../../entities/testers/event-tester.tsx'
@@ -35,7 +36,7 @@ export function eventTemplate(url: string, event: TemplateEvent): string {
 function PostbackTemplates({ row }: SectionProps) {
   const { t } = useTranslation()
   const rows = useWatch<FormRow>({ name: 'postbacks' })
-  const postbacks = (Array.isArray(rows) ? (rows as ChildRow[]) : []).filter(
+  const postbacks = rowsOf(rows).filter(
     ({ url, _status }) => typeof url === 'string' && url !== '' && _status !== 'deleted',
   )
   if (row === null) return <p className={classes.text}>{t(($) => $.nouns.postbacks.later)}</p>

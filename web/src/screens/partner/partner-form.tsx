@@ -10,7 +10,8 @@ import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { BillingPanel } from '../../entities/billing/billing-panel.tsx'
 import { entityOf } from '../../entities/field/field-at.ts'
-import { type ChildRow, type FormRow, isNewChild } from '../../entities/form/form-row.ts'
+import { rowsOf } from '../../entities/form/form-change.ts'
+import { type FormRow, isNewChild } from '../../entities/form/form-row.ts'
 import { type FormSlots, MANAGERS, type SectionProps } from '../../entities/form/form-slots.ts'
 import { NewRowButton } from '../../entities/form/new-row-button.tsx'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
@@ -77,7 +78,7 @@ function Duplicate({ contact, answer }: { contact: Contact; answer: DuplicateCon
 }
 
 const addressesOf = (value: unknown): TestedAddress[] =>
-  (Array.isArray(value) ? (value as ChildRow[]) : [])
+  rowsOf(value)
     .filter(({ url, _status }) => typeof url === 'string' && url.trim() !== '' && _status !== 'deleted')
     .map((row) => ({
       key: row._key,
@@ -97,7 +98,7 @@ function AddressTester({ row }: SectionProps) {
 /** The list of partners: a new partner is unapproved. */
 export const PARTNER_LIST: ListSlots = { form: { fields: { state: { initial: 'unapproved' } } } }
 
-function NewLink({ row }: SectionProps) {
+function NewPartnerOffer({ row }: SectionProps) {
   return row === null ? null : <NewRowButton name="offer_partner" given={{ partner: Number(row.id) }} />
 }
 
@@ -110,7 +111,7 @@ export const PARTNER_FORM: FormSlots = {
     'partner_partner_groups.managers.user': MANAGERS,
     payment_details: { hint: (words) => words.partner.paymentNote },
   },
-  actions: NewLink,
+  actions: NewPartnerOffer,
   above: { billing: Billing },
   below: { postback_urls: AddressTester, contacts: ContactDuplicates },
 }
