@@ -1,4 +1,4 @@
-// Asks for a reason, and records a payment.
+// Modals of a statement: one asks for a reason, one records a payment.
 import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { fieldErrors } from '../../lib/form-errors.ts'
+import { businessToday } from '../../state/profile-facts.ts'
 import { DayInput } from '../../ui/date/date-input.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
@@ -92,7 +93,7 @@ function PaymentForm({ statement, onClose }: { statement: Statement; onClose: ()
   const labels = useLabels()
   const cache = useQueryClient()
   const [amount, setAmount] = useState((Number(statement.total) - Number(statement.paid)).toFixed(2))
-  const [day, setDay] = useState(new Date().toISOString().slice(0, 10))
+  const [day, setDay] = useState(businessToday())
   const [method, setMethod] = useState('')
   const [reference, setReference] = useState('')
   const [errors, setErrors] = useState<Record<string, string>>({})
