@@ -12,17 +12,17 @@ const month = z.object({
   /** Entries of the ledger, by the month in which they are booked. */
   earned: z.string(),
   adjustments: z.string(),
-  /** Of approved statements, like tax. */
+  /** Write-offs and tax are those of approved statements. */
   write_offs: z.string(),
   tax: z.string(),
   /** Payments that are not reversed, by the month of their day. */
   paid: z.string(),
   /** At the end of the month: the balance before it + earned + adjustments + write_offs + tax − paid. */
   balance: z.string(),
-  /** Booked players that wait for their hold or their resolution. A memo: it is part of `earned`. */
+  /** The part of `earned` whose players wait for their hold or their resolution. */
   on_hold: z.string(),
   not_resolved: z.string(),
-  /** The total of the month's approved statement. A memo, too. */
+  /** The total of the month's approved statement; not part of the balance. */
   invoiced: z.string(),
   /** The month is open for the partner: its figures may change. */
   provisional: z.boolean(),
@@ -75,7 +75,7 @@ export const financeOverview = defineCall({
   ignoresGroupFilter: true,
   answer: z.object({
     today: z.string(),
-    /** Sunday. */
+    /** The Sunday of this week. */
     week_ends: z.string(),
     /** Partners with any figure, the highest balance first, each in the currency of its statements. */
     rows: z.array(

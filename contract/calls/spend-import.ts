@@ -15,7 +15,7 @@ export const IMPORT_LISTED = 1000
 
 const note = z.object({ cell: z.string(), code: z.string(), message: z.string() })
 const outcome = z.object({
-  /** Id of the import; a dry run is taken by it within a day, by the same user. */
+  /** Id of the import. Within a day, the same user can take the file of a dry run by it. */
   import: z.string(),
   done: z.boolean(),
   new: z.int(),

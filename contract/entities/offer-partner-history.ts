@@ -52,7 +52,7 @@ export const offerPartnerCountryRequirementHistory = history('offer_partner_coun
   kind: 'boolean',
   required: true,
 })
-// A range of these without a value says that the partner offer has none of its own on these days: the offer's applies, or no limit.
+// A range of these without a value: on its days, the offer's value applies, or no limit.
 export const offerPartnerBlDepositHistory = history('offer_partner_bl_deposit_history', money)
 export const offerPartnerBlPeriodHistory = history('offer_partner_bl_period_history', days)
 export const offerPartnerBetRequirementHistory = history('offer_partner_bet_requirement_history', money)

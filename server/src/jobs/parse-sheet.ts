@@ -30,14 +30,14 @@ export const parseSheet = defineJob({
     trigger: z.enum(PARSE_TRIGGERS),
     startedBy: z.int().nullable(),
     takesRemovals: z.boolean(),
-    /** Of whoever started it. */
+    /** The language of the user who started it. */
     language: z.enum(LANGUAGES).default('en'),
   }),
   // One waits and one runs for each file.
   isSingle: true,
   concurrency: 2,
   timeoutSeconds: TIMEOUT_SECONDS,
-  // Longer than Google Sheets is left alone after failures in a row.
+  // Together longer than the pause after failures in a row.
   retry: { limit: 4, delaySeconds: 30, backoff: true, maxDelaySeconds: 600 },
   async handle({ language, ...data }, { services, signal, id, isLast }) {
     const publish = progressPublisher(services, id, data.startedBy)
@@ -48,7 +48,7 @@ export const parseSheet = defineJob({
         allowsInside: services.config.allowPrivateTargets,
         judge: judgeBy(services),
         currency,
-        // A user who waits for it learns of a failure at once.
+        // A waiting user sees a failure at once.
         isPatient: data.trigger !== 'manual' && !isLast,
         onStep: (done: number, total: number) => void publish('running', { done, total }),
       }

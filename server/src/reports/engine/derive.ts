@@ -101,8 +101,8 @@ interface PreparedMetric {
   readonly divisorTimes: number
 }
 
-/** `among` (1 if absent) divides sums before rounding, which gives the average of so many rows; ratios do not change. */
-export type Derive = (components: Components, among?: number) => Metrics
+/** `averagedOver` (1 if absent) divides sums before rounding, which gives the average of so many rows; ratios do not change. */
+export type Derive = (components: Components, averagedOver?: number) => Metrics
 
 /** Prepares the metrics and formulas of a query. A formula over metrics that the query lacks is null. */
 export function prepareDerive({
@@ -114,9 +114,9 @@ export function prepareDerive({
   const prepared = metrics.flatMap((metric) => suffixes.map((suffix) => prepareMetric(metric, suffix)))
   const arrows = second === null ? [] : ARROW_METRICS.filter((metric) => metrics.includes(metric))
   const unrounded = formulas.length === 0 ? [] : suffixes.map((suffix) => prepareUnrounded(metrics, suffix))
-  return (components, among = 1) => {
+  return (components, averagedOver = 1) => {
     const result: Metrics = {}
-    for (const metric of prepared) result[metric.key] = compute(metric, components, among)
+    for (const metric of prepared) result[metric.key] = compute(metric, components, averagedOver)
     for (const { suffix, unroundedOf } of unrounded)
       for (const { id, unit, node } of formulas) {
         const key: FormulaKey = `formula:${id}${suffix}`
@@ -157,15 +157,15 @@ function divisorMembers({ plus, minus = [] }: Sum): readonly ComponentName[] {
 const NO_KEYS: readonly ComponentKey[] = []
 
 /** Computes in doubles while every step is a safe integer, which is nearly always the case, otherwise in bigints. */
-function compute(metric: PreparedMetric, components: Components, among: number): number | null {
+function compute(metric: PreparedMetric, components: Components, averagedOver: number): number | null {
   if (metric.restsOnIncome && isIncomeUnknown(components, metric.suffix)) return null
   const top = addDoubles(metric.plus, metric.minus, components)
-  const bottom = metric.over === null ? among : addDoubles(metric.over, NO_KEYS, components)
+  const bottom = metric.over === null ? averagedOver : addDoubles(metric.over, NO_KEYS, components)
   const numerator = 2 * Math.abs(top) * metric.times
   const denominator = 2 * Math.abs(bottom) * metric.divisorTimes
   if (denominator === 0) return null
   // A component that is a bigint makes the sum NaN, for which the comparison is false.
-  if (!(numerator + denominator < Number.MAX_SAFE_INTEGER)) return computeWhole(metric, components, among)
+  if (!(numerator + denominator < Number.MAX_SAFE_INTEGER)) return computeWhole(metric, components, averagedOver)
   const hundredths = Math.floor((numerator + denominator / 2) / denominator)
   return (top < 0 !== bottom < 0 && hundredths !== 0 ? -hundredths : hundredths) / 100
 }
@@ -182,10 +182,10 @@ const toDouble = (value: ExactNumber = 0): number => (typeof value === 'number' 
 function computeWhole(
   { plus, minus, over, times, divisorTimes }: PreparedMetric,
   components: Components,
-  among: number,
+  averagedOver: number,
 ): number | null {
   const top = BigInt(add(plus, minus, components)) * BigInt(times)
-  const bottom = BigInt(over === null ? among : add(over, NO_KEYS, components))
+  const bottom = BigInt(over === null ? averagedOver : add(over, NO_KEYS, components))
   const hundredths = divideHalfUp(top, bottom * BigInt(divisorTimes))
   return hundredths === null ? null : Number(hundredths) / 100
 }

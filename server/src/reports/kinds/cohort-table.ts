@@ -55,25 +55,25 @@ export function prepareTable(query: CohortQuery): CohortTable {
   }
 }
 
-/** `size` is the number of players; `among` is that of `Derive`. */
+/** `size` is the number of players. Sums are averages over `averagedOver` groups (see `Derive`). */
 interface CohortMetrics {
   /** Metrics of a cell. `own` has the sums of its period, `upTo` those of all periods up to it. */
-  cellMetrics(own: Components, upTo: Components, size: ExactNumber, among?: number): CohortNumbers
+  cellMetrics(own: Components, upTo: Components, size: ExactNumber, averagedOver?: number): CohortNumbers
   /** Metrics over all periods. */
-  wholeMetrics(all: Components, size: ExactNumber, among?: number): CohortNumbers
+  wholeMetrics(all: Components, size: ExactNumber, averagedOver?: number): CohortNumbers
 }
 
 function prepareMetrics(query: CohortQuery): CohortMetrics {
   const { isCumulative } = query
   const metrics: MetricName[] = query.metrics.map((name) => comparedMetric(name, query))
   const derive = prepareDerive({ metrics })
-  const show = (components: Components, size: ExactNumber, among?: number): CohortNumbers => {
-    const { cohort_check, ...m } = derive({ ...components, cohort_players: size }, among)
-    const isFree = Number(components.player_spend ?? 0) + Number(components.entered_spend ?? 0) === 0
+  const show = (components: Components, size: ExactNumber, averagedOver?: number): CohortNumbers => {
+    const { cohort_check, ...m } = derive({ ...components, cohort_players: size }, averagedOver)
+    const hasNoSpend = Number(components.player_spend ?? 0) + Number(components.entered_spend ?? 0) === 0
     const shown = {
       ...m,
       ...(cohort_check !== undefined && { avg_check: cohort_check }),
-      ...(isCumulative && isFree && { cfd: null }),
+      ...(isCumulative && hasNoSpend && { cfd: null }),
     }
     return { m: shown, ...partlyReported(components) }
   }
@@ -83,8 +83,8 @@ function prepareMetrics(query: CohortQuery): CohortMetrics {
     depositors: components.new_deposits ?? 0,
   })
   return {
-    cellMetrics: (own, upTo, size, among) => show(isCumulative ? everDeposited(upTo) : own, size, among),
-    wholeMetrics: (all, size, among) => show(everDeposited(all), size, among),
+    cellMetrics: (own, upTo, size, averagedOver) => show(isCumulative ? everDeposited(upTo) : own, size, averagedOver),
+    wholeMetrics: (all, size, averagedOver) => show(everDeposited(all), size, averagedOver),
   }
 }
 
@@ -106,17 +106,17 @@ const columnCells = (columns: readonly PeriodColumn[], metrics: CohortMetrics): 
     ...metrics.cellMetrics(own, upTo, size),
   }))
 
-/** `reach` returns the number of periods in which a cohort counts. */
+/** Adds up the cohorts by period. `countPeriods` returns the number of periods in which a cohort counts. */
 function joinPeriods(
   rows: readonly CohortSums[],
   query: CohortQuery,
-  reach: (query: CohortQuery, cohort: string) => number,
+  countPeriods: (query: CohortQuery, cohort: string) => number,
 ): PeriodColumn[] {
   const columns: PeriodColumn[] = []
   for (const row of rows) {
     const size = cohortPlayers(row)
     const whole = wholePeriods(query, row.cohort)
-    const length = reach(query, row.cohort)
+    const length = countPeriods(query, row.cohort)
     let upTo: Components = {}
     for (let period = 0; period < length; period++) {
       const own = row.periods.get(period) ?? {}
@@ -163,10 +163,10 @@ function averageCohort(rows: readonly CohortSums[], query: CohortQuery, metrics:
   const filled = mergeGroups(rows).filter(({ groups }) => groups > 0)
   const groups = filled.reduce((sum, row) => sum + row.groups, 0)
   const cells = joinPeriods(filled, query, wholePeriods).map(
-    ({ own, upTo, size, groups: among }, period): CohortCell => ({
+    ({ own, upTo, size, groups: averagedOver }, period): CohortCell => ({
       period,
       state: 'whole',
-      ...metrics.cellMetrics(own, upTo, size, among),
+      ...metrics.cellMetrics(own, upTo, size, averagedOver),
     }),
   )
   const all = addAll(filled)

@@ -44,7 +44,7 @@ export function termText(labels: Labels, { history, owner }: TermTrack, row: Ter
     if (key === owner || field.kind === 'date' || value === null || value === undefined || value === '') return []
     if (field.kind === 'boolean') return [labels.value(value === true ? 'yes' : 'no')]
     if (field.kind !== 'decimal' && field.kind !== 'integer') {
-      // A currency stands behind the amounts.
+      // Shown beside the amounts.
       if (key === 'currency') return []
       const text = textOf(labels, history, key, field, value)
       return text === null ? [] : [text]

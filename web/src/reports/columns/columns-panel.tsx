@@ -12,7 +12,7 @@ import { type ColumnChoice, ColumnChooser } from './column-chooser.tsx'
 import { COLUMN_PRESETS, type ColumnPreset, presetColumns } from './column-presets.ts'
 import { FormulaForm } from './formula-form.tsx'
 
-/** A report with other metrics than the general one has no use for its presets. */
+/** Presets are for reports that have most metrics of the general report. */
 const hasPresets = (known: readonly string[]): boolean => presetColumns('traffic', known).length > 4
 
 interface ColumnsPanelProps {
@@ -20,7 +20,7 @@ interface ColumnsPanelProps {
   formulas: readonly ReportFormula[]
   metrics: readonly MetricName[]
   total: Metrics | undefined
-  /** Null: the columns are a choice of one's own. */
+  /** Null: the user chose the columns one by one. */
   preset: ColumnPreset | null
   onPreset: (preset: ColumnPreset) => void
   choice: ColumnChoice
