@@ -2,24 +2,34 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { evaluateFormula, type FormulaNode, isMadeOf, metricsIn, parseFormula } from '../reports/formula.ts'
-import { METRIC_NAMES, type MetricName } from '../reports/traffic.ts'
+import { METRIC_NAMES, type METRICS, type MetricName } from '../reports/traffic.ts'
 
-const NUMBERS: Partial<Record<MetricName, number | null>> = {
+type ColumnMetric = {
+  [M in MetricName]: (typeof METRICS)[M] extends { isElsewhere: true } ? never : M
+}[MetricName]
+/** Every metric, so that a new one is not missing from a ratio. Null: missing or hidden. */
+const NUMBERS: Readonly<Record<ColumnMetric, number | null>> = {
   cc: 1000,
   uc: 400,
+  click_reg: 10,
   cr: 40,
   nd: 8,
+  reg_dep: 20,
   deposits: 20,
   deposits_amount: 500,
+  first_day_amount: 200,
+  first_amount: null,
   bets: 90,
   avg_bet: 30,
+  avg_check: null,
+  avg_new_check: 20,
   income: 700.5,
   s: 200,
   profit: 500.5,
   cfd: 25,
   roi: 250.25,
 }
-const numbers = (name: MetricName) => NUMBERS[name]
+const numbers = (name: MetricName) => (name in NUMBERS ? NUMBERS[name as ColumnMetric] : undefined)
 const work = (text: string, unit: 'count' | 'money' | 'percent' = 'money') => {
   const { node, error } = parseFormula(text)
   return node === null ? `${error.problem} ${error.at}` : evaluateFormula(node, unit, numbers)
