@@ -21,7 +21,6 @@ export function askForConfirmation({ title, text, confirm, decline, danger = fal
       children: text,
       labels: { confirm, cancel: decline ?? i18next.t(($) => $.actions.cancel) },
       confirmProps: danger ? { color: 'red' } : {},
-      closeButtonProps: { 'aria-label': i18next.t(($) => $.actions.close) },
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),
       onClose: () => resolve(false),

@@ -47,6 +47,5 @@ function show(notice: NotificationData, { title, persistent = false }: NoticeOpt
     ...notice,
     ...(title ? { title } : {}),
     autoClose: persistent ? false : NOTICE_MS,
-    closeButtonProps: { 'aria-label': i18next.t(($) => $.actions.close) },
   })
 }

@@ -1,5 +1,6 @@
 // The Mantine theme: one accent, neutral greys, compact sizes. It binds Mantine's variables to the tokens of theme.css.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import i18next from 'i18next'
 
 const river: MantineColorsTuple = [
   '#eef4fd',
@@ -38,6 +39,9 @@ const dark: MantineColorsTuple = [
   '#101317',
 ]
 
+/** The name of the cross of a modal or drawer, in the current language. */
+const closeProps = () => ({ closeButtonProps: { 'aria-label': i18next.t(($) => $.actions.close) } })
+
 export const theme = createTheme({
   primaryColor: 'river',
   primaryShade: { light: 7, dark: 6 },
@@ -70,7 +74,10 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'sm' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, multiline: true, maw: 420, fz: 12 } },
-    Modal: { defaultProps: { centered: true, radius: 10, overlayProps: { backgroundOpacity: 0.4 } } },
+    Modal: {
+      defaultProps: () => ({ centered: true, radius: 10, overlayProps: { backgroundOpacity: 0.4 }, ...closeProps() }),
+    },
+    Drawer: { defaultProps: closeProps },
     Menu: { defaultProps: { shadow: 'md', radius: 8 }, styles: { dropdown: { maxWidth: 'calc(100vw - 16px)' } } },
     // Without an exit transition, a popover that is opened again at once starts with the present values, not with those of the closed one.
     Popover: {

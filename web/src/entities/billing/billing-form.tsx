@@ -1,5 +1,5 @@
 // The form of a partner's billing. Users of the partner change their own data only; staff also decide terms of payment.
-import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { BillingAnswer } from '@tributary/contract/calls/partner-billing'
 import { NEGATIVE_RS_RULES, PAYMENT_METHODS } from '@tributary/contract/entities/partner-billing'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { useLabels } from '../../i18n/labels.ts'
 import { fieldErrors } from '../../lib/form-errors.ts'
 import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
 import classes from './billing.module.css'
@@ -26,13 +27,7 @@ interface BillingFormProps {
 export function BillingForm({ opened, onClose, ...form }: BillingFormProps) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size="lg"
-      title={t(($) => $.billing.change)}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <Modal opened={opened} onClose={onClose} size="lg" title={t(($) => $.billing.change)}>
       <Fields {...form} onClose={onClose} />
     </Modal>
   )
@@ -127,14 +122,7 @@ function Fields({ billing, isOwn, onSaved, onClose }: Omit<BillingFormProps, 'op
       />
       <div className={classes.wide}>
         <OwnPassword value={password} error={errors.current_password} onChange={setPassword} />
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={onClose}>
-            {t(($) => $.actions.cancel)}
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={password === ''}>
-            {t(($) => $.actions.save)}
-          </Button>
-        </Group>
+        <ModalActions submit={t(($) => $.actions.save)} onCancel={onClose} isBusy={isBusy} isReady={password !== ''} />
       </div>
     </form>
   )

@@ -1,7 +1,8 @@
 // Asks for the user's own password before something is done.
-import { Button, Group, Modal, PasswordInput } from '@mantine/core'
+import { Modal, PasswordInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ModalActions } from '../../ui/modal-actions.tsx'
 import { useFieldError } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
 
@@ -32,22 +33,15 @@ export function PasswordModal({ opened, title, onClose, send }: PasswordModalPro
     }
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <Modal opened={opened} onClose={onClose} title={title}>
       <form onSubmit={onSubmit(confirm)}>
         <OwnPassword value={password} error={failure.text} onChange={setPassword} />
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={onClose}>
-            {t(($) => $.actions.cancel)}
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={password === ''}>
-            {t(($) => $.actions.confirm)}
-          </Button>
-        </Group>
+        <ModalActions
+          submit={t(($) => $.actions.confirm)}
+          onCancel={onClose}
+          isBusy={isBusy}
+          isReady={password !== ''}
+        />
       </form>
     </Modal>
   )

@@ -118,6 +118,5 @@ function showOutcome(outcome: BulkAnswer): void {
   modals.open({
     title: i18next.t(($) => $.lists.outcomeTitle),
     children: createElement(BulkOutcome, { outcome }),
-    closeButtonProps: { 'aria-label': i18next.t(($) => $.actions.close) },
   })
 }

@@ -1,12 +1,12 @@
 // Creates a row in a modal over its list, with the first section of the form; the form page opens next.
 
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
-import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
+import { ModalActions } from '../../ui/modal-actions.tsx'
 import { onSubmit } from '../../ui/submit.ts'
 import { entityOf, fieldOf } from '../field/field-at.ts'
 import { editPath } from '../field/row-link.tsx'
@@ -25,15 +25,8 @@ interface CreateModalProps {
 /** A modal that creates a row and opens its form. */
 export function CreateModal({ name, slots = NO_SLOTS, isOpen, onClose }: CreateModalProps) {
   const labels = useLabels()
-  const { t } = useTranslation()
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size="lg"
-      title={labels.create(name)}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <Modal opened={isOpen} onClose={onClose} size="lg" title={labels.create(name)}>
       <CreateForm name={name} slots={slots} onClose={onClose} />
     </Modal>
   )
@@ -41,7 +34,6 @@ export function CreateModal({ name, slots = NO_SLOTS, isOpen, onClose }: CreateM
 
 function CreateForm({ name, slots, onClose }: { name: EntityName; slots: FormSlots; onClose: () => void }) {
   const labels = useLabels()
-  const { t } = useTranslation()
   const navigate = useNavigate()
   const { form, save } = useEntityForm(name, null, slots)
   const { isSubmitting } = form.formState
@@ -76,14 +68,7 @@ function CreateForm({ name, slots, onClose }: { name: EntityName; slots: FormSlo
               )
             })}
           </div>
-          <div className={classes.foot}>
-            <Button variant="default" onClick={onClose}>
-              {t(($) => $.actions.cancel)}
-            </Button>
-            <Button type="submit" loading={isSubmitting}>
-              {labels.create(name)}
-            </Button>
-          </div>
+          <ModalActions submit={labels.create(name)} onCancel={onClose} isBusy={isSubmitting} />
         </form>
       </FormProvider>
     </FormSlotsContext>

@@ -131,13 +131,7 @@ export function StaleModal({ name, entity, current }: StaleModalProps) {
   const choose = (field: string, side: Side) => setChosen(new Map(chosen).set(field, side))
   const [rowSides, setRowSides] = useState<ReadonlyMap<string, RowSide>>(new Map())
   return (
-    <Modal
-      opened
-      onClose={() => settleStale(null)}
-      size="xl"
-      title={t(($) => $.form.staleTitle)}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <Modal opened onClose={() => settleStale(null)} size="xl" title={t(($) => $.form.staleTitle)}>
       <p className={classes.text}>{t(($) => $.form.staleText)}</p>
       <div className={classes.scroll}>
         <table className={classes.table}>

@@ -155,6 +155,5 @@ export async function explainRejection(error: unknown): Promise<void> {
   modals.open({
     title: i18next.t(($) => $.list.referencesText),
     children: createElement(ReferenceList, { references: error.reply.references }),
-    closeButtonProps: { 'aria-label': i18next.t(($) => $.actions.close) },
   })
 }

@@ -6,9 +6,9 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
+import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess, useFieldError } from '../../ui/notify.ts'
 import { useLastValue } from '../../ui/use-last-value.ts'
-import formClasses from '../form/form.module.css'
 import { readDefaultView, writeDefaultView } from './list-storage.ts'
 import { deleteView, type SavedView, saveView, useViews, type ViewState } from './saved-views.ts'
 import type { ColumnControl } from './use-columns.ts'
@@ -35,7 +35,6 @@ function ViewModal({ editing, onClose, ...form }: ViewModalProps) {
       opened={editing !== null}
       onClose={onClose}
       title={view === null ? t(($) => $.lists.view) : t(($) => $.lists.editView, { title: view.title })}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
     >
       <ViewForm {...form} view={view} onClose={onClose} />
     </Modal>
@@ -96,14 +95,12 @@ function ViewForm({
         checked={isDefault}
         onChange={(event) => setDefault(event.currentTarget.checked)}
       />
-      <div className={formClasses.foot}>
-        <Button variant="default" onClick={onClose}>
-          {t(($) => $.actions.cancel)}
-        </Button>
-        <Button type="submit" loading={isSaving} disabled={title.trim() === ''}>
-          {t(($) => $.actions.save)}
-        </Button>
-      </div>
+      <ModalActions
+        submit={t(($) => $.actions.save)}
+        onCancel={onClose}
+        isBusy={isSaving}
+        isReady={title.trim() !== ''}
+      />
     </form>
   )
 }

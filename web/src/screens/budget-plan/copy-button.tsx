@@ -1,5 +1,5 @@
 // Creates drafts from last month's plan, changed by a percentage.
-import { Button, Group, Modal, NumberInput } from '@mantine/core'
+import { Button, Modal, NumberInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { monthBefore } from '@tributary/contract/period'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatMonth } from '../../lib/date-format.ts'
+import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
 import { useBudgetRefresh } from './use-budget.ts'
@@ -40,7 +41,6 @@ export function CopyMonthButton({ month }: { month: string }) {
         opened={isOpen}
         onClose={() => setOpen(false)}
         title={t(($) => $.budget.copyTitle, { month: formatMonth(`${monthBefore(month)}-01`, currentLanguage()) })}
-        closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
       >
         <form onSubmit={onSubmit(copy)}>
           <NumberInput
@@ -53,14 +53,7 @@ export function CopyMonthButton({ month }: { month: string }) {
             value={percent}
             onChange={setPercent}
           />
-          <Group justify="flex-end" mt="md">
-            <Button variant="default" onClick={() => setOpen(false)}>
-              {t(($) => $.actions.cancel)}
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              {t(($) => $.actions.copy)}
-            </Button>
-          </Group>
+          <ModalActions submit={t(($) => $.actions.copy)} onCancel={() => setOpen(false)} isBusy={isBusy} />
         </form>
       </Modal>
     </>

@@ -1,10 +1,11 @@
 // The form of a partner budget.
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lookupLoader } from '../../data/lookup.ts'
 import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
 import { useLastValue } from '../../ui/use-last-value.ts'
@@ -20,12 +21,7 @@ export function PartModal({ target, onClose }: { target: PartTarget | null; onCl
   const { t } = useTranslation()
   const shown = useLastValue(target)
   return (
-    <Modal
-      opened={target !== null}
-      onClose={onClose}
-      title={`${t(($) => $.budget.part)} ${shown?.name ?? ''}`}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <Modal opened={target !== null} onClose={onClose} title={`${t(($) => $.budget.part)} ${shown?.name ?? ''}`}>
       {shown ? <PartForm key={shown.name} target={shown} onClose={onClose} /> : null}
     </Modal>
   )
@@ -71,14 +67,12 @@ function PartForm({ target, onClose }: { target: PartTarget; onClose: () => void
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose}>
-          {t(($) => $.actions.cancel)}
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={partner === null || amount === null}>
-          {t(($) => $.actions.save)}
-        </Button>
-      </Group>
+      <ModalActions
+        submit={t(($) => $.actions.save)}
+        onCancel={onClose}
+        isBusy={isBusy}
+        isReady={partner !== null && amount !== null}
+      />
     </form>
   )
 }

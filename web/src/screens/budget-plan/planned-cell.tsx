@@ -1,8 +1,9 @@
 // A planned amount, edited in place: Enter saves, Escape cancels. An approved one needs a reason first.
-import { Button, Group, Modal, Textarea, Tooltip } from '@mantine/core'
+import { Modal, Textarea, Tooltip } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'
+import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
 import { Count, Dash } from '../../ui/value.tsx'
@@ -151,12 +152,7 @@ function ReasonModal({ isOpen, isBusy, onClose, onSave }: ReasonModalProps) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={t(($) => $.budget.reasonTitle)}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={t(($) => $.budget.reasonTitle)}>
       <form onSubmit={onSubmit(() => (reason.trim() === '' ? undefined : onSave(reason)))}>
         <Textarea
           data-autofocus
@@ -169,14 +165,12 @@ function ReasonModal({ isOpen, isBusy, onClose, onSave }: ReasonModalProps) {
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={onClose}>
-            {t(($) => $.actions.cancel)}
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={reason.trim() === ''}>
-            {t(($) => $.actions.save)}
-          </Button>
-        </Group>
+        <ModalActions
+          submit={t(($) => $.actions.save)}
+          onCancel={onClose}
+          isBusy={isBusy}
+          isReady={reason.trim() !== ''}
+        />
       </form>
     </Modal>
   )

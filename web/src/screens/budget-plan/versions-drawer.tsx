@@ -35,7 +35,6 @@ export function VersionsDrawer({ target, onClose }: { target: VersionsTarget | n
       onClose={onClose}
       position="right"
       title={t(($) => $.budget.versionsOf, { name: shown?.name ?? '' })}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
     >
       {shown ? <Versions id={shown.id} /> : null}
     </Drawer>

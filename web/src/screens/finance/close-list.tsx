@@ -15,6 +15,7 @@ import { currentLanguage } from '../../i18n/language.ts'
 import { formatMonth } from '../../lib/date-format.ts'
 import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
@@ -170,7 +171,6 @@ function ReopenModal({ close, onClose }: { close: Close | null; onClose: () => v
       title={t(($) => $.finance.closes.reopenOf, {
         month: close === null ? '' : formatMonth(close.month, currentLanguage()),
       })}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
     >
       {close === null ? null : <ReopenForm key={close.id} close={close} onClose={onClose} />}
     </Modal>
@@ -207,14 +207,7 @@ function ReopenForm({ close, onClose }: { close: Close; onClose: () => void }) {
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose}>
-          {t(($) => $.actions.cancel)}
-        </Button>
-        <Button type="submit" disabled={reason.trim() === ''}>
-          {t(($) => $.finance.closes.reopen)}
-        </Button>
-      </Group>
+      <ModalActions submit={t(($) => $.finance.closes.reopen)} onCancel={onClose} isReady={reason.trim() !== ''} />
     </form>
   )
 }

@@ -25,13 +25,7 @@ const PARSE_JOB = 'sheet_parse'
 export function ParseModal({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size={680}
-      title={t(($) => $.sheets.parse.title)}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <Modal opened={isOpen} onClose={onClose} size={680} title={t(($) => $.sheets.parse.title)}>
       <ParseForm />
     </Modal>
   )

@@ -34,7 +34,6 @@ export function SpendImportButton({ partner }: ImportButtonProps) {
             ? t(($) => $.spends.import.title)
             : t(($) => $.spends.import.titleOf, { partner: partner.title })
         }
-        closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
       >
         <ImportSteps partner={partner} onClose={() => setOpen(false)} />
       </Modal>

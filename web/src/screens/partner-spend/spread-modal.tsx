@@ -8,6 +8,7 @@ import { http } from '../../data/http.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatMonth } from '../../lib/date-format.ts'
 import { fieldErrors } from '../../lib/form-errors.ts'
+import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
 import { readAmount } from './read-amounts.ts'
@@ -38,7 +39,6 @@ export function SpreadButton({ table, row, disabled }: SpreadButtonProps) {
         opened={isOpen}
         onClose={() => setOpen(false)}
         title={t(($) => $.spends.spread.title, { month: formatMonth(`${table.month}-01`, currentLanguage()) })}
-        closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
       >
         <SpreadForm table={table} row={row} onClose={() => setOpen(false)} />
       </Modal>
@@ -107,14 +107,12 @@ function SpreadForm({ table, row, onClose }: Pick<SpreadButtonProps, 'table' | '
           setProblem(undefined)
         }}
       />
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          {t(($) => $.actions.cancel)}
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={text.trim() === ''}>
-          {t(($) => $.spends.spread.send)}
-        </Button>
-      </div>
+      <ModalActions
+        submit={t(($) => $.spends.spread.send)}
+        onCancel={onClose}
+        isBusy={isBusy}
+        isReady={text.trim() !== ''}
+      />
     </form>
   )
 }

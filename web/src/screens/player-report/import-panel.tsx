@@ -35,14 +35,7 @@ const loadAdvertisers = lookupLoader('advertiser')
 export function ImportPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Drawer
-      opened={isOpen}
-      onClose={onClose}
-      position="right"
-      size={620}
-      title={t(($) => $.players.imports.title)}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <Drawer opened={isOpen} onClose={onClose} position="right" size={620} title={t(($) => $.players.imports.title)}>
       <Import />
     </Drawer>
   )

@@ -42,13 +42,7 @@ const isOver = ({ status }: Row): boolean => status !== 'waiting' && status !== 
 export function RetrieveModal({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      size={520}
-      title={t(($) => $.players.retrieve.title)}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <Modal opened={isOpen} onClose={onClose} size={520} title={t(($) => $.players.retrieve.title)}>
       <Retrieval onClose={onClose} />
     </Modal>
   )

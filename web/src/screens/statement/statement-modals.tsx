@@ -1,5 +1,5 @@
 // Modals of a statement: one asks for a reason, one records a payment.
-import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
+import { Modal, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { useLabels } from '../../i18n/labels.ts'
 import { fieldErrors } from '../../lib/form-errors.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { DayInput } from '../../ui/date/date-input.tsx'
+import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
 import type { Statement } from './statement-row.ts'
@@ -33,12 +34,7 @@ export function ReasonModal({ opened, title, onClose, send }: ReasonModalProps) 
     }
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <Modal opened={opened} onClose={onClose} title={title}>
       <form onSubmit={onSubmit(confirm)}>
         <Textarea
           required
@@ -46,23 +42,9 @@ export function ReasonModal({ opened, title, onClose, send }: ReasonModalProps) 
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        <Buttons onClose={onClose} isReady={reason.trim() !== ''} />
+        <ModalActions submit={t(($) => $.actions.confirm)} onCancel={onClose} isReady={reason.trim() !== ''} />
       </form>
     </Modal>
-  )
-}
-
-function Buttons({ onClose, isReady }: { onClose: () => void; isReady: boolean }) {
-  const { t } = useTranslation()
-  return (
-    <Group justify="flex-end" mt="md">
-      <Button variant="default" onClick={onClose}>
-        {t(($) => $.actions.cancel)}
-      </Button>
-      <Button type="submit" disabled={!isReady}>
-        {t(($) => $.actions.confirm)}
-      </Button>
-    </Group>
   )
 }
 
@@ -77,12 +59,7 @@ export function PaymentModal({
 }) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t(($) => $.billing.pay)}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <Modal opened={opened} onClose={onClose} title={t(($) => $.billing.pay)}>
       <PaymentForm key={statement.paid} statement={statement} onClose={onClose} />
     </Modal>
   )
@@ -136,7 +113,11 @@ function PaymentForm({ statement, onClose }: { statement: Statement; onClose: ()
         value={reference}
         onChange={(event) => setReference(event.currentTarget.value)}
       />
-      <Buttons onClose={onClose} isReady={amount.trim() !== '' && day !== ''} />
+      <ModalActions
+        submit={t(($) => $.actions.confirm)}
+        onCancel={onClose}
+        isReady={amount.trim() !== '' && day !== ''}
+      />
     </form>
   )
 }
