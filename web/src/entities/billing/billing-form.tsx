@@ -13,6 +13,7 @@ import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
+import { useBusy } from '../../ui/use-busy.ts'
 import classes from './billing.module.css'
 import { OwnPassword } from './password-modal.tsx'
 
@@ -47,10 +48,14 @@ function Fields({ billing, isOwn, onSaved, onClose }: Omit<BillingFormProps, 'op
   const [details, setDetails] = useState('')
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    try {
+  const { isBusy, run } = useBusy()
+  const showFailure = (error: unknown) => {
+    const found = fieldErrors(error)
+    setErrors(found)
+    if (Object.keys(found).length === 0) notifyFailure(error)
+  }
+  const save = () =>
+    run(async () => {
       const fields = Object.entries(values).map(([name, value]) => {
         const text = value.trim()
         return [name, isWhole(name as Name) ? Number(text) : text === '' ? null : text] as const
@@ -65,14 +70,7 @@ function Fields({ billing, isOwn, onSaved, onClose }: Omit<BillingFormProps, 'op
       notifySuccess(isOwn ? t(($) => $.billing.proposed) : t(($) => $.form.saved))
       onSaved(answer)
       onClose()
-    } catch (error) {
-      const found = fieldErrors(error)
-      setErrors(found)
-      if (Object.keys(found).length === 0) notifyFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    }, showFailure)
   const names: readonly Name[] = isOwn ? OWN : [...OWN, ...STAFF]
   return (
     <form onSubmit={onSubmit(save)} className={classes.form}>

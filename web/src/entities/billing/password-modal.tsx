@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ModalActions } from '../../ui/modal-actions.tsx'
 import { useFieldError } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
+import { useBusy } from '../../ui/use-busy.ts'
 
 interface PasswordModalProps {
   readonly opened: boolean
@@ -17,21 +18,15 @@ interface PasswordModalProps {
 export function PasswordModal({ opened, title, onClose, send }: PasswordModalProps) {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useBusy()
   const failure = useFieldError('current_password')
-  const confirm = async () => {
-    setBusy(true)
-    try {
+  const confirm = () =>
+    run(async () => {
       await send(password)
       setPassword('')
       failure.clear()
       onClose()
-    } catch (error) {
-      failure.show(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    }, failure.show)
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <form onSubmit={onSubmit(confirm)}>

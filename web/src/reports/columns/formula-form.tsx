@@ -19,6 +19,7 @@ import { formatMoney } from '../../lib/number-format.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { useFieldError } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
+import { useBusy } from '../../ui/use-busy.ts'
 import { refreshFormulas } from '../saved/saved-query.ts'
 import classes from './formula-form.module.css'
 
@@ -38,7 +39,7 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
   const [expression, setExpression] = useState(formula?.expression ?? '')
   const [unit, setUnit] = useState<FormulaUnit>(formula?.unit ?? 'money')
   const fault = useFieldError('title')
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useBusy()
   const field = useRef<HTMLTextAreaElement>(null)
   const { node, error } = parseFormula(expression)
   const value = node === null || total === undefined ? null : evaluateFormula(node, unit, (name) => total[name])
@@ -47,17 +48,12 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
     setExpression(`${expression.slice(0, selectionStart)}${name}${expression.slice(selectionEnd)}`)
     field.current?.focus()
   }
-  const act = async (work: () => Promise<unknown>) => {
-    setBusy(true)
-    try {
+  const act = (work: () => Promise<unknown>) =>
+    run(async () => {
       await work()
       await refreshFormulas()
       onDone()
-    } catch (failure) {
-      fault.show(failure)
-      setBusy(false)
-    }
-  }
+    }, fault.show)
   const body = { title: title.trim(), expression, unit }
   const save = () =>
     formula === null

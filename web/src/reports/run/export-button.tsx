@@ -1,10 +1,9 @@
 // Exports all rows of the report to a file, with the shown columns and order.
 import { Button, Loader, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
 import { download } from '../../data/download.ts'
 import { useReportWords } from '../../i18n/labels.ts'
-import { notifyFailure } from '../../ui/notify.ts'
+import { useBusy } from '../../ui/use-busy.ts'
 import classes from '../report.module.css'
 
 interface ExportButtonProps {
@@ -16,17 +15,9 @@ interface ExportButtonProps {
 
 export function ExportButton({ path, request }: ExportButtonProps) {
   const words = useReportWords()
-  const [isBusy, setBusy] = useState(false)
-  const take = async (format: 'xlsx' | 'csv') => {
-    setBusy(true)
-    try {
-      await download({ path: `${path}/export`, body: { ...request(), format } })
-    } catch (error) {
-      notifyFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { isBusy, run } = useBusy()
+  const take = (format: 'xlsx' | 'csv') =>
+    run(() => download({ path: `${path}/export`, body: { ...request(), format } }))
   return (
     <Menu position="bottom-end" width="max-content">
       <Menu.Target>

@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { notifyFailure, notifySuccess, useFieldError } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
 import { onSubmit } from '../../ui/submit.ts'
+import { useBusy } from '../../ui/use-busy.ts'
 import { MailForm } from './mail-form.tsx'
 import type { SavedButtonProps } from './saved-button.tsx'
 import classes from './saved-panel.module.css'
@@ -31,26 +32,24 @@ function SaveForm({ report, current, saved, onBack }: SaveFormProps) {
   const [isShared, setShared] = useState(saved?.shared ?? false)
   const [isDefault, setDefault] = useState(saved?.is_default ?? false)
   const fault = useFieldError('title')
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useBusy()
   const send = () => {
     const body = { report, title, shared: isShared, is_default: isDefault }
     if (saved === null) return http.post('saved_report', { ...body, state: current() })
     return http.put(`saved_report/${saved.id}`, { ...body, state: saved.state, version: saved.version })
   }
-  const save = async () => {
-    setBusy(true)
-    try {
+  const showFailure = async (error: unknown) => {
+    fault.show(error)
+    // Another user may have changed or deleted it.
+    if (saved !== null) await refreshSaved()
+  }
+  const save = () =>
+    run(async () => {
       await send()
       notifySuccess(words.saved.done)
       await refreshSaved()
       onBack()
-    } catch (error) {
-      fault.show(error)
-      setBusy(false)
-      // Another user may have changed or deleted it.
-      if (saved !== null) await refreshSaved()
-    }
-  }
+    }, showFailure)
   const isTakenAway = saved?.shared === true && !isShared
   return (
     <form className={classes.form} onSubmit={onSubmit(save)}>

@@ -11,6 +11,7 @@ import { NewPassword } from '../../ui/new-password.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { onSubmit } from '../../ui/submit.ts'
+import { useBusy } from '../../ui/use-busy.ts'
 import classes from './account.module.css'
 import { ApiKeys } from './api-keys.tsx'
 import { Sessions } from './sessions.tsx'
@@ -23,23 +24,19 @@ function PasswordCard() {
   const [current, setCurrent] = useState('')
   const [typed, setTyped] = useState(NOTHING)
   const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const change = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
+  const { isBusy, run } = useBusy()
+  const showFailure = (error: unknown) =>
+    setFailure(error instanceof HttpError ? failureText(error) : t(($) => $.errors.request))
+  const change = () =>
+    run(async () => {
+      setFailure(null)
       const body = { current_password: current, password: typed.password, password_repeat: typed.repeat }
       await http.put('profile/password', body)
       notifySuccess(t(($) => $.access.account.passwordChanged))
       setCurrent('')
       setTyped(NOTHING)
       await queryClient.invalidateQueries({ queryKey: ['account'] })
-    } catch (error) {
-      setFailure(error instanceof HttpError ? failureText(error) : t(($) => $.errors.request))
-    } finally {
-      setBusy(false)
-    }
-  }
+    }, showFailure)
   return (
     <section className={classes.card}>
       <h2>{t(($) => $.access.account.password)}</h2>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { requestPasswordLink, setPasswordByLink } from '../../data/sign-in.ts'
 import { NewPassword } from '../../ui/new-password.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
+import { useBusy } from '../../ui/use-busy.ts'
 import classes from './auth.module.css'
 import { AuthFrame } from './auth-frame.tsx'
 import { useFieldFailure } from './sign-in.ts'
@@ -18,21 +19,20 @@ export function RecoveryScreen() {
   const { token = '' } = useParams({ strict: false })
   const [typed, setTyped] = useState({ password: '', repeat: '' })
   const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useBusy()
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (isBusy) return
-    setBusy(true)
     setFailure(null)
-    try {
-      await setPasswordByLink(token, typed.password, typed.repeat)
-      notifySuccess(t(($) => $.access.restore.done))
-      await navigate({ to: '/auth/login', replace: true })
-    } catch (error) {
-      setFailure(explainFailure(error, 'password', 'password_repeat'))
-      setBusy(false)
-    }
+    await run(
+      async () => {
+        await setPasswordByLink(token, typed.password, typed.repeat)
+        notifySuccess(t(($) => $.access.restore.done))
+        await navigate({ to: '/auth/login', replace: true })
+      },
+      (error) => setFailure(explainFailure(error, 'password', 'password_repeat')),
+    )
   }
 
   return (
@@ -60,22 +60,20 @@ export function RestoreScreen() {
   const explainFailure = useFieldFailure()
   const [email, setEmail] = useState('')
   const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useBusy()
   const [isSent, setSent] = useState(false)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (isBusy) return
-    setBusy(true)
     setFailure(null)
-    try {
-      await requestPasswordLink(email.trim())
-      setSent(true)
-    } catch (error) {
-      setFailure(explainFailure(error, 'email'))
-    } finally {
-      setBusy(false)
-    }
+    await run(
+      async () => {
+        await requestPasswordLink(email.trim())
+        setSent(true)
+      },
+      (error) => setFailure(explainFailure(error, 'email')),
+    )
   }
 
   const back = (

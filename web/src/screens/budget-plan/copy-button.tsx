@@ -8,30 +8,25 @@ import { http } from '../../data/http.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatMonth } from '../../lib/date-format.ts'
 import { ModalActions } from '../../ui/modal-actions.tsx'
-import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
+import { useBusy } from '../../ui/use-busy.ts'
 import { useBudgetRefresh } from './use-budget.ts'
 
 export function CopyMonthButton({ month }: { month: string }) {
   const { t } = useTranslation()
   const refresh = useBudgetRefresh()
   const [isOpen, setOpen] = useState(false)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useBusy()
   const [percent, setPercent] = useState<number | string>(0)
-  const copy = async () => {
-    setBusy(true)
-    try {
+  const copy = () =>
+    run(async () => {
       const body = { month, percent: String(percent === '' ? 0 : percent) }
       const { created, kept } = await http.post<{ created: number; kept: number }>('budget_report/copy', body)
       notifySuccess(t(($) => $.budget.copied, { created, kept }))
       setOpen(false)
       await refresh()
-    } catch (error) {
-      notifyFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <>
       <Button variant="default" leftSection={<IconCopy size={15} aria-hidden />} onClick={() => setOpen(true)}>

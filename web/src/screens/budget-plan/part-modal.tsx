@@ -6,8 +6,9 @@ import { lookupLoader } from '../../data/lookup.ts'
 import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { ModalActions } from '../../ui/modal-actions.tsx'
-import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
+import { useBusy } from '../../ui/use-busy.ts'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { readAmount } from './planned-cell.tsx'
 import { savePlan, useBudgetRefresh } from './use-budget.ts'
@@ -32,23 +33,17 @@ function PartForm({ target, onClose }: { target: PartTarget; onClose: () => void
   const refresh = useBudgetRefresh()
   const [partner, setPartner] = useState<LookupOption | null>(null)
   const [text, setText] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useBusy()
   const amount = readAmount(text)
-  const save = async () => {
-    if (partner === null || amount === null) return
-    setBusy(true)
-    try {
+  const save = () =>
+    run(async () => {
+      if (partner === null || amount === null) return
       const cell = { ...target.cell, partner: partner.id }
       await savePlan({ entity: 'partner_budget', id: null, cell }, amount)
       notifySuccess(t(($) => $.budget.saved))
       onClose()
       await refresh()
-    } catch (error) {
-      notifyFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <form onSubmit={onSubmit(save)}>
       <LookupSelect

@@ -7,8 +7,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { formatCount } from '../../lib/number-format.ts'
-import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { notifySuccess } from '../../ui/notify.ts'
 import { FileUpload } from '../../ui/upload/file-upload.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
 import classes from './spend-panels.module.css'
 import { useSpendRefresh } from './use-spend-table.ts'
 
@@ -45,24 +46,18 @@ function ImportSteps({ partner, onClose }: ImportButtonProps & { onClose: () => 
   const { t } = useTranslation()
   const refresh = useSpendRefresh()
   const [outcome, setOutcome] = useState<SpendImport | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useBusy()
   // A new count resets the upload area.
   const [tries, setTries] = useState(0)
   const query = partner === null ? [] : [['partner', String(partner.id)] as const]
-  const take = async () => {
-    if (outcome === null) return
-    setBusy(true)
-    try {
+  const take = () =>
+    run(async () => {
+      if (outcome === null) return
       const done = await http.post<SpendImport>(`partner_spend/import/${outcome.import}`, undefined, { query })
       setOutcome(done)
       notifySuccess(t(($) => $.spends.import.done, { count: done.new + done.changed }))
       await refresh()
-    } catch (error) {
-      notifyFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   if (outcome === null)
     return (
       <>

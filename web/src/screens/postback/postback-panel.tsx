@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router'
 import { leadersOr } from '@tributary/contract/access'
 import type { PostbackStory } from '@tributary/contract/calls/postback'
 import { POSTBACK_REASONS, type PostbackReason } from '@tributary/contract/entities/postback'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { RowView } from '../../entities/field/row-view.tsx'
@@ -16,6 +15,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { FailedState } from '../../ui/states.tsx'
+import { useBusy } from '../../ui/use-busy.ts'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './postback-panel.module.css'
 import { resend, usePostbackStory } from './postback-tools.tsx'
@@ -101,19 +101,14 @@ function Verdict({ row }: PanelProps) {
 function Actions({ row }: PanelProps) {
   const { t } = useTranslation()
   const can = useCan()
-  const [isSending, setSending] = useState(false)
+  const { isBusy, run } = useBusy()
   const key = row.click_id ?? row.player_outer_id
-  const send = () => {
-    setSending(true)
-    resend({ ids: [Number(row.id)] })
-      .then(({ count }) =>
-        count > 0
-          ? notifySuccess(t(($) => $.traffic.resend.begun, { count }))
-          : notifyFailure(t(($) => $.traffic.resend.untold)),
-      )
-      .catch((failure: unknown) => notifyFailure(failure))
-      .finally(() => setSending(false))
-  }
+  const send = () =>
+    run(async () => {
+      const { count } = await resend({ ids: [Number(row.id)] })
+      if (count > 0) notifySuccess(t(($) => $.traffic.resend.begun, { count }))
+      else notifyFailure(t(($) => $.traffic.resend.untold))
+    })
   return (
     <div className={classes.actions}>
       {typeof key === 'string' && key !== '' ? (
@@ -126,12 +121,7 @@ function Actions({ row }: PanelProps) {
         </Button>
       ) : null}
       {row.direction === 'out' && can(leadersOr('partners_edit')) ? (
-        <Button
-          variant="default"
-          loading={isSending}
-          leftSection={<IconRefresh size={15} aria-hidden />}
-          onClick={send}
-        >
+        <Button variant="default" loading={isBusy} leftSection={<IconRefresh size={15} aria-hidden />} onClick={send}>
           {t(($) => $.traffic.resend.one)}
         </Button>
       ) : null}

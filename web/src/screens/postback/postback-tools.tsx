@@ -6,7 +6,6 @@ import { leadersOr } from '@tributary/contract/access'
 import type { PostbackStory, ResendBody, ResentCount } from '@tributary/contract/calls/postback'
 import { writeListQuery } from '@tributary/contract/list-query'
 import type { Selection } from '@tributary/contract/selection'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
@@ -15,6 +14,7 @@ import type { ListToolsProps } from '../../entities/list/list-screen.tsx'
 import { LiveTail } from '../../entities/list/live-tail.tsx'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { useBusy } from '../../ui/use-busy.ts'
 import { PostbackTesters } from './postback-testers.tsx'
 
 export function usePostbackStory(id: number | string): UseQueryResult<PostbackStory> {
@@ -65,9 +65,9 @@ interface ResendButtonProps {
 function ResendButton({ label, bodyOf, onDone }: ResendButtonProps) {
   const { t } = useTranslation()
   const can = useCan()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useBusy()
   if (!can(leadersOr('partners_edit'))) return null
-  const run = async (): Promise<void> => {
+  const send = async (): Promise<void> => {
     const body = bodyOf()
     const { count } = await resend({ ...body, dry_run: true })
     if (count === 0) return notifyFailure(t(($) => $.traffic.resend.none))
@@ -87,12 +87,7 @@ function ResendButton({ label, bodyOf, onDone }: ResendButtonProps) {
       variant="default"
       loading={isBusy}
       leftSection={<IconRefresh size={15} aria-hidden />}
-      onClick={() => {
-        setBusy(true)
-        run()
-          .catch((failure: unknown) => notifyFailure(failure))
-          .finally(() => setBusy(false))
-      }}
+      onClick={() => void run(send)}
     >
       {label}
     </Button>
