@@ -2,7 +2,6 @@
 
 import { statfs } from 'node:fs/promises'
 import { Gauge } from 'prom-client'
-import { shareReads } from './lib/shared-read.ts'
 import type { Services } from './services.ts'
 
 export function measureProcess(services: Services): void {
@@ -100,5 +99,16 @@ function measureRecord({ metrics, postgres: { pool } }: Services): void {
         this.set(await read())
       },
     })
+  }
+}
+
+const REUSE_MS = 1000
+
+/** Calls of the result within a second share one `read`, because several gauges of a scrape read the same row. */
+function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; result: Promise<T> } | undefined
+  return () => {
+    if (last === undefined || performance.now() - last.at > REUSE_MS) last = { at: performance.now(), result: read() }
+    return last.result
   }
 }

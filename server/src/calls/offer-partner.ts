@@ -1,11 +1,16 @@
 // Handlers of calls on partner offers and offers: dated terms, activation, health, and a sample IP address.
 import { HEALTH_DAYS } from '@tributary/contract/calls/offer-partner'
 import type { Calls } from '@tributary/contract/calls/registry'
+import type { Entity } from '@tributary/contract/entity'
+import { addDays } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { isoOf } from '../clickhouse/statement.ts'
-import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
+import { entityNamed, type Row, readRowId, tableOf } from '../entities/engine/model/model.ts'
+import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
+import { lockSnapshot } from '../entities/engine/read/snapshot.ts'
+import { saveRow } from '../entities/engine/save/save.ts'
 import { changeRecord, readEntity, updateEntity } from '../entities/engine/store.ts'
-import { setTerms } from '../entities/rules/history.ts'
+import { AppError } from '../lib/app-error.ts'
 import type { Services } from '../services.ts'
 import { openIpCountry, sampleAddresses } from '../tracker/clicks/ip-country.ts'
 import type { Handler } from './handler.ts'
@@ -27,6 +32,45 @@ function updateHistory<C extends TermsCall>(name: string): Handler<Calls[C]> {
   }
   // All three calls have the same body and answer.
   return handle
+}
+
+/** A value from a day on; without `date_to` until it is changed. */
+interface Terms {
+  value: string | number
+  date_from: string
+  date_to?: string | null | undefined
+}
+
+/** Ends the open range, or overwrites it if it begins on the same day. Throws `not_found` out of scope, `invalid` on overlap. */
+async function setTerms(
+  db: Db,
+  context: RequestContext,
+  history: Entity,
+  offerPartner: number,
+  terms: Terms,
+): Promise<void> {
+  // The lock serializes changes of one partner offer's terms.
+  if ((await lockSnapshot(db, context, entityNamed('offer_partner'), offerPartner)) === undefined)
+    throw new AppError('not_found')
+  const open = await findOpenRange(db, history, offerPartner)
+  if (open?.date_from === terms.date_from) {
+    await saveRow(db, context, history, open.id, { value: terms.value, date_to: terms.date_to ?? null })
+    return
+  }
+  if (open !== undefined && open.date_from < terms.date_from) {
+    await saveRow(db, context, history, open.id, { date_to: addDays(terms.date_from, -1) })
+  }
+  await saveRow(db, context, history, null, { offer_partner: offerPartner, ...terms, date_to: terms.date_to ?? null })
+}
+
+async function findOpenRange(
+  db: Db,
+  history: Entity,
+  offerPartner: number,
+): Promise<{ id: number; date_from: string } | undefined> {
+  const statement = sql<{ id: number; date_from: string }>`select id, date_from from ${tableOf(history)}
+    where offer_partner_id = ${offerPartner} and date_to is null`
+  return (await statement.execute(db)).rows[0]
 }
 
 export const updateCostHistory = updateHistory<'offer_partner_update_cost_history'>('offer_partner_cost_history')

@@ -1,13 +1,12 @@
 // The queue of alerts: chips of the kinds with their numbers, and the alerts, each opening the screen that shows it.
 import { Button, Skeleton, Switch } from '@mantine/core'
 import { IconArrowBackUp, IconX } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ALERT_NAMES, type AlertName, alertKind } from '@tributary/contract/alerts'
 import type { Alert, AlertList } from '@tributary/contract/calls/alert'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ALERTS_KEY, useAlerts } from '../../data/alerts.ts'
 import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
@@ -16,6 +15,20 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import classes from './alert-queue.module.css'
+
+/** Alerts are days old rather than minutes. */
+const STALE_MS = 60_000
+/** An old answer is followed by a newer one, which the server is finding meanwhile. */
+const NEWER_MS = 3000
+const ALERTS_KEY = ['alerts'] as const
+
+const useAlerts = () =>
+  useQuery({
+    queryKey: ALERTS_KEY,
+    queryFn: ({ signal }) => http.get<AlertList>('alert', { signal }),
+    staleTime: STALE_MS,
+    refetchInterval: ({ state }) => (state.data?.is_old === true ? NEWER_MS : false),
+  })
 
 /** The list begins with so many. */
 const SHOWN = 5

@@ -121,7 +121,12 @@ function Actions({ row }: PanelProps) {
         </Button>
       ) : null}
       {row.direction === 'out' && can(leadersOr('partners_edit')) ? (
-        <Button variant="default" loading={isBusy} leftSection={<IconRefresh size={15} aria-hidden />} onClick={send}>
+        <Button
+          variant="default"
+          loading={isBusy}
+          leftSection={<IconRefresh size={15} aria-hidden />}
+          onClick={() => void send()}
+        >
           {t(($) => $.traffic.resend.one)}
         </Button>
       ) : null}
