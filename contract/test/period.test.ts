@@ -1,6 +1,6 @@
 // Business days in a zone with daylight saving time, in both directions.
 import { expect, test } from 'vitest'
-import { addDays, dayOf, daysBetween, endOfDay, isDay, presetPeriod, startOfDay, weekOf } from '../period.ts'
+import { addDays, dayOf, daysBetween, endOfDay, isDay, presetPeriod, startOfDay, today, weekOf } from '../period.ts'
 
 const HOUR = 3_600_000
 
@@ -16,6 +16,13 @@ test('an instant falls on the business day of its zone', () => {
   expect(dayOf(lateEvening, 'Europe/Kyiv')).toBe('2026-11-20')
   expect(dayOf(lateEvening, 'UTC')).toBe('2026-11-19')
   expect(dayOf(lateEvening, 'Etc/GMT-6')).toBe('2026-11-20')
+})
+
+test('the business day changes at midnight of its zone, also when clocks change [I18N-04]', () => {
+  const day = (moment: string) => today('Europe/Kyiv', Date.parse(moment))
+  expect(day('2026-03-28T21:59:59Z')).toBe('2026-03-28')
+  expect(day('2026-03-28T22:00:00Z')).toBe('2026-03-29')
+  expect(day('2026-03-29T21:00:00Z')).toBe('2026-03-30')
 })
 
 test('impossible days are rejected', () => {

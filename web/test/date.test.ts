@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayIn, formatClock, formatDateTime, formatDay, formatMonth, parseDay } from '../src/lib/date-format.ts'
+import { formatClock, formatDateTime, formatDay, formatMonth, parseDay } from '../src/lib/date-format.ts'
 import { orderPeriod, presetOf } from '../src/ui/date/date-range.ts'
 
 const KYIV = 'Europe/Kyiv'
@@ -11,12 +11,6 @@ test('days and moments are formatted as DD.MM.YYYY in the business zone [I18N-03
   expect(formatClock('2026-07-31T22:30:05Z', 'Etc/GMT-6')).toBe('04:30:05')
   expect(formatMonth('2026-01-31', 'en')).toBe('Jan 2026')
   expect([formatDay(null), formatDateTime(null, KYIV), formatDateTime('no date', KYIV)]).toEqual([null, null, null])
-})
-
-test('the business day changes at midnight of its zone, also when clocks change [I18N-04]', () => {
-  expect(dayIn(KYIV, Date.parse('2026-03-28T21:59:59Z'))).toBe('2026-03-28')
-  expect(dayIn(KYIV, Date.parse('2026-03-28T22:00:00Z'))).toBe('2026-03-29')
-  expect(dayIn(KYIV, Date.parse('2026-03-29T21:00:00Z'))).toBe('2026-03-30')
 })
 
 test('a typed day reads back the same, and an invalid one is rejected [FORM-12]', () => {

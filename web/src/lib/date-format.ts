@@ -76,12 +76,6 @@ export function formatClock(value: string | number | null | undefined, zone: str
   return at ? `${at.hour}:${at.minute}:${at.second}` : null
 }
 
-/** The current day ('YYYY-MM-DD') in a zone. */
-export function dayIn(zone: string, now = Date.now()): string {
-  const at = readMoment(now, zone)
-  return at ? `${at.year}-${at.month}-${at.day}` : new Date(now).toISOString().slice(0, 10)
-}
-
 /** 'Jan 2026' / 'янв. 2026' for a day inside that month. */
 export function formatMonth(day: string, language: string): string {
   return new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(

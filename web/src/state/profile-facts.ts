@@ -2,8 +2,7 @@
 // moments are shown instead of the browser's. Both are known when the profile has been loaded.
 
 import type { AccessHolder } from '@tributary/contract/access'
-import { DEFAULT_ZONE } from '@tributary/contract/period'
-import { dayIn } from '../lib/date-format.ts'
+import { DEFAULT_ZONE, today } from '@tributary/contract/period'
 
 let holder: AccessHolder | undefined
 
@@ -23,4 +22,4 @@ export function setBusinessZone(name: string): void {
 }
 
 /** The current business day. */
-export const businessToday = (): string => dayIn(zone)
+export const businessToday = (): string => today(zone)

@@ -5,11 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { EDITING_BEAT_SECONDS } from '@tributary/contract/limits'
+import { dayOf } from '@tributary/contract/period'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useLive } from '../../data/live.ts'
-import { dayIn, formatClock, formatDateTime } from '../../lib/date-format.ts'
+import { formatClock, formatDateTime } from '../../lib/date-format.ts'
 import { businessToday, businessZone } from '../../state/profile-facts.ts'
 import classes from './presence-banner.module.css'
 import type { EntityForm } from './use-entity-form.ts'
@@ -129,7 +130,7 @@ function Banner({ name, entity, id, isLocked }: PresenceBannerProps & { id: numb
 function Person({ other }: { other: OtherEditor }) {
   const { t } = useTranslation()
   const zone = businessZone()
-  const isToday = dayIn(zone, Date.parse(other.since)) === businessToday()
+  const isToday = dayOf(Date.parse(other.since), zone) === businessToday()
   const since = isToday ? formatClock(other.since, zone)?.slice(0, 5) : formatDateTime(other.since, zone)
   const who = other.is_me ? t(($) => $.forms.meElsewhere) : other.full_name
   return <li>{t(($) => $.forms.since, { who, since: since ?? '' })}</li>
