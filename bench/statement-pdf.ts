@@ -1,6 +1,6 @@
 // Measures how long the PDF of a long statement takes, and how much memory its thread adds to the process.
 import { renderPdfs } from '../server/src/money/render-pdf.ts'
-import type { DocumentLine, StatementDocument } from '../server/src/money/statement-document.ts'
+import { documentOf } from '../server/test/money/long-statement.ts'
 import { type Figure, median } from './figure.ts'
 
 const LINES = 2000
@@ -8,33 +8,7 @@ const ROUNDS = 3
 const LOOK_MS = 20
 const MEGABYTE = 1024 * 1024
 
-const line = (index: number): DocumentLine => ({
-  kind: index % 3 === 0 ? 'cpa' : index % 3 === 1 ? 'rs' : 'agency',
-  title: `Оффер № ${index} · Žemaičių kanalas — Польша`,
-  earned_month: '2026-10',
-  quantity: index % 3 === 0 ? index + 1 : null,
-  rate: index % 3 === 0 ? '50.0000' : '25.0000',
-  base: index % 3 === 0 ? null : `${1000 + index}.5700`,
-  amount: `${index * 7 + 1}.2500`,
-  currency: index % 2 === 0 ? 'EUR' : 'USD',
-  fx_rate: index % 2 === 0 ? '1' : '0.92',
-  total: `${index * 7 + 1}.2500`,
-})
-
-const STATEMENT: StatementDocument = {
-  number: 17,
-  month: '2026-10',
-  approved_on: '2026-11-05',
-  due_on: '2026-12-05',
-  partner: 'Партнёр Ёжик',
-  legal_name: 'ООО «Ромашка»',
-  tax_id: 'UA 123',
-  method: 'Bank transfer',
-  currency: 'EUR',
-  lines: Array.from({ length: LINES }, (_, index) => line(index)),
-  total: '1234567.8950',
-  verify_url: 'https://tributary.example/verify',
-}
+const STATEMENT = documentOf(LINES)
 
 export async function measureStatementPdf(): Promise<Figure[]> {
   const times: number[] = []

@@ -2,35 +2,8 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test } from 'vitest'
 import { type PdfTask, renderPdfs } from '../../src/money/render-pdf.ts'
-import { type DocumentLine, type StatementDocument, showAmount } from '../../src/money/statement-document.ts'
-
-const line = (index: number): DocumentLine => ({
-  kind: index % 3 === 0 ? 'cpa' : index % 3 === 1 ? 'rs' : 'agency',
-  title: `Оффер № ${index} · Žemaičių kanalas — Польша`,
-  earned_month: '2026-10',
-  quantity: index % 3 === 0 ? index + 1 : null,
-  rate: index % 3 === 0 ? '50.0000' : '25.0000',
-  base: index % 3 === 0 ? null : `${1000 + index}.5700`,
-  amount: `${index * 7 + 1}.2500`,
-  currency: index % 2 === 0 ? 'EUR' : 'USD',
-  fx_rate: index % 2 === 0 ? '1' : '0.92',
-  total: `${index * 7 + 1}.2500`,
-})
-
-const documentOf = (count: number): StatementDocument => ({
-  number: 17,
-  month: '2026-10',
-  approved_on: '2026-11-05',
-  due_on: '2026-12-05',
-  partner: 'Партнёр Ёжик',
-  legal_name: 'ООО «Ромашка»',
-  tax_id: 'UA 123',
-  method: 'Bank transfer',
-  currency: 'EUR',
-  lines: Array.from({ length: count }, (_, index) => line(index)),
-  total: '1234567.8950',
-  verify_url: 'https://tributary.example/verify',
-})
+import { type DocumentLine, showAmount } from '../../src/money/statement-document.ts'
+import { documentOf, lineOf } from './long-statement.ts'
 
 async function readText(bytes: Buffer): Promise<{ pages: string[]; cells: string[] }> {
   const pdf = await getDocument({ data: new Uint8Array(bytes), useSystemFonts: false, verbosity: 0 }).promise
@@ -95,7 +68,7 @@ async function readRows(bytes: Buffer): Promise<PlacedText[][]> {
 
 test('no text of a row is printed over another, also in a long currency with large amounts [MON-15]', async () => {
   const long: DocumentLine = {
-    ...line(1),
+    ...lineOf(1),
     title: `${'Очень длинное название оффера '.repeat(6)}· поток`,
     currency: 'Индийская рупия',
     base: '10000000000000.0000',
@@ -105,8 +78,8 @@ test('no text of a row is printed over another, also in a long currency with lar
   }
   for (const language of ['en', 'ru'] as const)
     for (const lines of [
-      [line(0), { ...line(1), currency: 'INR', fx_rate: '0.01093457' }],
-      [line(0), long],
+      [lineOf(0), { ...lineOf(1), currency: 'INR', fx_rate: '0.01093457' }],
+      [lineOf(0), long],
     ]) {
       const rows = await readRows(await render({ statement: { ...documentOf(0), lines }, language }))
       const overlaps = rows.flatMap((texts) =>
