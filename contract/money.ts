@@ -14,6 +14,9 @@ export function parseMoney(text: string): bigint | null {
   return sign === '-' ? -units : units
 }
 
+/** Like `parseMoney` for a decimal of the database; 0 for any other text. */
+export const unitsOf = (text: string): bigint => parseMoney(text) ?? 0n
+
 /** 125000n → '12.5000'. */
 export function formatMoney(units: bigint): string {
   const sign = units < 0n ? '-' : ''

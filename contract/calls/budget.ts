@@ -2,14 +2,13 @@
 import { z } from 'zod'
 import { ADMIN_ONLY, leadersOr } from '../access.ts'
 import { defineCall, ENTITY_BODY_LIMITS } from '../call.ts'
-import { listOf } from '../list-of.ts'
+import { isRowId, listOf } from '../list-of.ts'
 import { monthSchema } from '../month.ts'
 
 const view = leadersOr('budget_report_view')
 const edit = leadersOr('budget_report_edit')
 
 const IDS_CAP = 2000
-const isRowId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 /** All budgets must be in the state from which the change starts; otherwise none of them changes (409). */
 const budgets = z.strictObject({ ids: listOf(z.int().positive(), isRowId, IDS_CAP) })
 const changed = z.object({ changed: z.int() })

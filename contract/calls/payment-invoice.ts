@@ -4,11 +4,10 @@ import { staffLeadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
 import { currencyReference } from '../currency-reference.ts'
 import { FILTER_VALUES_CAP } from '../limits.ts'
-import { listOf } from '../list-of.ts'
+import { isRowId, listOf } from '../list-of.ts'
 import { bulkAnswer, SELECTION_BODY_LIMITS, selectionSchema } from '../selection.ts'
 import { STATEMENT_LINE_KINDS } from '../statement.ts'
 
-const isRowId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 const ids = listOf(z.int().positive(), isRowId, 10_000).optional()
 const day = z.iso.date('date_invalid')
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
-import { listOf } from '../list-of.ts'
+import { isRowId, listOf } from '../list-of.ts'
 
 const row = z.record(z.string(), z.unknown())
 
@@ -47,8 +47,7 @@ export const postbackXlsx = defineCall({
 })
 
 const IDS_CAP = 10_000
-const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
-const ids = listOf(z.int().positive(), isId, IDS_CAP)
+const ids = listOf(z.int().positive(), isRowId, IDS_CAP)
 
 /**
  * Resends outbound postbacks: those in `ids`, or all that match `filter` (the list's query string) except `excluded`.

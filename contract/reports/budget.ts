@@ -4,13 +4,12 @@ import { leadersOr } from '../access.ts'
 import { defineReport } from '../call.ts'
 import type { BudgetState } from '../entities/budget.ts'
 import { FILTER_VALUES_CAP } from '../limits.ts'
-import { listOf } from '../list-of.ts'
+import { isRowId, listOf } from '../list-of.ts'
 import { monthSchema } from '../month.ts'
 import { isDay } from '../period.ts'
 import type { REPORT_WARNINGS, ReportGroup, ReportSources, UnallocatedSpendItem } from './general.ts'
 
-const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
-const ids = listOf(z.int().positive(), isId, FILTER_VALUES_CAP)
+const ids = listOf(z.int().positive(), isRowId, FILTER_VALUES_CAP)
 
 export const BUDGET_SORTS = ['title', 'budget', 'actual_budget', 'free_budget', 'previous', 'prediction'] as const
 export type BudgetSort = (typeof BUDGET_SORTS)[number]

@@ -1,6 +1,6 @@
 // Reads the whole record from one snapshot: tables as pieces of rows, sequences, waiting jobs.
 
-import { Client } from 'pg'
+import { Client, escapeIdentifier } from 'pg'
 import { to } from 'pg-copy-streams'
 import { ignore } from '../lib/promises.ts'
 import type { Manifest, RecordTable } from './manifest.ts'
@@ -47,15 +47,14 @@ const TABLES_SQL = `select c.relname as name, coalesce(k.key, '{}') as key,
     and c.relpersistence = 'p' and c.relname <> 'migration'
   order by c.relname`
 
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
-const listColumns = (columns: readonly string[]): string => columns.map(quote).join(', ')
+const listColumns = (columns: readonly string[]): string => columns.map(escapeIdentifier).join(', ')
 
 export async function dumpTables({ client }: RecordSnapshot, writing: Writing): Promise<RecordTable[]> {
   const { rows: tables } = await client.query<TableRow>(TABLES_SQL)
   const dumped: RecordTable[] = []
   for (const { name, key, columns } of tables) {
     const order = key.length === 0 ? '' : ` order by ${listColumns(key)}`
-    const sql = `copy (select ${listColumns(columns)} from ${quote(name)}${order}) to stdout`
+    const sql = `copy (select ${listColumns(columns)} from ${escapeIdentifier(name)}${order}) to stdout`
     const pieces: RecordTable['pieces'] = []
     for await (const { content, rows } of splitRows(client.query(to(sql))))
       pieces.push({ ...(await writePiece(writing, content)), rows })

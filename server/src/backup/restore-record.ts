@@ -1,12 +1,11 @@
 // Loads the record of a back-up into an empty database. The rows appear in one transaction; until then a table marks the database as unfinished,
 // so that no server starts on it and a repeated restore begins again.
 
-import type { Client } from 'pg'
+import { type Client, escapeIdentifier } from 'pg'
 import { from } from 'pg-copy-streams'
 import { StartError } from '../lib/app-error.ts'
 import { migratePostgres } from '../postgres/migrate.ts'
 import { UNFINISHED_RESTORE } from '../postgres/unfinished-restore.ts'
-import { quote } from './dump-record.ts'
 import type { Manifest, RecordTable } from './manifest.ts'
 import { readPiece } from './pieces.ts'
 import type { BackupStore } from './store.ts'
@@ -28,7 +27,7 @@ export async function prepareRecord(client: Client, { migrations }: Manifest): P
 
 /** Commits everything at once, as the last step of a restore. */
 export async function loadRecord(client: Client, store: BackupStore, manifest: Manifest): Promise<void> {
-  const names = manifest.record.map(({ name }) => quote(name))
+  const names = manifest.record.map(({ name }) => escapeIdentifier(name))
   await client.query('begin')
   try {
     await client.query('set local timezone = utc; set local datestyle = iso; set local synchronous_commit = on')
@@ -38,7 +37,7 @@ export async function loadRecord(client: Client, store: BackupStore, manifest: M
     for (const table of manifest.record) await loadTable(client, store, table)
     for (const name of names) await client.query(`alter table ${name} enable trigger user`)
     for (const { table, name, definition } of references)
-      await client.query(`alter table ${table} add constraint ${quote(name)} ${definition}`)
+      await client.query(`alter table ${table} add constraint ${escapeIdentifier(name)} ${definition}`)
     for (const { name, value } of manifest.sequences)
       await client.query('select setval(format($1, $2::text)::regclass, $3)', ['public.%I', name, value])
     await loadJobs(client, store, manifest)
@@ -64,13 +63,14 @@ async function dropReferences(client: Client): Promise<Reference[]> {
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
       where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0 order by oid`,
   )
-  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${quote(name)}`)
+  for (const { table, name } of rows)
+    await client.query(`alter table ${table} drop constraint ${escapeIdentifier(name)}`)
   return rows
 }
 
 async function loadTable(client: Client, store: BackupStore, { name, columns, pieces }: RecordTable): Promise<void> {
   if (pieces.length === 0) return
-  const sql = `copy ${quote(name)} (${columns.map(quote).join(', ')}) from stdin`
+  const sql = `copy ${escapeIdentifier(name)} (${columns.map(escapeIdentifier).join(', ')}) from stdin`
   for (const piece of pieces) {
     const stream = client.query(from(sql))
     const finished = new Promise<void>((resolve, reject) => stream.once('finish', resolve).once('error', reject))

@@ -3,7 +3,7 @@
 
 import { isAllowed } from '@tributary/contract/access'
 import type { Calls } from '@tributary/contract/calls/registry'
-import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
+import { type EntityName, isEntityName } from '@tributary/contract/entities/registry'
 import { EDITING_EXPIRY_SECONDS } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
@@ -20,10 +20,8 @@ interface Place {
   readonly id: number
 }
 
-const isEntity = (name: string): name is EntityName => Object.hasOwn(ENTITIES, name)
-
 async function findRow({ params, person, context }: CallInput<EditingCall>): Promise<Place & { row: Row }> {
-  if (!isEntity(params.entity)) throw new AppError('not_found')
+  if (!isEntityName(params.entity)) throw new AppError('not_found')
   const entity = entityNamed(params.entity)
   if (!isAllowed(entity.access.edit, person)) throw new AppError('forbidden')
   const id = readRowId(params.id)

@@ -1,6 +1,6 @@
 // Reads the terms of partner offers and offers, and the rates, from the record.
 
-import { parseMoney } from '@tributary/contract/money'
+import { parseMoney, unitsOf } from '@tributary/contract/money'
 import type { Snapshot } from './snapshot.ts'
 import type {
   Dated,
@@ -37,9 +37,6 @@ const toDated = <V, T>(stored: readonly StoredRange<V>[], otherwise: V, read: (v
 })
 
 const same = <T>(value: T): T => value
-/** Ranges of costs and shares always have a value. */
-const amount = (text: string): bigint => parseMoney(text) ?? 0n
-
 interface OfferPartnerRow {
   id: number
   offer_id: number
@@ -85,8 +82,8 @@ const toOfferPartnerTerms = (row: OfferPartnerRow): OfferPartnerTerms => ({
   id: row.id,
   offerId: row.offer_id,
   currencyId: toDated(row.currencies, row.currency_id, same),
-  costs: toRanges(row.costs, amount),
-  shares: toRanges(row.shares, amount),
+  costs: toRanges(row.costs, unitsOf),
+  shares: toRanges(row.shares, unitsOf),
   baseline: toDated(row.baselines, row.baseline, money),
   periodDays: toDated(row.periods, row.period, same),
   maxDays: toDated(row.all_max_days, row.max_days, same),

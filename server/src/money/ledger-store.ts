@@ -1,7 +1,7 @@
 // Reads what is booked and writes entries with their items and the frozen rates. Every change of the ledger holds the exclusive lock of closes,
 // so that two of them never read the same booked sums.
 
-import { formatMoney, parseMoney } from '@tributary/contract/money'
+import { formatMoney, unitsOf } from '@tributary/contract/money'
 import { sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import type { Cause } from './causes.ts'
@@ -70,7 +70,7 @@ export async function readBooked(db: Db, months: readonly PartnerMonth[]): Promi
   return new Map(
     rows.map(({ total, known_at, players, days, ...row }) => {
       const key = toKey(row)
-      return [keyText(key), { key, total: units(total), knownAt: known_at, lines: toLines(players, days) }]
+      return [keyText(key), { key, total: unitsOf(total), knownAt: known_at, lines: toLines(players, days) }]
     }),
   )
 }
@@ -87,12 +87,15 @@ const toKey = (row: LedgerKey): LedgerKey => ({
   currency: row.currency,
 })
 
-const units = (text: string): bigint => parseMoney(text) ?? 0n
-
 const toLines = (players: BookedRow['players'], days: BookedRow['days']): Lines => ({
-  players: players.map(({ player, day, price }): PlayerLine => ({ player, day, price: units(price) })),
+  players: players.map(({ player, day, price }): PlayerLine => ({ player, day, price: unitsOf(price) })),
   days: days.map(
-    ({ day, rate, base, amount }): DayLine => ({ day, rate: units(rate), base: units(base), amount: units(amount) }),
+    ({ day, rate, base, amount }): DayLine => ({
+      day,
+      rate: unitsOf(rate),
+      base: unitsOf(base),
+      amount: unitsOf(amount),
+    }),
   ),
 })
 

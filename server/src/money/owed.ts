@@ -1,7 +1,7 @@
 // What is owed: the general report's spend of players and AGENCY partner offers as known on a moment, by key, in the currency of the term. It
 // reads the facts that reports read, through the same source.
 
-import { parseMoney } from '@tributary/contract/money'
+import { unitsOf } from '@tributary/contract/money'
 import { lastDayOf } from '@tributary/contract/period'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { Params } from '../reports/engine/params.ts'
@@ -109,15 +109,18 @@ const toKey = (row: OwedRow): LedgerKey => ({
   currency: row.currency,
 })
 
-const units = (text: string): bigint => parseMoney(text) ?? 0n
-
 const toLines = (rows: readonly OwedRow[]): Lines => ({
   players: rows
     .filter(({ kind }) => kind === 'cpa')
-    .map((row): PlayerLine => ({ player: row.player, day: row.on_day, price: units(row.base) })),
+    .map((row): PlayerLine => ({ player: row.player, day: row.on_day, price: unitsOf(row.base) })),
   days: rows
     .filter(({ kind }) => kind !== 'cpa')
     .map(
-      (row): DayLine => ({ day: row.on_day, rate: units(row.rate), base: units(row.base), amount: units(row.amount) }),
+      (row): DayLine => ({
+        day: row.on_day,
+        rate: unitsOf(row.rate),
+        base: unitsOf(row.base),
+        amount: unitsOf(row.amount),
+      }),
     ),
 })

@@ -1,6 +1,6 @@
 // Reads players with their events, player reports and terms from the record. Days are those of the business time zone.
 
-import { parseMoney } from '@tributary/contract/money'
+import { unitsOf } from '@tributary/contract/money'
 import { FIRST_DAY, LAST_DAY, NO_CLICK, NO_DAY } from '../columns.ts'
 import { inSlices } from '../loop.ts'
 import type { Snapshot } from '../snapshot.ts'
@@ -140,15 +140,13 @@ function toRecord(row: PlayerRow, events: readonly PlayerEvent[], reports: reado
   }
 }
 
-const units = (text: string): bigint => parseMoney(text) ?? 0n
-
 /** An amount without a currency is in the partner offer's currency of that day, else in the advertiser's default currency. */
 const toEvents = (rows: readonly EventRow[], terms: OfferPartnerTerms | undefined): PlayerEvent[] =>
   rows.map((row) => ({
     type: row.type,
     day: row.day,
     at: row.at,
-    amount: units(row.amount),
+    amount: unitsOf(row.amount),
     currencyId:
       row.currency_id ?? (terms === undefined ? row.default_currency_id : valueInForce(terms.currencyId, row.day)),
   }))
@@ -157,8 +155,8 @@ const toReport = (row: ReportRow): PlayerReport => ({
   day: row.day,
   currencyId: row.currency_id,
   depositsCount: row.deposits_count,
-  deposits: units(row.deposits),
-  firstDayAmount: units(row.first_day_amount),
-  bets: units(row.bets),
-  income: units(row.income),
+  deposits: unitsOf(row.deposits),
+  firstDayAmount: unitsOf(row.first_day_amount),
+  bets: unitsOf(row.bets),
+  income: unitsOf(row.income),
 })

@@ -9,6 +9,7 @@ import { type Labels, useLabels } from '../../i18n/labels.ts'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
+import { TableSpacer } from '../../ui/table-spacer.tsx'
 import { isSelected, pageState, type SelectionControl } from '../bulk/selection.ts'
 import type { Column } from '../field/columns.ts'
 import { entityOf, targetOf } from '../field/field-at.ts'
@@ -160,14 +161,14 @@ export function ListTable(props: ListTableProps) {
           selection={selection}
         />
         <tbody onKeyDown={moveFocus} onClick={follow}>
-          <Spacer height={before} span={span} />
+          <TableSpacer height={before} columns={span} />
           {items.map(({ index }) => {
             const row = rows[index]
             return row === undefined ? null : (
               <ListRow key={row.id} row={row} setting={setting} isSelected={isSelected(selection.selection, row.id)} />
             )
           })}
-          <Spacer height={after} span={span} />
+          <TableSpacer height={after} columns={span} />
         </tbody>
       </table>
     </TableFrame>
@@ -220,15 +221,5 @@ function PageCheck({ rows, control }: { rows: readonly Row[]; control: Selection
         onChange={() => control.set(ids, state !== 'all')}
       />
     </th>
-  )
-}
-
-/** Takes the height of rows that are not rendered. */
-function Spacer({ height, span }: { height: number; span: number }) {
-  if (height <= 0) return null
-  return (
-    <tr aria-hidden className={classes.spacer}>
-      <td colSpan={span} style={{ height }} />
-    </tr>
   )
 }

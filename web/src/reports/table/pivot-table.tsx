@@ -2,6 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, useCallback, useId, useMemo, useRef } from 'react'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
+import { TableSpacer } from '../../ui/table-spacer.tsx'
 import { measureColumn, type PivotColumn } from './pivot-column.ts'
 import { PivotHeader, type PivotHeaderProps } from './pivot-header.tsx'
 import { PivotRow, PivotTotals } from './pivot-row.tsx'
@@ -151,7 +152,7 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
           treeActions={props.treeActions}
         />
         <tbody>
-          <Spacer height={before} columns={columns.length + 1} />
+          <TableSpacer height={before} columns={columns.length + 1} />
           {items.map(({ index: place }) => {
             const index = visible[place]
             const row = index === undefined ? undefined : tree.rows[index]
@@ -177,7 +178,7 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
               />
             )
           })}
-          <Spacer height={after} columns={columns.length + 1} />
+          <TableSpacer height={after} columns={columns.length + 1} />
         </tbody>
         <PivotTotals
           total={total}
@@ -202,16 +203,6 @@ function weighColumn<R>(column: PivotColumn<R>, tree: PivotTree<R>): PivotColumn
     largest[depth] = Math.max(largest[depth] ?? 0, Math.abs(number(row) ?? 0))
   }
   return { ...column, weigh: (row, depth) => (number(row) ?? 0) / (largest[depth] || 1) }
-}
-
-/** Takes the height of the rows above or below the rendered ones. */
-function Spacer({ height, columns }: { height: number; columns: number }) {
-  if (height <= 0) return null
-  return (
-    <tr aria-hidden className={classes.spacer}>
-      <td colSpan={columns} style={{ height }} />
-    </tr>
-  )
 }
 
 function cornerOf(element: Element | null): { x: number; y: number } {

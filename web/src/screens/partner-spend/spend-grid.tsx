@@ -17,6 +17,7 @@ import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
+import { TableSpacer } from '../../ui/table-spacer.tsx'
 import { stepFor } from './grid-keys.ts'
 import { copyText, fillDown, type GridPlace, isWithin, pasteTexts, rowKey, textOf } from './grid-model.ts'
 import { GridRow, type TypingEnd } from './grid-row.tsx'
@@ -173,7 +174,7 @@ export function SpendGridTable({
         </colgroup>
         <GridHead table={table} />
         <tbody>
-          <Spacer height={before} columns={days.length + 2} />
+          <TableSpacer height={before} columns={days.length + 2} />
           {items.map(({ index }) => {
             const row = rows[index]
             if (row === undefined) return null
@@ -196,7 +197,7 @@ export function SpendGridTable({
               />
             )
           })}
-          <Spacer height={after} columns={days.length + 2} />
+          <TableSpacer height={after} columns={days.length + 2} />
         </tbody>
         <GridFoot table={table} totals={totals} />
       </table>
@@ -258,16 +259,6 @@ function GridFoot({ table: { rows, days, currency }, totals }: { table: SpendTab
         <td className={`${tableClasses.number} ${classes.sum}`}>{formatDecimal(totals.sum, 2)}</td>
       </tr>
     </tfoot>
-  )
-}
-
-/** Takes the height of the rows above or below the rendered ones. */
-function Spacer({ height, columns }: { height: number; columns: number }) {
-  if (height <= 0) return null
-  return (
-    <tr aria-hidden className={classes.spacer}>
-      <td colSpan={columns} style={{ height }} />
-    </tr>
   )
 }
 

@@ -6,11 +6,9 @@ import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type Field, isHidden, type ReferencesField } from '@tributary/contract/field'
 import { sql } from 'kysely'
+import { escapeLiteral as literal, escapeIdentifier as quote } from 'pg'
 import { columnOf, entityNamed, type Fragment, fieldsOf, isStored, titleField } from '../model/model.ts'
 import { type RequestContext, scopeOfNamed } from '../model/request-context.ts'
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** SQL of a row's title; follows a reference if that is the title. */
 export function titleOf(entity: Entity, alias: string): string {
