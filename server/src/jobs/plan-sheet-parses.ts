@@ -1,4 +1,4 @@
-// Queues the parses of the clock: daily the current month, at the beginning of a month the previous one, too; monthly the previous one.
+// Queues scheduled parses: daily of the current month, on its first days of the previous one too; monthly of the previous one.
 
 import { dayOf, presetPeriod } from '@tributary/contract/period'
 import { sql } from 'kysely'
@@ -41,7 +41,7 @@ function monthsOf(kind: SheetRun, now: Date, zone: string): string[] {
   return Number(day.slice(8)) <= OVERLAP_DAYS ? [previous, day.slice(0, 7)] : [day.slice(0, 7)]
 }
 
-/** Memberships go before the partner's own file; a file is parsed once for a partner. */
+/** The files of memberships, then the partner's own; a file is parsed once for a partner. */
 const FILES = sql<{ partner: number; group: number | null; file: string }>`
   select distinct on (p.id, file) p.id as partner, m.partner_group_id as "group", file
   from partner p left join partner_partner_group m on m.partner_id = p.id and m.active

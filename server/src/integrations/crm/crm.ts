@@ -17,7 +17,7 @@ type CrmOutcome =
   | { readonly kind: 'rejected'; readonly answer: string }
 
 interface Crm {
-  /** Asks for a payment; a key that the CRM knows is read instead. Throws IntegrationFailure, or the signal's reason. */
+  /** Requests a payment; returns the request that the CRM already has under the key. Throws IntegrationFailure, or the signal's reason. */
   request(key: string, body: { readonly amount: string }, signal: AbortSignal): Promise<CrmOutcome>
   /** Undefined if no request has the key. */
   read(key: string, signal: AbortSignal): Promise<Booked | undefined>

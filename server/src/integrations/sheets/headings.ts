@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<SheetColumn, readonly string[]>> = {
 
 /** Headings stand in one of these rows. */
 const HEADING_ROWS = 30
-/** Fewer days without the heading of a stream may be figures. */
+/** Without the heading of a stream, fewer columns of days than these may be figures. */
 const LEAST_DAYS = 5
 
 export interface DayColumn {
@@ -78,7 +78,7 @@ function namesAbove(grid: Grid, row: number, up: number, mapping: SheetMapping |
   return isEmpty ? columns : {}
 }
 
-/** A column of sums or dates in a matrix is no amount of a day. */
+/** Without the columns of sums and dates, which a matrix does not have. */
 const matrixColumns = ({ sum: _sum, date: _date, ...columns }: Columns): Columns => columns
 
 /** Without names: stream and country are the first columns. */
