@@ -321,6 +321,7 @@ test('typed text is searched after a pause of 300 ms; one day is a period, no da
   await page.getByRole('button', { name: 'When: Choose a period' }).click()
   const apply = page.getByRole('button', { name: 'Apply' })
   await expect(apply).toBeDisabled()
+  await expect(apply).toBeInViewport({ ratio: 1 })
   await page.getByRole('textbox', { name: 'From', exact: true }).fill('05.11.2026')
   await apply.click()
   await expect(page).toHaveURL(/filter%5Bat%5D%5Bbwn%5D=2026-11-05%7C2026-11-05/)
