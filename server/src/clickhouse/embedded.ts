@@ -36,6 +36,10 @@ const ENGINE_SETTINGS = {
   max_insert_threads: 1,
   mark_cache_size: 64 * MB,
   compiled_expression_cache_size: 16 * MB,
+  // Compiling the expressions of a report takes 0.3 s of a core and saves a tenth of a query on a million rows.
+  min_count_to_compile_expression: 30,
+  min_count_to_compile_aggregate_expression: 30,
+  min_count_to_compile_sort_description: 30,
 }
 /** Rows per block of a stream. Decoding a block must not block the event loop for long. */
 const STREAM_BLOCK_ROWS = 8192
