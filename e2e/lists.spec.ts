@@ -95,7 +95,9 @@ test('a running export shows its progress and can be cancelled [LIST-12]', async
     await route.abort().catch(() => undefined)
   })
   await exportAs('CSV', page.getByRole('button', { name: 'Export' }).first())
-  const note = page.getByRole('alert').filter({ hasText: 'Export: Landings' })
+  // The notice of an earlier export may still be shown.
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  const note = page.getByRole('alert').filter({ hasText: 'Export: Landings' }).filter({ has: cancel })
   await expect(note).toContainText('0 %')
   await note.getByRole('button', { name: 'Cancel' }).click()
   await expect(note).toBeHidden()

@@ -11,7 +11,8 @@ import { Client } from 'pg'
 import { describe, expect, onTestFailed, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/postgres/embedded.ts'
 import { endPostmaster, findPostmaster, isProcess } from '../../src/postgres/postmaster.ts'
-import { createTestDatabase, log, makeDirectory } from '../support/harness.ts'
+import { log, makeDirectory } from '../support/harness.ts'
+import { databaseUrl } from '../support/run-postgres.ts'
 import { type ServerProcess, spawnTestServer, startTestServer, usedFolder } from '../support/server-process.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -72,6 +73,20 @@ function startRequests(url: string) {
   }
 }
 
+async function queryOnce(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(sql)
+  await client.end()
+  return rows
+}
+
+/** Address of a new database on the same PostgreSQL. */
+async function createDatabase(url: string, name: string): Promise<URL> {
+  await queryOnce(url, `create database ${name}`)
+  return new URL(databaseUrl(url, name))
+}
+
 let last: ServerProcess | undefined
 
 /** The server that the test before left running, else a new one on the folder of the last; on another folder after a failed test. */
@@ -123,16 +138,6 @@ describe('on one folder, one after another', () => {
     const alone = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
     expect(await alone.exited, alone.output()).toBe(0)
     expect(postmasterOf(alone)).toBeUndefined()
-  })
-
-  test('after kill -9 of the server and of PostgreSQL it starts again [SYS-04]', async () => {
-    const killed = await runningServer()
-    const left = postmasterOf(killed)
-    await killed.kill()
-    process.kill(left?.pid ?? 0, 'SIGKILL')
-    const next = await startAfter(killed)
-    expect(await isReady(next)).toBe(true)
-    expect(postmasterOf(next)?.pid).not.toBe(left?.pid)
   })
 
   test('after kill -9 the next start finds the PostgreSQL that is still running, and its stop ends it [SYS-04]', async () => {
@@ -221,19 +226,25 @@ describe.concurrent('from nothing', () => {
 })
 
 describe.concurrent('external engines', () => {
-  test('a database by URL: ready says what is missing while it is away, and recovers with it [SYS-02] [SYS-04]', async () => {
-    const folder = await usedFolder()
-    const external = await startEmbeddedPostgres(folder, log)
-    const server = await startTestServer({ env: { DATABASE_URL: external.url }, dataDir: await usedFolder() })
-    expect(await isReady(server)).toBe(true)
+  test('two servers on one empty database by URL: both are ready, it was migrated once; ready says what is missing while it is away, and recovers with it [SYS-02] [SYS-03] [SYS-04]', async () => {
+    const folders = [await usedFolder(), await usedFolder()] as const
+    const external = await startEmbeddedPostgres(folders[0], log)
+    const { port, href: url } = await createDatabase(external.url, 'shared')
+    const both = await Promise.all(folders.map((dataDir) => startTestServer({ env: { DATABASE_URL: url }, dataDir })))
+    for (const server of both) expect(await isReady(server)).toBe(true)
+    expect(await queryOnce(url, 'select count(*) = count(distinct number) as once from migration')).toEqual([
+      { once: true },
+    ])
     await external.stop()
-    const away = await fetch(`${server.url}/api/health/ready`)
-    expect(away.status).toBe(503)
-    expect(await away.json()).toEqual({ status: 'not ready', missing: ['postgresql'] })
-    expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)
-    const back = await startEmbeddedPostgres(folder, log, { port: Number(new URL(external.url).port) })
-    await until(() => isReady(server), 'the recovery')
-    expect(await server.stop()).toBe(0)
+    for (const { url: address } of both) {
+      const away = await fetch(`${address}/api/health/ready`)
+      expect(away.status).toBe(503)
+      expect(await away.json()).toEqual({ status: 'not ready', missing: ['postgresql'] })
+      expect((await fetch(`${address}/api/health/live`)).status).toBe(200)
+    }
+    const back = await startEmbeddedPostgres(folders[0], log, { port: Number(port) })
+    for (const server of both) await until(() => isReady(server), 'the recovery')
+    for (const server of both) expect(await server.stop()).toBe(0)
     await back.stop()
   })
 
@@ -243,28 +254,17 @@ describe.concurrent('external engines', () => {
     expect(server.output()).toMatch(/^tributary: [^\n]*DATABASE_URL[^\n]*ECONNREFUSED[^\n]*\n$/)
     expect(server.output()).not.toContain('hunter2')
   })
-
-  test('two servers on one database: both are ready, it was migrated once [SYS-02] [SYS-03]', async () => {
-    const { url } = await createTestDatabase('empty')
-    const folders = [await usedFolder(), await usedFolder()]
-    const both = await Promise.all(folders.map((dataDir) => startTestServer({ env: { DATABASE_URL: url }, dataDir })))
-    for (const server of both) expect(await isReady(server)).toBe(true)
-    const client = new Client({ connectionString: url })
-    await client.connect()
-    const { rows } = await client.query('select count(*) = count(distinct number) as once from migration')
-    await client.end()
-    expect(rows).toEqual([{ once: true }])
-    for (const server of both) expect(await server.stop()).toBe(0)
-  })
 })
 
 describe.concurrent('signals and settings', () => {
-  test('SIGTERM under load: readiness turns 503, requests are answered with `connection: close`, and no connection is reset [SYS-04]', async () => {
+  test('SIGTERM under load, also to the whole process group: readiness turns 503, requests are answered with `connection: close`, no connection is reset, and PostgreSQL stops as well [SYS-04]', async () => {
     const stops = Number(process.env.STOP_ROUNDS ?? 1)
     const dataDir = await usedFolder()
     for (let round = 0; round < stops; round++) {
       const isGroup = round % 2 === 0
       const server = await startTestServer({ dataDir, isGroup, env: { DRAIN_SECONDS: '2', LOG_LEVEL: 'error' } })
+      const postmaster = postmasterOf(server)?.pid ?? 0
+      expect(isProcess(postmaster)).toBe(true)
       const load = startRequests(server.url)
       await sleep(500)
       expect(await isReady(server)).toBe(true)
@@ -278,17 +278,9 @@ describe.concurrent('signals and settings', () => {
       expect(answered).toBeGreaterThan(100)
       expect(closed).toBeGreaterThan(5)
       expect(failures).toEqual([])
+      expect(isProcess(postmaster)).toBe(false)
+      expect(existsSync(join(dataDir, 'server.lock'))).toBe(false)
     }
-  })
-
-  test('one signal to the whole process group stops the server in order, and its PostgreSQL with it [SYS-04]', async () => {
-    const server = await startTestServer({ dataDir: await usedFolder(), isGroup: true })
-    const postmaster = postmasterOf(server)?.pid ?? 0
-    expect(isProcess(postmaster)).toBe(true)
-    process.kill(-server.pid, 'SIGTERM')
-    expect(await server.exited, server.output()).toBe(0)
-    expect(isProcess(postmaster)).toBe(false)
-    expect(existsSync(join(server.dataDir, 'server.lock'))).toBe(false)
   })
 
   test('a signal during the start is obeyed', async () => {
