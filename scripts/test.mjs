@@ -23,7 +23,7 @@ const LONG = {
   STOP_ROUNDS: '20',
   FC_RUNS: '20',
   FC_QUESTIONS: '60',
-  FUZZ_FACTOR: '10',
+  FUZZ_FACTOR: '20',
 }
 
 /** @typedef {import('./reports.mjs').Outcome} Outcome */

@@ -328,15 +328,19 @@ test('ids in bodies and queries of other calls reach no foreign row [PERM-07] [P
   }
 })
 
-/** SQL statements about a table during `work`: the same statements take the same time. Background work of the product may add others. */
-async function statementsAbout(table: string, work: () => Promise<unknown>): Promise<string[]> {
+/**
+ * The answer of `work` and its SQL statements about a table: the same statements take the same time. Background work of the product may add
+ * others.
+ */
+async function watch<T>(table: string, work: () => Promise<T>): Promise<{ answer: T; statements: string[] }> {
   const asked = vi.spyOn(Client.prototype, 'query')
-  await work()
+  const answer = await work()
   const texts = asked.mock.calls.map(([query]: unknown[]) =>
     typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : String(query),
   )
   asked.mockRestore()
-  return [...new Set(texts.filter((text) => text.includes(`"${table}" as t`)))].sort((a, b) => a.localeCompare(b))
+  const statements = [...new Set(texts.filter((text) => text.includes(`"${table}" as t`)))]
+  return { answer, statements: statements.sort((a, b) => a.localeCompare(b)) }
 }
 
 /** The group filter of an admin narrows their lists alone. */
@@ -350,12 +354,10 @@ test('a foreign row and a row that never existed get the same answer after the s
       for (const method of ['GET', 'PUT', 'DELETE']) {
         if (seesForeign(who.role, name) || (who.role === 'ADMIN' && MONEY_DOCUMENTS.test(name))) continue
         const body = method === 'PUT' ? {} : undefined
-        const tryOn = (id: number) => async () => by(who, method, `${name}/${id}`, body)
-        const [hidden, absent] = [await tryOn(foreign.rows[name] ?? 0)(), await tryOn(2_000_000_000)()]
-        expect(await statementsAbout(name, tryOn(foreign.rows[name] ?? 0))).toEqual(
-          await statementsAbout(name, tryOn(2_000_000_000)),
-        )
-        expect([who.name, method, name, strip(hidden)]).toEqual([who.name, method, name, strip(absent)])
+        const tryOn = (id: number) => watch(name, () => by(who, method, `${name}/${id}`, body))
+        const [hidden, absent] = [await tryOn(foreign.rows[name] ?? 0), await tryOn(2_000_000_000)]
+        expect(hidden.statements).toEqual(absent.statements)
+        expect([who.name, method, name, strip(hidden.answer)]).toEqual([who.name, method, name, strip(absent.answer)])
       }
     }
     const link = { partner: foreign.pool.net.partner.id, stream: foreign.pool.net.stream.id }

@@ -49,6 +49,10 @@ const LISTS = ENTITY_NAMES.filter(isListed).map((name) => ({
   ),
 }))
 
+/** Lists of both engines with days, moments and paths to other rows: the other zone needs no more. */
+const isOfEngine = ({ name }: { name: string }): boolean =>
+  entityOf(name).source === 'clickhouse' || ['audit_log', 'offer_partner', 'player', 'partner_spend'].includes(name)
+
 const MOMENTS = ['0001-01-01T00:00', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-12:00']
 
 /** One request with every operator of the fields. */
@@ -74,8 +78,10 @@ test.each(ZONES)(
       const answer = await ask(admin, 'GET', query)
       if (answer.status !== status) odd.push([query, answer])
     }
-    for (const { name, filters } of LISTS) {
-      for (const day of ['0001-01-01', '9999-12-31', '1899-12-31', '2300-01-01'])
+    for (const { name, filters } of zone === ZONES[0] ? LISTS : LISTS.filter(isOfEngine)) {
+      // ClickHouse stores moments of 1900 to 2299.
+      const days = entityOf(name).source === 'clickhouse' ? ['1899-12-31', '2300-01-01'] : []
+      for (const day of ['0001-01-01', '9999-12-31', ...days])
         await expectStatus(200, `${name}?${askAll(filters, day)}`)
       // A list reports only the first error, so one field of each kind is tested; all fields of a kind share the parser.
       for (const { path, kind } of filters.filter(

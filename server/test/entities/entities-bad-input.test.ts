@@ -114,11 +114,16 @@ test.each(EDITED)(
     const fields = fieldsOfKind(name, ['text'])
     const tooLong = fields.map(([key, field]) => [key, 'x'.repeat(maxLength(field) + 1)] as const)
     expect(await refusedFields(path, tooLong)).toEqual(fields.map(([key]) => key))
-    for (const text of STRANGE) {
+    // Half of them for each entity: fields of a format share their check.
+    const turn = EDITED.indexOf(name) % 2
+    for (const text of STRANGE.filter((_, place) => place % 2 === turn)) {
       for (const portion of portionsOf(fields)) await expectKeptOrRefused(path, portion, text)
     }
   },
 )
+
+/** A third of them for each entity: fields of a kind share their check. */
+const ODD_VALUES = [-2_147_483_649, 1e300, '0.123456789', 'NaN', '2026-02-30', true]
 
 /** Money has at most fourteen digits before the point. */
 const isMoney = (value: unknown): boolean => value === 2_147_483_648 || value === -2_147_483_649
@@ -129,16 +134,8 @@ test.each(EDITED)(
     const path = `${name}/${(await rowOf(name)).id}`
     const before = await done(admin, 'GET', path)
     const fields = fieldsOfKind(name, ['integer', 'decimal', 'date', 'reference'])
-    for (const value of [
-      2_147_483_648,
-      -2_147_483_649,
-      1e300,
-      '9'.repeat(30),
-      '0.123456789',
-      'NaN',
-      '2026-02-30',
-      true,
-    ]) {
+    const turn = EDITED.indexOf(name) % 3
+    for (const value of [2_147_483_648, '9'.repeat(30), ...ODD_VALUES.filter((_, place) => place % 3 === turn)]) {
       const keys = fields.flatMap(([key, { kind }]) => (kind === 'decimal' && isMoney(value) ? [] : [key]))
       const refusals = await refusedFields(
         path,

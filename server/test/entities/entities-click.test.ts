@@ -17,6 +17,7 @@ import {
   type Network,
   refused,
 } from '../support/entity-calls.ts'
+import { fuzzRuns } from '../support/fuzz-runs.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 
@@ -246,7 +247,7 @@ test('any list of clicks equals a plain walk over all of them; the total is exac
       )
       expect(answer.pagination).toEqual(paginate(asked.page, asked.limit, found.length))
     }),
-    { numRuns: 120 },
+    { numRuns: fuzzRuns(40) },
   )
 })
 

@@ -17,6 +17,7 @@ import {
   makeOffer,
   unique,
 } from '../support/entity-calls.ts'
+import { fuzzRuns } from '../support/fuzz-runs.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 import { compare, compareRows, endField, holds, idOrSelf, plain, valuesAt, world } from './naive-list.ts'
@@ -328,7 +329,7 @@ test.each(Object.keys(PATHS))(
         )
         expect(answer.pagination).toEqual(paginate(query.page, query.limit, found.length))
       }),
-      { numRuns: 150 },
+      { numRuns: fuzzRuns(50) },
     )
   },
 )

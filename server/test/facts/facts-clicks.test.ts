@@ -308,7 +308,7 @@ test('any interleaving of commits, batches and crashes hands over each click exa
         expect(await loadedIds()).toEqual(idsOf(clicks))
       },
     ),
-    { numRuns: fuzzRuns(8) },
+    { numRuns: fuzzRuns(4) },
   )
 }, 240_000)
 

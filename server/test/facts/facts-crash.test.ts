@@ -235,7 +235,7 @@ test('whenever it dies and whatever changes, the facts end equal to a recount of
       await settle()
       await expectEqual()
     }),
-    { numRuns: fuzzRuns(15), endOnFailure: true },
+    { numRuns: fuzzRuns(8), endOnFailure: true },
   )
 }, 240_000)
 

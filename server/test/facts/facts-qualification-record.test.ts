@@ -252,6 +252,6 @@ test('after any changes in any order the mark equals the record, a player is ann
         }
       },
     ),
-    { numRuns: fuzzRuns(12) },
+    { numRuns: fuzzRuns(6) },
   )
 }, 120_000)

@@ -2,11 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { fillRecord, openRecord } from '../support/crash-engine.ts'
+import { fillRecord, openRecord, wakeWorkers } from '../support/crash-engine.ts'
 import { ADMIN_ENV, signInAdmin } from '../support/crash-report.ts'
 import { startTestServer, usedFolder } from '../support/server-process.ts'
 
-const ROWS = 3000
+const ROWS = 600
 test('kill -9 during an import: all or nothing, resumed by the next server automatically [PLY-09]', async () => {
   const env = { ...ADMIN_ENV, LOG_LEVEL: 'error' }
   let server = await startTestServer({ env, dataDir: await usedFolder() })
@@ -48,6 +48,7 @@ test('kill -9 during an import: all or nothing, resumed by the next server autom
   while (['waiting', 'processing'].includes(String((await read())?.status))) {
     await record.query('update jobs.queue set singletons_active = null where singletons_active is not null')
     await record.query(`update jobs.job set start_after = now() where state = 'retry'`)
+    await wakeWorkers(record, 'import-reports')
     await sleep(100)
   }
   expect(await read()).toMatchObject({ rows: ROWS, players_added: ROWS, entries_added: ROWS, attempts: 2, error: null })

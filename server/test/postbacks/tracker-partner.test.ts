@@ -24,6 +24,7 @@ function startSender(options: { delays?: readonly number[]; timeoutMs?: number }
     log,
     allowsInside: true,
     secret: SECRET,
+    pollMs: 50,
     ...options,
   })
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../../src/server.ts'
 import { trackerModule } from '../../src/tracker/module.ts'
+import { fuzzRuns } from '../support/fuzz-runs.ts'
 import { startTestApp } from '../support/harness.ts'
 import {
   EXTRA_POSTBACK,
@@ -384,7 +385,7 @@ test('whatever a postback holds: never a 5xx, and every arrival is logged', asyn
       await send(url, { method: 'POST', body: JSON.stringify(json), headers: { 'content-type': 'application/json' } })
       await send(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
     }),
-    { numRuns: 100 },
+    { numRuns: fuzzRuns(40) },
   )
   const [after] = await query('select count(*)::int as count from postback')
   expect(after.count - before.count).toBeGreaterThanOrEqual(sent)

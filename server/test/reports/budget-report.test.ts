@@ -1,5 +1,5 @@
 // The budget plan equals an oracle computed from single facts: random networks around month ends, clock changes and a leap day, random plans,
-// filters and thresholds. BUDGET_CASES: cases of all networks together (default 40; the long tests 1000); FC_SEED: another course of the same.
+// filters and thresholds. BUDGET_CASES: cases of all networks together (default 20; the long tests 1000); FC_SEED: another course of the same.
 
 import { budgetRequest } from '@tributary/contract/reports/budget'
 import { generalReportRequest } from '@tributary/contract/reports/general'
@@ -17,7 +17,7 @@ import { type Fact, toFacts } from './reports-oracle.ts'
 import { clearWorld, writeBooks, writeClicks, writeDirectory, writeEvents, writePlayers } from './reports-record.ts'
 import { addDays, DAYS, type Scene, type World, worldIn } from './reports-world.ts'
 
-const CASES = Number(process.env.BUDGET_CASES ?? 40)
+const CASES = Number(process.env.BUDGET_CASES ?? 20)
 const SEED = Number(process.env.FC_SEED ?? 20_261_120)
 
 /** Each period crosses the end of a month. */

@@ -1,5 +1,5 @@
 // The report equals a naive recount of what the record says, through the whole chain: record → facts → report.
-// FC_RUNS: worlds (default 2); FC_QUESTIONS: questions to each (default 20); FC_SEED: another course of the same.
+// FC_RUNS: worlds (default 2); FC_QUESTIONS: questions to each (default 10); FC_SEED: another course of the same.
 import { GENERAL_REPORT_NAMES, GENERAL_REPORTS, type ReportVariant } from '@tributary/contract/reports/choices'
 import {
   type GeneralReportAnswer,
@@ -40,7 +40,7 @@ import { numbersOf } from './reports-recount-income.ts'
 import { addDays, DAYS, type World, worldArbitrary } from './reports-world.ts'
 
 const WORLDS = Number(process.env.FC_RUNS ?? 2)
-const QUESTIONS = Number(process.env.FC_QUESTIONS ?? 20)
+const QUESTIONS = Number(process.env.FC_QUESTIONS ?? 10)
 const SEED = Number(process.env.FC_SEED ?? 20_261_120)
 
 /** A slow machine asks fewer questions; whoever sets FC_RUNS wants them all. */

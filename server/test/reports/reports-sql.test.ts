@@ -188,9 +188,9 @@ describe('the engine can plan', () => {
       expect((await explain(statement)).length).toBeGreaterThan(0)
   })
 
-  test('every dimension, alone and under every other family [REP-01]', async () => {
-    for (const groupBy of GROUP_BYS) {
-      for (const secondGroupBy of ['off', 'week', 'product'] as const) {
+  test('every dimension, alone and above another [REP-01]', async () => {
+    for (const [place, groupBy] of GROUP_BYS.entries()) {
+      for (const secondGroupBy of ['off', place % 2 === 0 ? 'week' : 'product'] as const) {
         const query = parse({ filter: { ...JUNE, groupBy, secondGroupBy, secondDateTo: '2026-05-31' } })
         const statement = compileTree(query, planReport(query, query.metrics), [], query.levels.length)
         if (statement !== null) expect((await explain(statement)).length).toBeGreaterThan(0)

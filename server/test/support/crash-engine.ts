@@ -36,6 +36,11 @@ export async function fillRecord({ dataDir, url }: ServerProcess): Promise<void>
     await sleep(20)
 }
 
+/** Workers look for jobs at once, not at their next poll. */
+export async function wakeWorkers(record: Client, queue: string): Promise<void> {
+  await record.query(`select pg_notify('pgboss_' || left(encode(sha224('jobs'::bytea), 'hex'), 24), $1)`, [queue])
+}
+
 export const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 

@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../../src/server.ts'
 import { trackerModule } from '../../src/tracker/module.ts'
 import { trackers } from '../../src/tracker/tracker.ts'
+import { fuzzRuns } from '../support/fuzz-runs.ts'
 import { startTestApp } from '../support/harness.ts'
 import { CHROME, FOREIGN_LINK, LINK, makeNetwork, OTHER_LINK, someAddress, visit } from '../support/tracker-network.ts'
 
@@ -264,7 +265,7 @@ test('whatever bytes come: never a 5xx, and whatever is accepted is in the recor
       const status = await rawStatus(head)
       expect(status === 302 || (status >= 400 && status < 500), `${status} for ${JSON.stringify(head)}`).toBe(true)
     }),
-    { numRuns: 300 },
+    { numRuns: fuzzRuns(150) },
   )
 })
 

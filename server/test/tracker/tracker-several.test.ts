@@ -223,7 +223,7 @@ test('whatever trackers meet whom, in whatever order their clicks come in and wh
       expect(clicks).toHaveLength(arrivals.length)
       expectOneFirst(clicks)
     }),
-    { numRuns: fuzzRuns(8), examples: [[OVERTAKEN]], endOnFailure: true },
+    { numRuns: fuzzRuns(4), examples: [[OVERTAKEN]], endOnFailure: true },
   )
 }, 240_000)
 

@@ -27,6 +27,8 @@ export interface SenderOptions {
   /** Milliseconds to wait after each failed attempt. After the last delay the postback fails. */
   delays?: readonly number[]
   timeoutMs?: number
+  /** How often due postbacks are looked for. */
+  pollMs?: number
   /** Called after the outcome of a call was stored, or could not be stored. */
   onOutcome?(postbackId: number, partnerId: number | null): void
 }
@@ -113,7 +115,7 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
     while (!isStopping) {
       const woken = new Promise<void>((resolve) => (wake = resolve))
       await sendDue()
-      await Promise.race([woken, sleep(POLL_EVERY_MS, undefined, { ref: false })])
+      await Promise.race([woken, sleep(options.pollMs ?? POLL_EVERY_MS, undefined, { ref: false })])
     }
   }
 
