@@ -124,6 +124,8 @@ test('no list, form or history runs HTML in texts [API-05] [LIST-01]', async () 
     await expectTexts(page, `list of ${name}`)
     await visit(page, `${route}/${row.id}/edit`)
     await walkForm(page, name)
+    // The panel of the history is the same for all; these rows have every kind of field.
+    if (!['offer', 'offer_partner', 'partner'].includes(name)) return
     await page.getByRole('button', { name: 'History' }).click()
     await expect(page.getByRole('dialog').getByText(mark).first()).toBeVisible()
     await expectHarmless(page, `history of ${name}`)

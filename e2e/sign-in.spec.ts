@@ -149,7 +149,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     for (const path of ['/auth/login', '/403', '/404']) {
       await seen.goto(path)
       await expect(seen.getByRole('heading', { level: 1 })).toBeVisible()
-      const { violations } = await new AxeBuilder({ page: seen }).analyze()
+      // Only contrasts depend on the theme.
+      const axe = new AxeBuilder({ page: seen })
+      const { violations } = await (colorScheme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze()
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
     }
     await visitor.close()

@@ -79,6 +79,7 @@ test('after signing in one returns to the original path and query, never to anot
     'https://evil.test',
     '//evil.test',
     '/\\evil.test',
+    '/.//evil.test',
     'javascript:alert(1)',
     '/\tx',
     undefined,

@@ -147,7 +147,8 @@ describe('failures', () => {
     const at = performance.now()
     leaving.abort(new Error('gone'))
     for (const result of await aborted) expect(result).toMatchObject({ status: 'rejected', reason: new Error('gone') })
-    expect(performance.now() - at).toBeLessThan(1000)
+    // Not by their time limit of a minute.
+    expect(performance.now() - at).toBeLessThan(30_000)
     // Both sessions of the lane were busy.
     expect(await next).toEqual([{ n: 2 }])
     await expect.poll(running, { timeout: 20_000 }).toHaveLength(0)
@@ -265,11 +266,12 @@ describe('writing and streaming', () => {
 
   test('a stream starts before the engine has finished', async () => {
     const started = performance.now()
-    for await (const row of clickhouse.queryStream('select number, sleepEachRow(0.00002) from numbers(200000)')) {
+    for await (const row of clickhouse.queryStream('select number, sleepEachRow(0.00002) from numbers(3000000)')) {
       expect(row).toBeDefined()
       break
     }
-    expect(performance.now() - started).toBeLessThan(2000)
+    // The whole of it takes a minute.
+    expect(performance.now() - started).toBeLessThan(30_000)
   })
 
   test('names of tables and columns are quoted', async () => {
