@@ -227,6 +227,9 @@ async function measureTable({ url, token, refreshToken }: Product): Promise<Figu
       await untilIdle(page)
       const took = await page.evaluate(showNextMonth, GRID_MONTH)
       const sum = round + 2
+      // The month opens at its last day; a paste begins at the active cell.
+      await page.locator('[role="grid"]').focus()
+      await page.keyboard.press('Control+Home')
       const text = `${Array.from({ length: daysIn(GRID_MONTH) }, () => sum).join('\t')}\n`.repeat(GRID_STREAMS)
       await page.evaluate(pasteAll, text)
       await page.getByRole('button', { name: `Save ${GRID_STREAMS * daysIn(GRID_MONTH)} cells` }).waitFor()
