@@ -77,6 +77,7 @@ function GridRowPlain(props: GridRowProps) {
             }
           >
             {edit !== undefined || cell.source === null ? null : <SourceMark source={cell.source} />}
+            {cell.claimed === null ? null : <ClaimMark sum={cell.claimed} />}
             {isActive && typing !== null ? (
               <CellInput
                 label={t(($) => $.spends.grid.cell, { day: cell.date })}
@@ -85,7 +86,7 @@ function GridRowPlain(props: GridRowProps) {
                 onDraft={onDraft}
               />
             ) : (
-              <CellText cell={cell} edit={edit} />
+              cellText(cell, edit)
             )}
           </td>
         )
@@ -109,21 +110,16 @@ function classNames(cell: SpendTableCell, edit: Edit | undefined, isActive: bool
   return names.filter(Boolean).join(' ')
 }
 
-function CellText({ cell, edit }: { cell: SpendTableCell; edit: Edit | undefined }) {
-  const { t } = useTranslation()
+function cellText(cell: SpendTableCell, edit: Edit | undefined): string {
+  if (edit?.problem?.kind === 'text') return edit.text
   const base = edit === undefined ? cell.base : edit.base
-  const text = edit !== undefined && edit.problem?.kind === 'text' ? edit.text : base === null ? '' : showAmount(base)
+  return base === null ? '' : showAmount(base)
+}
+
+function ClaimMark({ sum }: { sum: string }) {
+  const { t } = useTranslation()
   return (
-    <>
-      {cell.claimed === null ? null : (
-        <i
-          className={classes.claim}
-          role="img"
-          aria-label={t(($) => $.spends.grid.claimed, { sum: plainAmount(cell.claimed) })}
-        />
-      )}
-      {text}
-    </>
+    <i className={classes.claim} role="img" aria-label={t(($) => $.spends.grid.claimed, { sum: plainAmount(sum) })} />
   )
 }
 

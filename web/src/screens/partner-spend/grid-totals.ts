@@ -1,6 +1,6 @@
 // Sums of the spend grid with what is entered and not saved yet: with the agency percentage, in the report currency. Pure.
 
-import type { SpendTable, SpendTableRow } from '@tributary/contract/calls/spend-table'
+import type { SpendTable, SpendTableCell } from '@tributary/contract/calls/spend-table'
 import { divideHalfUp, formatMoney, parseMoney } from '@tributary/contract/money'
 import { type Edits, rowKey } from './grid-model.ts'
 
@@ -10,18 +10,27 @@ const RATE_SCALE = 100_000_000n
 const parseRate = (rate: string): bigint => BigInt(rate.replace('.', ''))
 
 type Rated = Pick<SpendTable, 'percentages' | 'rates'>
+type Rates = ReadonlyMap<string, readonly (bigint | null)[]>
+
+/** Rates of each day by currency; null without one. */
+const readRates = ({ rates }: Rated): Rates =>
+  new Map(
+    Object.entries(rates).map(([currency, days]) => [
+      currency,
+      days.map((rate) => (rate === null ? null : parseRate(rate))),
+    ]),
+  )
+
+const readPercentages = (percentages: readonly string[]): bigint[] =>
+  percentages.map((percentage) => parseMoney(percentage) ?? 0n)
 
 /** In ten-thousandths of the report currency; null without a rate. */
-function worthOf(row: SpendTableRow, day: number, base: string, isEdited: boolean, { percentages, rates }: Rated) {
-  const cell = row.cells[day]
-  if (cell === undefined) return 0n
-  const rate = rates[cell.currency]?.[day] ?? null
+function worthOf(cell: SpendTableCell, base: string, isEdited: boolean, percentage: bigint, rate: bigint | null) {
   if (rate === null) return null
-  const percentage = parseMoney((row.percentages ?? percentages)[day] ?? '0') ?? 0n
   const own = isEdited
     ? divideHalfUp((parseMoney(base) ?? 0n) * (HUNDRED_PERCENT + percentage), HUNDRED_PERCENT)
     : parseMoney(cell.sum ?? base)
-  return divideHalfUp((own ?? 0n) * parseRate(rate), RATE_SCALE)
+  return rate === RATE_SCALE ? (own ?? 0n) : divideHalfUp((own ?? 0n) * rate, RATE_SCALE)
 }
 
 export interface GridTotals {
@@ -35,15 +44,18 @@ export function addUp(table: Pick<SpendTable, 'rows' | 'days' | 'percentages' | 
   const days = table.days.map(() => 0n)
   const rows = new Map<string, string>()
   let isRateMissing = false
+  const rates = readRates(table)
+  const percentages = readPercentages(table.percentages)
   for (const row of table.rows) {
     const own = edits.get(rowKey(row))
+    const ofRow = row.percentages === null ? percentages : readPercentages(row.percentages)
     let sum = 0n
     for (const [day, cell] of row.cells.entries()) {
       const edit = own?.get(day)
       const isEdited = edit !== undefined && edit.problem === null
       const base = isEdited ? edit.base : cell.base
       if (base === null) continue
-      const worth = worthOf(row, day, base, isEdited, table)
+      const worth = worthOf(cell, base, isEdited, ofRow[day] ?? 0n, rates.get(cell.currency)?.[day] ?? null)
       if (worth === null) isRateMissing = true
       else {
         sum += worth

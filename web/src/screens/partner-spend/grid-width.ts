@@ -15,11 +15,30 @@ export const showAmount = (amount: string): string => formatDecimal(amount, digi
 /** The width of a text in widths of a digit: signs between digits are half as wide. */
 const charsOf = (text: string): number => text.split('').reduce((sum, sign) => sum + (/[\d-]/.test(sign) ? 1 : 0.5), 0)
 
+/** Amounts of one length are equally wide: digits before the sign, and decimals up to the last one that is not 0. */
+function lengthOf(amount: string): number {
+  let start = 0
+  while (amount[start] === '0') start += 1
+  const dot = amount.indexOf('.')
+  if (dot === -1) return (amount.length - start) * LENGTHS
+  let end = amount.length
+  while (amount[end - 1] === '0') end -= 1
+  return (dot - start) * LENGTHS + end - dot
+}
+
+const LENGTHS = 100
+
 /** In widths of a digit; grows with what is entered. */
 export function dayWidth({ rows }: Pick<SpendTable, 'rows'>, edits: Edits, dayTotals: readonly string[]): number {
   let widest = MIN_CHARS
+  const lengths = new Set<number>()
+  // A table has thousands of amounts of few lengths: one of each length tells the width.
   const take = (amount: string | null): void => {
-    if (amount !== null) widest = Math.max(widest, charsOf(showAmount(amount)))
+    if (amount === null) return
+    const length = lengthOf(amount)
+    if (lengths.has(length)) return
+    lengths.add(length)
+    widest = Math.max(widest, charsOf(showAmount(amount)))
   }
   for (const { cells } of rows) for (const { base } of cells) take(base)
   for (const own of edits.values()) for (const { base } of own.values()) take(base)

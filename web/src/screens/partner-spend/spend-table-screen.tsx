@@ -69,7 +69,7 @@ function SpendTableView() {
   const [state, change] = useTableState()
   const isEditor = !isClaimant(holderOf(useProfile()))
   const load = useTable(state.partner, state.month)
-  const missing = useMissing(state.partner, state.month)
+  const missing = useMissing(state.partner, state.month, load.isFetching)
   const [isAsideOpen, setAsideOpen] = useStoredValue(spendAside)
   const table = state.partner === null ? undefined : load.data
   const grid = useSpendGrid(table ?? NO_TABLE)

@@ -13,6 +13,8 @@ export function useTable(partner: number | null, month: string) {
     queryKey: keys.report(TABLE, { partner, month }),
     queryFn: ({ signal }) => http.get<SpendTable>(TABLE, { query: { partner, month }, signal }),
     placeholderData: keepPreviousData,
+    // Comparing thousands of cells with their predecessors costs more than it saves.
+    structuralSharing: false,
     enabled: partner !== null,
     // The grid is edited over it: it is loaded again after a save, not under the user's hands.
     staleTime: Number.POSITIVE_INFINITY,
@@ -20,24 +22,24 @@ export function useTable(partner: number | null, month: string) {
   })
 }
 
-/** Null: of all partners. */
-export function useMissing(partner: number | null, month: string) {
+/** Null: of all partners. Loaded once the table is there, which people wait for. */
+export function useMissing(partner: number | null, month: string, isTableLoading: boolean) {
   const query = { month, ...(partner !== null && { partner }) }
   return useQuery({
     queryKey: keys.report(MISSING, query),
     queryFn: ({ signal }) => http.get<MissingSpends>(MISSING, { query, signal }),
     placeholderData: keepPreviousData,
+    enabled: !isTableLoading,
   })
 }
 
+/** Waits for the table; the rest follows. */
 export function useSpendRefresh(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: ['report', TABLE] }),
-      client.invalidateQueries({ queryKey: ['report', MISSING] }),
-      client.invalidateQueries({ queryKey: keys.entity('partner_spend') }),
-    ])
+    await client.invalidateQueries({ queryKey: ['report', TABLE] })
+    void client.invalidateQueries({ queryKey: ['report', MISSING] })
+    void client.invalidateQueries({ queryKey: keys.entity('partner_spend') })
   }
 }
 
