@@ -9,7 +9,8 @@ import type { SummedReport } from '../engine/roll-up.ts'
 import { sumReport } from '../engine/run-report.ts'
 import { addFacts, type MonthProgress, NO_SPEND, PACE_DAYS, type SpendFacts } from './budget-figures.ts'
 
-const CELLS = ['advertiser', 'country', 'partner'] as const satisfies readonly DimensionName[]
+const CELLS = ['advertiser', 'country'] as const satisfies readonly DimensionName[]
+const CELLS_BY_PARTNER = [...CELLS, 'partner'] as const
 
 /** A month as of a day. `spent` has its days up to that day; null before the month begins. */
 export interface BudgetMonth extends MonthProgress {
@@ -61,7 +62,7 @@ export async function readMonthSpend(month: BudgetMonth, context: ReportContext)
   const complete = completeDays === 0 ? null : { from: first, to: addDays(first, completeDays - 1) }
   const pace = { from: addDays(today, -PACE_DAYS), to: addDays(today, -1) }
   const [now, before, recent, daily] = await Promise.all([
-    spent === null ? null : run(CELLS, spent, context, complete),
+    spent === null ? null : run(CELLS_BY_PARTNER, spent, context, complete),
     run(CELLS, previous, context),
     isCurrent ? run(CELLS, pace, context) : null,
     spent === null ? null : run(['day'], spent, context),
