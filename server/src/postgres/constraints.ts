@@ -28,6 +28,7 @@ const NAMED: Readonly<Record<string, Violation>> = {
   setting_spend_claim_days_check: { field: 'spend_claim_days', key: 'value_invalid' },
   period_close_partner_standing_key: { field: 'partner', key: 'already_exists' },
   partner_spend_sum_or_claim: { field: 'sum', key: 'required' },
+  partner_spend_counts_once_key: { field: 'site_id', key: 'already_exists' },
   offer_partner_site_id_check: { field: 'site_id', key: 'no_space_or_comma' },
 }
 
@@ -105,5 +106,9 @@ export function findViolation(error: unknown): Violation | undefined {
 export const referringTable = (error: unknown): string | undefined =>
   isPostgresError(error) && error.code === FOREIGN_KEY ? (error.table ?? '') : undefined
 
+/** Checked before each write: a violation means that another transaction was faster, and a repetition says which row it wrote. */
+const RACED: ReadonlySet<string> = new Set(['partner_spend_counts_once_key'])
+
 /** True if the same transaction may succeed when it is repeated. */
-export const isWorthRepeating = (error: unknown): boolean => isPostgresError(error) && AGAIN.has(error.code)
+export const isWorthRepeating = (error: unknown): boolean =>
+  isPostgresError(error) && (AGAIN.has(error.code) || RACED.has(error.constraint ?? ''))

@@ -1,4 +1,4 @@
-// What foreign keys promise of players and their report entries is kept by statement: what is referred to is there, and stays.
+// What foreign keys promise of players, their report entries and spends is kept by statement: what is referred to is there, and stays.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -29,6 +29,12 @@ const REFERENCES = {
     first_deposit_currency_id: 'currency',
   },
   player_report: { player_id: 'player', currency_id: 'currency', report_id: 'report' },
+  partner_spend: {
+    stream_id: 'partner_stream',
+    country_id: 'country',
+    currency_id: 'currency',
+    offer_partner_id: 'offer_partner',
+  },
 } as const
 const NOBODY = 999_999
 
@@ -39,20 +45,32 @@ const CASES = Object.entries(REFERENCES).flatMap(([table, columns]) =>
 /** A row of the table that refers to the row of the other, and to nothing else but what it must. */
 async function refer(table: string, column: string, id: number): Promise<void> {
   const sql = sqlOf(services.postgres)
-  const must: Record<string, unknown> =
-    table === 'player'
-      ? { advertiser_id: record.advertiser, outer_id: `${column}-${id}` }
-      : {
-          player_id: await addPlayer(services.postgres, record.links[0], '2026-03-01'),
-          report_date: '2026-03-01',
-          currency_id: record.eur,
-        }
-  const row = { ...must, [column]: id }
+  const row = { ...(await requiredOf(table, `${column}-${id}`)), [column]: id }
   const names = Object.keys(row)
   await sql(
     `insert into ${table} (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
     Object.values(row),
   )
+}
+
+/** Values of what a row of the table must have. */
+async function requiredOf(table: string, name: string): Promise<Record<string, unknown>> {
+  if (table === 'player') return { advertiser_id: record.advertiser, outer_id: name }
+  if (table === 'player_report')
+    return {
+      player_id: await addPlayer(services.postgres, record.links[0], '2026-03-01'),
+      report_date: '2026-03-01',
+      currency_id: record.eur,
+    }
+  const [stream] = await sqlOf(services.postgres)('select stream_id as id from offer_partner order by id limit 1')
+  return {
+    stream_id: stream?.id,
+    country_id: record.countries[0],
+    currency_id: record.eur,
+    date: '2026-03-01',
+    sum: 1,
+    site_id: name,
+  }
 }
 
 /** A row that nobody refers to yet, a copy of one that there is. */

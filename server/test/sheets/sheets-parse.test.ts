@@ -120,9 +120,9 @@ test('a sheet is taken once, with progress; the same sheet again changes nothing
   const by = { cause: 'sheet', user: admin.id }
   expect(rows).toEqual([
     ...['10.0000', '20.5000', '40.0000'].map((became) => ({ action: 'create', ...by, was: null, became })),
-    { action: 'create', ...by, was: null, became: '5.0000' },
-    { action: 'update', ...by, was: '10.0000', became: '11.0000' },
     { action: 'delete', ...by, was: '20.5000', became: null },
+    { action: 'update', ...by, was: '10.0000', became: '11.0000' },
+    { action: 'create', ...by, was: null, became: '5.0000' },
   ])
 })
 

@@ -8,6 +8,7 @@ import { say } from '@tributary/contract/words/messages'
 import { type Db, type RequestContext, readBusinessZone } from '../engine/model/request-context.ts'
 import { changeRecord } from '../engine/store.ts'
 import { waitForClose } from '../rules/closed-period.ts'
+import { CellMap } from './cell-map.ts'
 import { readFileNames } from './file-names.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { indexByOffer, SpendsByOffer } from './other-site.ts'
@@ -85,7 +86,7 @@ async function readSums(
   const { db } = context.engines.postgres
   const names = await readFileNames(db, context, partner)
   const sums: ImportedSum[] = []
-  const first = new Map<string, string>()
+  const first = new CellMap<string>()
   for await (const cells of readSpendFile(path, await readBusinessZone(db), signal)) {
     for (const cell of cells) {
       if ('key' in cell) {
@@ -99,11 +100,10 @@ async function readSums(
       }
       const { stream, country, currency } = found
       const place = { stream, country, site: cell.site || null, day: cell.date }
-      const key = keyOfCell(place)
-      const earlier = first.get(key)
+      const earlier = first.get(place)
       if (earlier !== undefined) notes.reject(cell.at.sum, { key: 'spend_repeated_cell', values: { first: earlier } })
       else {
-        first.set(key, cell.at.sum)
+        first.set(place, cell.at.sum)
         sums.push({ ...place, sum: cell.sum, currency, cell: cell.at.sum })
       }
     }
@@ -135,23 +135,25 @@ function compareSums(
   currencies: PlaceCurrencies,
   notes: Notes,
 ): Comparison {
-  const stored = new Map(spends.map((spend) => [keyOfCell(spend), spend]))
+  const stored = CellMap.of(spends)
   const byOffer = indexByOffer(spends, ground)
   const given = new SpendsByOffer<ImportedSum>()
+  // Sums without any site repeat no day under another one.
+  const hasSites = sums.some(({ site }) => site !== null)
   const added: NewSpend[] = []
   const changed: ChangedSpend[] = []
   let equal = 0
   for (const sum of sums) {
     const { cell, currency: named, ...imported } = sum
-    const own = stored.get(keyOfCell(imported))
+    const own = stored.get(imported)
     const offer = ground.offerPartners.find(imported, own?.offerPartner ?? null)?.id
     const spend = own?.sum == null && offer !== undefined ? (byOffer.other(imported, offer) ?? own) : own
-    const first = offer === undefined ? undefined : given.other(imported, offer)
+    const first = offer === undefined || !hasSites ? undefined : given.other(imported, offer)
     if (first !== undefined) {
       notes.reject(cell, { key: 'spend_repeated_site', values: { first: first.cell } })
       continue
     }
-    if (offer !== undefined) given.add(sum, offer)
+    if (offer !== undefined && hasSites) given.add(sum, offer)
     const currency = named ?? spend?.currency ?? currencies.of(imported)
     const hasSum = spend?.active === true && spend.sum !== null
     if (hasSum && isSameSum(spend.sum, imported.sum) && spend.currency === currency) {

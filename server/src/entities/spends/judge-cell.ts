@@ -9,7 +9,6 @@ import { type ClosedMonth, readClosedMonths } from '../rules/closed-period.ts'
 import { type ActivityMap, readActivity } from './spend-activity.ts'
 import type { SpendCell } from './spend-cell.ts'
 import {
-  keyOfCell,
   modelDays,
   modelOn,
   readSpendOfferPartners,
@@ -75,7 +74,7 @@ function findLock(
   if (place.day > last) return 'date_future'
   if (offerPartner === undefined) return place.site === null ? 'spend_link_missing' : 'spend_site_missing'
   if (!modelOn(offerPartner, place.day).isAgency) return 'not_agency'
-  return isNew && !activity.has(keyOfCell(place)) ? 'spend_without_activity' : null
+  return isNew && !activity.has(place) ? 'spend_without_activity' : null
 }
 
 const closeOf = ({ closed }: Pick<Ground, 'closed'>, { stream, day }: SpendCell): ClosedMonth | undefined =>

@@ -41,9 +41,10 @@ export async function findMissingDays(
   const days = daysOf({ from: period.from, to: earlierDay(period.to, ground.today) })
   return places.flatMap(({ stream, country, ...titles }): MissingSpends['items'] => {
     const open = days.flatMap((date) => {
-      const key = keyOfCell({ stream, country, site: null, day: date })
-      const activity = ground.activity.get(key)
-      const { lock } = judgeCell(ground, { stream, country, site: null, day: date }, null, true)
+      const cell = { stream, country, site: null, day: date }
+      const key = keyOfCell(cell)
+      const activity = ground.activity.get(cell)
+      const { lock } = judgeCell(ground, cell, null, true)
       return activity === undefined || lock !== null || accepted.has(key)
         ? []
         : [{ date, ...activity, claimed: claimed.has(key) }]

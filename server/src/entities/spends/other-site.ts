@@ -11,18 +11,21 @@ const keyOf = ({ stream, country, day }: SpendCell, offerPartner: number): strin
 
 /** Accepted spends by partner offer and day. */
 export class SpendsByOffer<T extends SpendCell> {
-  readonly #spends = new Map<string, T[]>()
+  readonly #first = new Map<string, T>()
+  readonly #others = new Map<string, T>()
 
   add(spend: T, offerPartner: number): void {
     const key = keyOf(spend, offerPartner)
-    const own = this.#spends.get(key)
-    if (own === undefined) this.#spends.set(key, [spend])
-    else own.push(spend)
+    const first = this.#first.get(key)
+    if (first === undefined) this.#first.set(key, spend)
+    else if (first.site !== spend.site) this.#others.set(key, spend)
   }
 
   /** The spend of the same partner offer and day that is entered with another site, or without one. */
   other(place: SpendCell, offerPartner: number): T | undefined {
-    return this.#spends.get(keyOf(place, offerPartner))?.find(({ site }) => site !== place.site)
+    const key = keyOf(place, offerPartner)
+    const first = this.#first.get(key)
+    return first === undefined || first.site !== place.site ? first : this.#others.get(key)
   }
 }
 

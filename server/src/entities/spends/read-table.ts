@@ -8,9 +8,10 @@ import { readSetting } from '../../facts/setting.ts'
 import { HUNDRED_PERCENT, valueInForce, valueOn } from '../../facts/terms.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { readClose } from '../rules/closed-period.ts'
+import { CellMap, type ReadonlyCellMap } from './cell-map.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { daysOf, type PlaceCurrencies, periodOfMonth, readCurrencies, readStreams } from './spend-month.ts'
-import { keyOfCell, keyOfPlace, modelOn, type SpendOfferPartner, type SpendPlace } from './spend-offer-partners.ts'
+import { keyOfPlace, modelOn, type SpendOfferPartner, type SpendPlace } from './spend-offer-partners.ts'
 import { readSpends, type StoredSpend } from './spend-rows.ts'
 
 interface Sight {
@@ -18,7 +19,7 @@ interface Sight {
   /** The agency percentage of each day, in ten-thousandths of a percent. */
   readonly percentages: readonly bigint[]
   readonly ground: Ground
-  readonly spends: ReadonlyMap<string, StoredSpend>
+  readonly spends: ReadonlyCellMap<StoredSpend>
   readonly currencies: PlaceCurrencies
   /** Rates of each day in hundred-millionths, by currency; null without one. */
   readonly rates: ReadonlyMap<number, readonly (bigint | null)[]>
@@ -49,7 +50,7 @@ export async function readTable(
     days,
     percentages: days.map((day) => valueInForce(setting.agencyPercentages, day)),
     ground,
-    spends: new Map(spends.map((spend) => [keyOfCell(spend), spend])),
+    spends: CellMap.of(spends),
     currencies,
     rates: await readRates(db, [...used], days, currencies.standard),
   }
@@ -133,8 +134,7 @@ function toRow(
 
 function toCell(place: SpendPlace & { readonly day: string }, at: number, sight: Sight): SpendTableCell {
   const { ground, spends, currencies } = sight
-  const key = keyOfCell(place)
-  const spend = spends.get(key)
+  const spend = spends.get(place)
   const base = spend?.active === true ? spend.sum : null
   const { offerPartner, lock } = judgeCell(ground, place, spend?.offerPartner ?? null, spend === undefined)
   return {
@@ -142,7 +142,7 @@ function toCell(place: SpendPlace & { readonly day: string }, at: number, sight:
     base,
     sum: base === null || spend === undefined ? null : formatMoney(withPercentage(spend, at, sight)),
     currency: currencies.valueOf(spend?.currency ?? currencies.of(place)),
-    has_data: ground.activity.has(key),
+    has_data: ground.activity.has(place),
     source: base === null ? null : (spend?.source ?? null),
     claimed: spend?.active === true ? spend.claim : null,
     locked: lock !== null,

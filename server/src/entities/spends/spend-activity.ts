@@ -5,16 +5,17 @@ import { endOfDay, type Period, startOfDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { Db, Engines } from '../engine/model/request-context.ts'
 import { readBusinessZone } from '../engine/model/request-context.ts'
+import { CellMap, type ReadonlyCellMap } from './cell-map.ts'
 import type { SpendCell } from './spend-cell.ts'
-import { keyOfCell, type SpendOfferPartners } from './spend-offer-partners.ts'
+import type { SpendOfferPartners } from './spend-offer-partners.ts'
 
 export interface Activity {
   readonly clicks: number
   readonly registrations: number
 }
 
-/** Active cells by `keyOfCell`: each site, and null for all sites together. */
-export type ActivityMap = ReadonlyMap<string, Activity>
+/** Active cells: each site, and null for all sites together. */
+export type ActivityMap = ReadonlyCellMap<Activity>
 
 const FACTS = `select day, stream_id as stream, country_id as country, site_id as site, sum(n_clicks) as clicks, sum(n_registrations) as registrations
   from (
@@ -43,13 +44,13 @@ export async function readActivity(
   period: Period,
   offerPartners: SpendOfferPartners,
 ): Promise<ActivityMap> {
-  const found = new Map<string, Activity>()
+  const found = new CellMap<Activity>()
   if (streams.length === 0) return found
   const add = (place: Omit<SpendCell, 'site'>, site: string, { clicks, registrations }: Activity): void => {
     for (const one of site === '' ? [null] : [site, null]) {
-      const key = keyOfCell({ ...place, site: one })
-      const before = found.get(key)
-      found.set(key, {
+      const cell = { ...place, site: one }
+      const before = found.get(cell)
+      found.set(cell, {
         clicks: clicks + (before?.clicks ?? 0),
         registrations: registrations + (before?.registrations ?? 0),
       })

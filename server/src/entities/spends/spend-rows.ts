@@ -5,6 +5,7 @@ import type { Period } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Fragment, typed } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
+import { CellMap } from './cell-map.ts'
 import type { SpendCell } from './spend-cell.ts'
 
 export type SpendSource = (typeof SPEND_SOURCES)[number]
@@ -61,17 +62,18 @@ export interface SpendChanges {
   readonly released: readonly number[]
 }
 
-const PORTION = 10_000
+const PORTION = 5000
 
-/** Returns the places that another transaction has filled meanwhile; nothing is added there. */
+/** Returns the places that another transaction has filled meanwhile, there or with another site; nothing is added there. */
 export async function writeSpends(db: Db, context: RequestContext, changes: SpendChanges): Promise<SpendCell[]> {
   const { source, added, changed, removed, released } = changes
   const taken: SpendCell[] = []
-  // In one order for all writers, so that two of them do not wait for each other.
-  for (const rows of portions(added.toSorted(byPlace))) taken.push(...(await insertSpends(db, context, source, rows)))
-  for (const rows of portions(changed)) await updateSpends(db, context, source, rows)
+  // First, because a day's spend may move from one site to another.
   if (removed.length > 0) await removeSpends(db, context, removed)
   if (released.length > 0) await releaseSpends(db, context, released)
+  for (const rows of portions(changed)) await updateSpends(db, context, source, rows)
+  // In one order for all writers, so that two of them do not wait for each other.
+  for (const rows of portions(added.toSorted(byPlace))) taken.push(...(await insertSpends(db, context, source, rows)))
   return taken
 }
 
@@ -86,7 +88,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** A row of the audit log, as the store writes it. */
 const FIELDS = sql`jsonb_build_object('id', s.id, 'active', s.active, 'stream', s.stream_id, 'site_id', s.site_id, 'country', s.country_id,
   'date', s.date, 'sum', s.sum::text, 'currency', s.currency_id, 'claim_sum', s.claim_sum::text, 'claim_by', s.claim_by_id,
-  'claim_at', audit_value(to_jsonb(s.claim_at), 'moment'), 'accepted_by', s.accepted_by_id, 'state', s.state, 'source', s.source,
+  'claim_at', to_char(s.claim_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'accepted_by', s.accepted_by_id, 'state', s.state, 'source', s.source,
   'offer_partner', s.offer_partner_id, 'version', s.version)`
 
 const audit = (
@@ -103,7 +105,7 @@ async function insertSpends(
   source: SpendSource,
   rows: readonly NewSpend[],
 ): Promise<SpendCell[]> {
-  const { rows: inserted } = await sql<SpendCell>`with s as (
+  const { rows: answer } = await sql<{ ids: number[] | null }>`with s as (
       insert into partner_spend (stream_id, country_id, site_id, date, sum, currency_id, source, offer_partner_id)
       select stream, country, site, day, sum, currency, ${source}::text, "offerPartner"
       from jsonb_to_recordset(${typed(JSON.stringify(rows), 'jsonb')})
@@ -111,10 +113,13 @@ async function insertSpends(
       on conflict do nothing
       returning *
     ), noted as (${audit(context, 'create', [sql`null`, FIELDS])} from s)
-    select stream_id as stream, country_id as country, site_id as site, date as day from s`.execute(db)
-  if (inserted.length === rows.length) return []
-  const done = new Set(inserted.map(({ stream, country, site, day }) => `${stream} ${country} ${site ?? ''} ${day}`))
-  return rows.filter(({ stream, country, site, day }) => !done.has(`${stream} ${country} ${site ?? ''} ${day}`))
+    select case when count(*) < ${rows.length}::int then coalesce(array_agg(id), '{}') end as ids from s`.execute(db)
+  const ids = answer[0]?.ids ?? null
+  if (ids === null) return []
+  const inserted = await sql<SpendCell>`select stream_id as stream, country_id as country, site_id as site, date as day
+    from partner_spend where id = any(${ids}::bigint[])`.execute(db)
+  const done = CellMap.of(inserted.rows)
+  return rows.filter((row) => !done.has(row))
 }
 
 async function updateSpends(

@@ -4,11 +4,12 @@ import { parseMoney } from '@tributary/contract/money'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { rejectClosedDays } from '../rules/closed-period.ts'
+import { CellMap } from './cell-map.ts'
 import { type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { settleSum } from './settle-sum.ts'
 import type { SpendCell } from './spend-cell.ts'
 import { checkSum, daysOf, type PlaceCurrencies, periodOfMonth, readCurrencies } from './spend-month.ts'
-import { keyOfCell, type SpendOfferPartner } from './spend-offer-partners.ts'
+import type { SpendOfferPartner } from './spend-offer-partners.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
 import { spread } from './spread.ts'
 
@@ -53,7 +54,7 @@ export async function spreadMonth(
   if (cells.length === 0) throw invalidField('month', 'spread_no_day')
   const shares = spread(
     parseMoney(base) ?? 0n,
-    cells.map(({ place }) => ground.activity.get(keyOfCell(place)) ?? { clicks: 0, registrations: 0 }),
+    cells.map(({ place }) => ground.activity.get(place) ?? { clicks: 0, registrations: 0 }),
   )
   const changes = planSpread(stored, cells, shares, currency, currencies)
   const taken = await writeSpends(db, context, { source: 'manual', ...changes })
@@ -114,12 +115,12 @@ function planSpread(
   currency: number,
   currencies: PlaceCurrencies,
 ): SpreadChanges {
-  const byCell = new Map(stored.map((spend) => [keyOfCell(spend), spend]))
+  const byCell = CellMap.of(stored)
   const changes: SpreadChanges = { added: [], changed: [], removed: [], released: [] }
   const kept = new Set<number>()
   for (const [index, { place, offerPartner }] of cells.entries()) {
     const sum = shares[index] ?? '0'
-    const spend = byCell.get(keyOfCell(place))
+    const spend = byCell.get(place)
     if (spend === undefined) changes.added.push({ ...place, sum, currency, offerPartner: offerPartner.id })
     else {
       kept.add(spend.id)

@@ -5,6 +5,7 @@ import { isDay } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { rejectClosedDays } from '../rules/closed-period.ts'
+import { CellMap, type ReadonlyCellMap } from './cell-map.ts'
 import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { indexByOffer, otherSiteIssue, SpendsByOffer } from './other-site.ts'
 import { settleSum } from './settle-sum.ts'
@@ -80,7 +81,7 @@ class CellTaking implements TakenCells {
   readonly changed: ChangedSpend[] = []
   readonly removed: number[] = []
   readonly released: number[] = []
-  readonly #stored: ReadonlyMap<string, StoredSpend>
+  readonly #stored: ReadonlyCellMap<StoredSpend>
   readonly #byOffer: SpendsByOffer<StoredSpend>
   readonly #given = new SpendsByOffer<NewSpend>()
   readonly #ground: Ground
@@ -93,7 +94,7 @@ class CellTaking implements TakenCells {
     ground: Ground,
     currencies: PlaceCurrencies,
   ) {
-    this.#stored = new Map(spends.map((spend) => [keyOfCell(spend), spend]))
+    this.#stored = CellMap.of(spends)
     this.#byOffer = byOffer
     this.#ground = ground
     this.#currencies = currencies
@@ -113,14 +114,21 @@ class CellTaking implements TakenCells {
 
   /** Other writers have filled these cells after they were read. */
   rejectFilled(spends: readonly StoredSpend[], places: readonly SpendCell[]): void {
-    const stored = new Map(spends.map((spend) => [keyOfCell(spend), spend]))
-    for (const place of places) this.#rejectStale(place, stored.get(keyOfCell(place)))
+    const stored = CellMap.of(spends)
+    const byOffer = indexByOffer(spends, this.#ground)
+    for (const place of places) {
+      const spend = stored.get(place)
+      const offerPartner = this.#ground.offerPartners.find(place, null)
+      const other = spend === undefined && offerPartner && byOffer.other(place, offerPartner.id)
+      if (other) this.reject(place, otherSiteIssue(other, this.#currencies))
+      else this.#rejectStale(place, spend)
+    }
     this.saved -= places.length
   }
 
   take(place: SpendCell, { base, version }: SpendCellInput): void {
     const key = keyOfCell(place)
-    const spend = this.#stored.get(key)
+    const spend = this.#stored.get(place)
     const issue = base === null ? null : checkSum(base)
     if (issue !== null) {
       this.reject(place, issue)

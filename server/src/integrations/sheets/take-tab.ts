@@ -168,10 +168,11 @@ const RELEASE = `with before as (${BEFORE} where s.id = any($1)),
 
 async function write(client: PoolClient, plan: TakePlan, { file }: TabToTake): Promise<void> {
   const { added, changed, removed, released, adopted } = plan
-  if (added.length > 0) await client.query(ADD, [JSON.stringify(added), file])
-  if (changed.length > 0) await client.query(CHANGE, [JSON.stringify(changed), file])
+  // First, because a day's spend may move from one site to another.
   if (removed.length > 0) await client.query(REMOVE, [removed])
   if (released.length > 0) await client.query(RELEASE, [released])
+  if (changed.length > 0) await client.query(CHANGE, [JSON.stringify(changed), file])
+  if (added.length > 0) await client.query(ADD, [JSON.stringify(added), file])
   if (adopted.length > 0)
     await client.query('update partner_spend set sheet_file = $2 where id = any($1)', [adopted, file])
 }

@@ -4,7 +4,7 @@
 import type { Entity } from '@tributary/contract/entity'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../lib/app-error.ts'
-import { findViolation } from '../../../postgres/constraints.ts'
+import { findViolation, isWorthRepeating } from '../../../postgres/constraints.ts'
 import { writeAudit } from '../audit/entry.ts'
 import { columnOf, type Fragment, fieldsOf, isStored, type Row, tableOf, typed, typeOf } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
@@ -29,7 +29,7 @@ async function run<T>(statement: RawBuilder<T>, db: Db): Promise<T[]> {
     return (await statement.execute(db)).rows
   } catch (error) {
     const violation = findViolation(error)
-    if (violation === undefined) throw error
+    if (violation === undefined || isWorthRepeating(error)) throw error
     throw new AppError('invalid', { issues: { [violation.field]: [{ key: violation.key }] } }, { cause: error })
   }
 }
