@@ -43,6 +43,7 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
   },
   partner_spend: {
     list: async () => (await import('../screens/partner-spend/list-tools.tsx')).PARTNER_SPEND_LIST,
+    form: async () => (await import('../screens/partner-spend/spend-form.ts')).PARTNER_SPEND_FORM,
   },
   payment_invoice: { list: async () => (await import('../screens/statement/invoice-view.tsx')).PAYMENT_INVOICE_LIST },
   player: {

@@ -1,7 +1,7 @@
 // One field of a form except collections. Errors appear once the field was changed, or after a submit.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type Field, unitOf } from '@tributary/contract/field'
-import { useController, useFormContext, useWatch } from 'react-hook-form'
+import { useController, useFormContext, useFormState, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentWords } from '../../i18n/language.ts'
@@ -72,7 +72,9 @@ export interface FormFieldProps {
 /** The input of a field with its label and error; plain text if the user may not set it, nothing in a new row. */
 export function FormField(props: FormFieldProps) {
   const { entity, name, path, field, isNew, isBare = false } = props
-  if (!isSettable(field, true))
+  const { isReadOnly } = useFieldSlots(path)
+  const { defaultValues } = useFormState<FormRow>()
+  if (!isSettable(field, true) || isReadOnly?.(isNew ? undefined : defaultValues?.[path]))
     return isNew ? null : <StaticField entity={entity} name={name} path={path} field={field} isBare={isBare} />
   return <Controlled {...props} />
 }

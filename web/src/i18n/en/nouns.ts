@@ -4,6 +4,10 @@ export const nounsEn = {
     paymentNote:
       'For terms in words. Do not enter bank details here: they belong into the billing above, where they are stored encrypted.',
   },
+  spend: {
+    claimHint: 'Counts once a manager has accepted it',
+    declineHint: 'Empty it to decline the claim',
+  },
   addPartner: 'Add a partner',
   filled: 'Left empty, it is taken from the payment model or the advertiser',
   filledByModel: 'Left empty, the share of the payment model applies',

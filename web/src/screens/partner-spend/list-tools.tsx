@@ -8,6 +8,7 @@ import { holderOf, useProfile } from '../../data/profile.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { ClaimActions } from './claim-actions.tsx'
 import { SpendImportButton } from './import-modal.tsx'
+import { PARTNER_SPEND_FORM } from './spend-form.ts'
 import { SpendTableScreen } from './spend-table-screen.tsx'
 
 function SpendTools() {
@@ -30,6 +31,7 @@ function SpendTools() {
 
 export const PARTNER_SPEND_LIST: ListSlots = {
   BulkActions: ClaimActions,
+  form: PARTNER_SPEND_FORM,
   tools: SpendTools,
   views: { table: SpendTableScreen },
 }
