@@ -81,6 +81,8 @@ export interface Entity {
   readonly unique: readonly (readonly string[])[]
   /** False for rows that are never deactivated (logs, histories). */
   readonly hasActive: boolean
+  /** Rows whose field has one of these values are never deleted. */
+  readonly keeps?: { readonly field: string; readonly is: readonly string[] }
   /** Append-only: rows have an id and created_at, but no version and no updated_at. */
   readonly isLog?: true
   /** The list counts approved and unapproved rows. */
@@ -106,6 +108,10 @@ export interface Entity {
   /** Rows are read from ClickHouse (clicks) instead of PostgreSQL. */
   readonly source?: 'clickhouse'
 }
+
+/** True if the row is never deleted, whoever asks: it is built in, or the entity keeps rows like it. */
+export const isKept = ({ keeps }: Pick<Entity, 'keeps'>, row: Readonly<Record<string, unknown>>): boolean =>
+  row.built_in === true || keeps?.is.some((value) => row[keeps.field] === value) === true
 
 /** Returns the entity unchanged, with its literal types. */
 export function defineEntity<const E extends Entity>(entity: E): E {

@@ -40,6 +40,7 @@ export const budget = defineEntity({
   },
   unique: [['advertiser', 'country', 'month']],
   hasActive: true,
+  keeps: { field: 'state', is: ['approved'] },
   createsInModal: true,
   list: {
     columns: ['month', 'advertiser', 'country', 'planned', 'currency', 'state', 'approved_by'],

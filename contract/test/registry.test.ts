@@ -1,7 +1,7 @@
 // The registry is consistent: every field path of a list, form or reference exists.
 import { expect, test } from 'vitest'
 import { ENTITIES, ENTITY_NAMES, type EntityName } from '../entities/registry.ts'
-import type { Entity } from '../entity.ts'
+import { type Entity, isKept } from '../entity.ts'
 import type { Field } from '../field.ts'
 
 const COMMON = new Set(['id', 'active', 'created_at', 'updated_at', 'version'])
@@ -51,4 +51,15 @@ test('every required writable field is on the form of an entity that users can c
     )
     expect(missing.map(([key]) => `${name}.${key}`)).toEqual([])
   }
+})
+
+test('an approved budget and a built-in role are never deleted [MON-10] [PERM-01]', () => {
+  const isRowKept = (name: EntityName, row: Record<string, unknown>): boolean => {
+    const entity: Entity = ENTITIES[name]
+    return isKept(entity, row)
+  }
+  expect(isRowKept('budget', { state: 'approved' })).toBe(true)
+  expect(isRowKept('budget', { state: 'draft' })).toBe(false)
+  expect(isRowKept('user_role', { built_in: true })).toBe(true)
+  expect(isRowKept('offer', { state: 'approved' })).toBe(false)
 })

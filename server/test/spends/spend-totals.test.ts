@@ -37,7 +37,13 @@ const spreadOver = (ground: SpendGround, body: Record<string, unknown>) =>
   })
 
 async function addClicks(ground: SpendGround, counts: readonly [string, number][]): Promise<void> {
-  const place = { stream_id: ground.net.stream.id, country_id: ground.net.country.id, offer_partner_id: ground.link.id }
+  const { net, link } = ground
+  const place = {
+    partner_id: net.partner.id,
+    stream_id: net.stream.id,
+    country_id: net.country.id,
+    offer_partner_id: link.id,
+  }
   await server.services.clickhouse.insert(
     'click',
     ['day', 'created_at', 'is_click', ...Object.keys(place)],
@@ -137,6 +143,33 @@ test('missing days are those with activity on an AGENCY partner offer and no acc
       ],
     }),
   ])
+})
+
+test('spend of a day without traffic is told as unallocated beside the missing days [SPD-01] [REP-10]', async () => {
+  const own = await makeSpendGround(admin, [])
+  await addClicks(own, [[day(2), 1]])
+  const { net, link } = own
+  const place = {
+    offer_partner_id: link.id,
+    offer_id: net.offer.id,
+    partner_id: net.partner.id,
+    advertiser_id: net.advertiser.id,
+    stream_id: net.stream.id,
+    country_id: net.country.id,
+  }
+  const facts = [day(2), day(5), day(6)].map((date, index) => [date, link.id * 10 + index, 1, 7.5, 7.5])
+  await server.services.clickhouse.insert(
+    'spend_fact',
+    ['day', 'spend_id', 'version', 'base', 'sum', ...Object.keys(place)],
+    facts.map((fact) => [...fact, ...Object.values(place)]),
+  )
+  const answer = await done(admin, 'GET', `partner_spend/missing?partner=${net.partner.id}&month=${MONTH}`)
+  expect(answer).toMatchObject({ not_used_count: 2, not_used_total: 15 })
+  expect(answer.not_used_spend).toEqual(
+    [day(6), day(5)].map((date) =>
+      expect.objectContaining({ date, price: 7.5, partner: net.partner.title, stream: net.stream.title }),
+    ),
+  )
 })
 
 test('20,000 cells are saved in one call, equal ones again without a change [MON-07]', async () => {

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { Link, useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { isKept } from '@tributary/contract/entity'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
@@ -21,7 +22,7 @@ import { HistoryButton } from '../history/history-drawer.tsx'
 import type { Row } from '../list/list-query.ts'
 import type { Search } from '../list/list-state.ts'
 import { listAddress } from '../list/list-storage.ts'
-import { isBuiltIn, removeRow } from '../list/row-actions.tsx'
+import { removeRow } from '../list/row-actions.tsx'
 import classes from './form.module.css'
 import type { FormRow } from './form-row.ts'
 import { FormSections, useSection } from './form-sections.tsx'
@@ -249,8 +250,9 @@ function DeleteButton({ name, row }: { name: EntityName; row: Row }) {
   const can = useCan()
   const navigate = useNavigate()
   const remove = useMemo(() => removeRow(name), [name])
-  const { access, route } = entityOf(name)
-  if (!isEverAllowed(access.remove) || !can(access.remove) || route === null || isBuiltIn(row)) return null
+  const entity = entityOf(name)
+  const { access, route } = entity
+  if (!isEverAllowed(access.remove) || !can(access.remove) || route === null || isKept(entity, row)) return null
   const label = t(($) => $.actions.delete)
   return (
     <IconButton

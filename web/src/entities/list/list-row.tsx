@@ -5,13 +5,14 @@ import { Menu } from '@mantine/core'
 import { IconExternalLink, IconPower, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { isKept } from '@tributary/contract/entity'
 import { memo, type ReactElement, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Labels } from '../../i18n/labels.ts'
 import { tableClasses } from '../../ui/table-frame.tsx'
 import type { RowId } from '../bulk/selection.ts'
 import type { Column } from '../field/columns.ts'
-import { targetOf, valueAt } from '../field/field-at.ts'
+import { entityOf, targetOf, valueAt } from '../field/field-at.ts'
 import { fieldValue, textOf } from '../field/field-value.tsx'
 import { editPath, panelPath } from '../field/row-link.tsx'
 import { plainText, rowTitle } from '../field/row-text.ts'
@@ -87,7 +88,8 @@ function RowMenu({
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(true)
-  const { setActive, remove } = isBuiltIn(row) ? NO_ACTIONS : actions
+  const { setActive } = isBuiltIn(row) ? NO_ACTIONS : actions
+  const remove = isKept(entityOf(name), row) ? null : actions.remove
   const path = editPath(name, row.id)
   const flag = activeField(name)
   const isOn = flag !== null && row[flag] === true
