@@ -152,7 +152,8 @@ function withClaim(row: CopyValue[], index: number, calendar: Calendar): CopyVal
   const month = calendar.day(calendar.days - 1).slice(0, 7)
   const isLate = String(day) >= calendar.day(Math.max(0, calendar.days - CLAIM_DAYS)) && String(day).startsWith(month)
   const came = source === 'manual' && index % 4 === 1 ? 'import' : (source ?? null)
-  if (!isLate || source === 'sheet' || index % 3 !== 0)
+  // Nobody can claim where no partner offer is: only those rows have no site.
+  if (!isLate || source === 'sheet' || site === null || index % 3 !== 0)
     return [...place, sum ?? null, currency ?? null, came, null, null]
   const accepted = index % 2 === 0 ? null : (sum ?? null)
   const claimed = accepted === null ? (sum ?? null) : (Number(sum) * 1.1).toFixed(2)

@@ -246,7 +246,7 @@ test('a claim is seen in its cell and accepted there [SPD-01] [MON-06]', async (
   await expect(claims).toHaveCount(count - 1)
 })
 
-/** A claim of the demo that can be accepted: some were entered where no partner offer is. */
+/** A claim of the demo whose cell is not locked. */
 async function findClaim() {
   const api = apiOf(page)
   const { items } = await api.done('GET', 'partner_spend?limit=-1&filter[state]=claimed')

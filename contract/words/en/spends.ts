@@ -16,6 +16,8 @@ export const spendsEn = {
     'No day of this month can take spend: it needs an agency partner offer with clicks, registrations or deposits',
   spend_sum_negative: 'A spend cannot be negative',
   spend_two_ways: 'This can be read as two amounts: write it with two decimals, or as a plain number',
+  spend_claim_without_offer:
+    'The stream has no partner offer in this country: add one and accept again, or decline the claim',
   spend_claim_there: 'This day has a spend already: claim your sum in it, by PUT partner_spend/{id}',
   spend_sum_large: 'This is more than a spend can be',
   spend_import_heading:

@@ -275,6 +275,20 @@ async function managerOf({ net }: SpendGround): Promise<SignedIn> {
   return manager
 }
 
+test('a claim whose partner offer is gone says what to do [MON-06]', async () => {
+  const own = await makeSpendGround(admin, [YESTERDAY])
+  const { rows } = await server.services.postgres.pool.query(
+    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_at, currency_id)
+      values ($1, $2, $3, 5, now(), $4) returning id`,
+    [own.net.stream.id, (await makeNetwork(admin)).country.id, YESTERDAY, own.net.currency.id],
+  )
+  const outcome = await done(admin, 'PUT', 'partner_spend/accept', { ids: [rows[0].id] })
+  expect(outcome).toMatchObject({
+    accepted: 0,
+    refusals: [{ message: expect.stringContaining('add one and accept again, or decline the claim') }],
+  })
+})
+
 test('claims are rejected if the partner offer is no longer paid by agency [MON-06]', async () => {
   const own = await makeSpendGround(admin, [TODAY, YESTERDAY])
   const self = await signIn(server, 'PARTNER', own.net.partner.id)

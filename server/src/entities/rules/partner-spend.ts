@@ -131,8 +131,12 @@ async function checkPlace(change: Change): Promise<void> {
   const currentId = isMoved ? null : idOf(change, 'offer_partner')
   const [verdict] = await judgeSpends(db, context.engines, [{ place, currentId, isNew: isMoved }])
   if (verdict === undefined) return
-  if ('rejected' in verdict) change.reject(REJECTED_FIELDS[verdict.rejected], verdict.rejected, verdict.values)
-  else {
+  if ('rejected' in verdict) {
+    const hasNoOffer = verdict.rejected === 'spend_link_missing' || verdict.rejected === 'spend_site_missing'
+    const isAccepting = hasNoOffer && isGiven(change.before?.claim_sum) && !isClaimant(context.holder)
+    const key = isAccepting ? 'spend_claim_without_offer' : verdict.rejected
+    change.reject(REJECTED_FIELDS[verdict.rejected], key, verdict.values)
+  } else {
     if (verdict.offerPartner !== currentId) change.values.offer_partner = verdict.offerPartner
     if (isGiven(change.valueOf('sum')) && change.valueOf('active') !== false)
       await rejectOtherSite(change, place, verdict.offerPartner)
