@@ -11,7 +11,7 @@ import { STATEMENT_LINE_KINDS } from '../statement.ts'
 const ids = listOf(z.int().positive(), isRowId, 10_000).optional()
 const day = z.iso.date('date_invalid')
 
-/** The period is one closed month. The other filters narrow by whole partner offers; `geoCountry` is the offer's country. */
+/** The period is one whole month. The other filters narrow by whole partner offers; `geoCountry` is the offer's country. */
 const invoiceFilter = z.strictObject({
   date_from: day,
   date_to: day,
@@ -64,6 +64,7 @@ const blocker = z.object({
 export type Blocker = z.output<typeof blocker>
 
 const previewAnswer = z.object({
+  /** Rows with something payable first. */
   rows: z.array(
     z.object({
       /** `advertiser` and the rest are empty for lines without a partner offer, which stand on the statement alone. */
@@ -80,11 +81,12 @@ const previewAnswer = z.object({
       not_resolved: z.string(),
       already_invoiced: z.string(),
       payable: z.string(),
+      /** The month is open: amounts are what a close would make payable now. */
       provisional: z.boolean(),
     }),
   ),
-  /** Of statements, by currency: carried and taxed. */
-  total: z.array(z.object({ currency: currencyReference, amount: z.string() })),
+  /** Of statements, by currency: carried and taxed. Those of open months are summed apart. */
+  total: z.array(z.object({ currency: currencyReference, amount: z.string(), provisional: z.boolean() })),
   blockers: z.array(blocker),
   digest: z.string(),
 })

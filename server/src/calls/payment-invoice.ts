@@ -17,17 +17,18 @@ const invoice = entityNamed('payment_invoice')
 
 export const previewInvoices: Handler<Calls['payment_invoice_preview']> = async ({ context, body, language }) => {
   const { db } = context.engines.postgres
-  const scope = await scopeOfFilter(db, context, body.filter)
+  const scope = await scopeOfFilter(db, context, body.filter, { withOpenMonths: true })
   return (await answerPreview(db, scope, language)).answer
 }
 
 export const createInvoices: Handler<Calls['payment_invoice_create']> = async ({ context, body, language }) => {
   const { db } = context.engines.postgres
   // Before the lock, so that repeated calls do not queue for it.
-  const early = await answerPreview(db, await scopeOfFilter(db, context, body.filter), language)
+  const closedMonths = { withOpenMonths: false }
+  const early = await answerPreview(db, await scopeOfFilter(db, context, body.filter, closedMonths), language)
   if (early.answer.digest !== body.digest) throw new AppError('preview_stale')
   return changeRecord(context, 'make invoices', async (trx) => {
-    const scope = await scopeOfFilter(trx, context, body.filter)
+    const scope = await scopeOfFilter(trx, context, body.filter, closedMonths)
     await lockPartners(trx, scope.partners)
     const { answer, drafts } = await answerPreview(trx, scope, language)
     if (answer.digest !== body.digest) throw new AppError('preview_stale')

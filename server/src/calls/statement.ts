@@ -42,7 +42,8 @@ export const createStatement: Handler<Calls['statement_create']> = async ({ cont
   await readEntity(context, partnerEntity, partner, { detailed: false })
   const id = await changeRecord(context, 'make a statement', async (db) => {
     await lockPartners(db, [partner])
-    const scope = { partners: [partner], month, offerPartners: null, today: await readToday(db), rewritten: [] }
+    const today = await readToday(db)
+    const scope = { partners: [partner], month, offerPartners: null, today, rewritten: [], provisional: null }
     const { answer, drafts } = await answerPreview(db, scope, language)
     if (digest !== undefined && answer.digest !== digest) throw new AppError('preview_stale')
     const blocking = answer.blockers.find(({ blocks }) => blocks === 'create')
@@ -130,7 +131,7 @@ const itemsOf = (line: number) => sql<ItemRow>`
   where s.payment_invoice_line_id = ${line}
   union all
   select i.day::text, null, null, sum(i.base), i.rate, sum(i.amount)
-  from statement_item s join ledger_item i on i.ledger_entry_id = s.ledger_entry_id
+  from statement_item s join ledger_item i on i.ledger_entry_id = s.ledger_entry_id and (s.rate is null or s.rate = i.rate)
   where s.payment_invoice_line_id = ${line} group by i.day, i.rate
   union all
   select null, null, null, null, null, a.amount from statement_item s join adjustment a on a.id = s.adjustment_id

@@ -1,5 +1,8 @@
 // What may stand on a partner's statement: booked entries and items of the ledger and adjustments that no live statement holds.
+import { formatMoney } from '@tributary/contract/money'
 import { type RawBuilder, sql } from 'kysely'
+import { totalOf } from './ledger-diff.ts'
+import type { Owed } from './owed.ts'
 
 export interface CandidateScope {
   readonly partners: readonly number[]
@@ -10,6 +13,8 @@ export interface CandidateScope {
   readonly today: string
   /** Drafts that are being written anew: their items are free. */
   readonly rewritten: readonly number[]
+  /** What a close would book now for partners whose month is open; null: open months have no statement. */
+  readonly provisional: readonly Owed[] | null
 }
 
 /**
@@ -21,18 +26,27 @@ export function selectCandidates(scope: CandidateScope): RawBuilder<unknown> {
   const isTaken = (column: string, row: string) =>
     sql`exists (select from statement_item s where s.live and ${sql.ref(`s.${column}`)} = ${sql.ref(row)}
       and s.statement_id <> all(${rewritten}::int[]))`
+  const fresh = selectProvisional(scope.provisional ?? [], offerPartners)
   return sql`
     with entry as (
       select e.* from ledger_entry e
       where e.partner_id = any(${partners}::int[]) and e.booked_month <= ${month}
         and (${offerPartners}::int[] is null or e.offer_partner_id = any(${offerPartners}::int[]))
     ), item as (
-      select e.partner_id, e.offer_partner_id, e.earned_month, e.booked_month, e.currency_id, e.stream_id, e.traffic_source_id, e.country_id,
-        e.advertiser_id, i.id, i.player_id, i.day, i.quantity, i.base, i.amount
+      select ${ENTRY_COLUMNS}, i.id, i.player_id, i.day, i.quantity, i.base, i.amount
       from entry e join ledger_item i on i.ledger_entry_id = e.id
-      where e.kind = 'cpa' and not ${isTaken('ledger_item_id', 'i.id')}
+      where e.kind = 'cpa' and not ${isTaken('ledger_item_id', 'i.id')}${fresh.players}
     ), cancelled as (
       select player_id, offer_partner_id, base from item where quantity < 0
+    ), percentage as (
+      select ${ENTRY_COLUMNS}, e.kind, e.id, e.amount as whole, i.rate, sum(i.base) as base, sum(i.amount) as exact
+      from entry e left join ledger_item i on i.ledger_entry_id = e.id
+      where e.kind <> 'cpa' and not ${isTaken('ledger_entry_id', 'e.id')}
+      group by ${ENTRY_COLUMNS}, e.kind, e.id, e.amount, i.rate${fresh.days}
+    ), part as (
+      select *, round(sum(exact) over by_rate, 2) - round(sum(exact) over by_rate - exact, 2) as rounded,
+        round(sum(exact) over by_rate - exact, 2) as before, lead(id) over by_rate is null as is_last
+      from percentage window by_rate as (partition by id order by rate)
     )
     select i.partner_id,
       case
@@ -48,11 +62,11 @@ export function selectCandidates(scope: CandidateScope): RawBuilder<unknown> {
       i.booked_month::text as booked_month
     from item i left join partner_billing b on b.partner_id = i.partner_id left join player p on p.id = i.player_id
     union all
-    select e.partner_id, 'payable', e.kind, null, e.id, null, e.offer_partner_id, e.earned_month, e.currency_id, e.stream_id,
-      e.traffic_source_id, e.country_id, e.advertiser_id, null, null, i.base, i.rate, e.amount, null, e.booked_month
-    from entry e, lateral (select sum(base) as base, case when min(rate) = max(rate) then min(rate) end as rate
-      from ledger_item where ledger_entry_id = e.id) i
-    where e.kind <> 'cpa' and not ${isTaken('ledger_entry_id', 'e.id')}
+    -- Parts are rounded as a running total, so that they sum to the entry.
+    select partner_id, 'payable', kind, null, nullif(greatest(id, 0), 0), null, offer_partner_id, earned_month, currency_id, stream_id,
+      traffic_source_id, country_id, advertiser_id, null, null, base, rate, case when is_last then whole - coalesce(before, 0) else rounded end,
+      null, booked_month
+    from part
     union all
     select a.partner_id, 'payable', case a.kind when 'fee' then 'fee' else 'adjustment' end, null, null, a.id, a.offer_partner_id,
       a.month, a.currency_id, l.stream_id, l.traffic_source_id, c.country_id, o.advertiser_id, null, null, null, null, a.amount, a.note, a.month
@@ -61,4 +75,51 @@ export function selectCandidates(scope: CandidateScope): RawBuilder<unknown> {
     where a.partner_id = any(${partners}::int[]) and a.month <= ${month}
       and (${offerPartners}::int[] is null or a.offer_partner_id is null or a.offer_partner_id = any(${offerPartners}::int[]))
       and not ${isTaken('adjustment_id', 'a.id')}`
+}
+
+const ENTRY_COLUMNS = sql`e.partner_id, e.offer_partner_id, e.earned_month, e.booked_month, e.currency_id, e.stream_id, e.traffic_source_id,
+  e.country_id, e.advertiser_id`
+
+/** Rows of what is not booked yet, to be added to the players and percentages of entries. Its entries have negative ids. */
+function selectProvisional(
+  provisional: readonly Owed[],
+  offerPartners: readonly number[] | null,
+): { players: RawBuilder<unknown>; days: RawBuilder<unknown> } {
+  const wanted = offerPartners === null ? null : new Set(offerPartners)
+  const owed = provisional.filter(({ key }) => wanted === null || wanted.has(key.offerPartner))
+  if (owed.length === 0) return { players: sql``, days: sql`` }
+  const keys = owed.map(({ key, lines }, index) => ({
+    id: -1 - index,
+    ...key,
+    whole: formatMoney(totalOf(key, lines)),
+  }))
+  const players = owed.flatMap(({ lines }, index) =>
+    lines.players.map(({ player, day, price }) => ({ entry: -1 - index, player, day, price: formatMoney(price) })),
+  )
+  const days = owed.flatMap(({ lines }, index) =>
+    lines.days.map(({ rate, base, amount }) => ({
+      entry: -1 - index,
+      rate: formatMoney(rate),
+      base: formatMoney(base),
+      amount: formatMoney(amount),
+    })),
+  )
+  const entries = sql`(select id, partner as partner_id, "offerPartner" as offer_partner_id, month as earned_month, month as booked_month,
+      currency as currency_id, nullif(stream, 0) as stream_id, nullif("trafficSource", 0) as traffic_source_id,
+      nullif(country, 0) as country_id, advertiser as advertiser_id, kind, whole
+    from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k (id bigint, partner int, month month_text, "offerPartner" int, stream int,
+      "trafficSource" int, country int, advertiser int, kind text, currency int, whole numeric)) as e`
+  return {
+    players: sql`
+      union all
+      select ${ENTRY_COLUMNS}, null, i.player, i.day, 1, i.price, round(i.price, 2)
+      from ${entries} join jsonb_to_recordset(${JSON.stringify(players)}::jsonb) as i (entry bigint, player bigint, day date, price numeric)
+        on i.entry = e.id`,
+    days: sql`
+      union all
+      select ${ENTRY_COLUMNS}, e.kind, e.id, e.whole, i.rate, sum(i.base), sum(i.amount)
+      from ${entries} join jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as i (entry bigint, rate numeric, base numeric, amount numeric)
+        on i.entry = e.id
+      group by ${ENTRY_COLUMNS}, e.kind, e.id, e.whole, i.rate`,
+  }
 }

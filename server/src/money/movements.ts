@@ -61,7 +61,7 @@ const selectMoved = (partners: readonly number[], today: string): RawBuilder<unk
   from payment p join statement s on s.id = p.statement_id where p.partner_id = any(${partners}::int[]) and p.reversed_at is null
   union all
   select c.partner_id, c.verdict, c.booked_month, c.earned_month, c.currency_id, sum(c.amount), 0
-  from (${selectCandidates({ partners, month: '9999-12', offerPartners: null, today, rewritten: [] })}) as c
+  from (${selectCandidates({ partners, month: '9999-12', offerPartners: null, today, rewritten: [], provisional: null })}) as c
   where c.verdict <> 'payable' group by 1, 2, 3, 4, 5`
 
 /** By partner, month and movement. `today`: the business day on which holds are reckoned. */

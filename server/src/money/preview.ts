@@ -17,6 +17,7 @@ import { type Db, type RequestContext, readBusinessZone } from '../entities/engi
 import { invalidField } from '../lib/app-error.ts'
 import type { CandidateScope } from './candidates.ts'
 import type { DraftLine, Grain } from './compute-statement.ts'
+import { readProvisional } from './provisional.ts'
 import { type GrainSums, grainOf, readDrafts, type StatementDraft } from './read-drafts.ts'
 
 type Reference = { id: number; title: string }
@@ -31,8 +32,13 @@ export function monthOf({ date_from, date_to }: Pick<InvoiceFilter, 'date_from' 
 
 export const readToday = async (db: Db): Promise<string> => dayOf(Date.now(), await readBusinessZone(db))
 
-/** The partners and partner offers of a filter, within the caller's rows. */
-export async function scopeOfFilter(db: Db, context: RequestContext, filter: InvoiceFilter): Promise<CandidateScope> {
+/** The partners and partner offers of a filter, within the caller's rows. With open months, it holds what a close would book now. */
+export async function scopeOfFilter(
+  db: Db,
+  context: RequestContext,
+  filter: InvoiceFilter,
+  { withOpenMonths }: { readonly withOpenMonths: boolean },
+): Promise<CandidateScope> {
   const month = monthOf(filter)
   const { advertisers, paymentModels, geoCountry, trafficSources, streams, siteId } = filter
   const isNarrow = [advertisers, paymentModels, geoCountry, trafficSources, streams, siteId].some(
@@ -48,8 +54,11 @@ export async function scopeOfFilter(db: Db, context: RequestContext, filter: Inv
         and ${among('c.country_id', geoCountry, 'int[]')} and ${among('l.traffic_source_id', trafficSources, 'int[]')}
         and ${among('l.stream_id', streams, 'int[]')} and ${among('l.site_id', siteId, 'text[]')}`.execute(db)
     : { rows: [] }
-  const { rows } = await sql<{ id: number }>`
-    select p.id from partner p
+  const { rows } = await sql<{ id: number; is_listed: boolean }>`
+    select p.id, exists (select from ledger_entry e where e.partner_id = p.id and e.booked_month <= ${month})
+        or exists (select from adjustment a where a.partner_id = p.id and a.month <= ${month})
+        or p.id = any(${filter.partners ?? []}::int[]) as is_listed
+    from partner p
     where (${context.partners}::int[] is null or p.id = any(${context.partners}::int[]))
       and ${among('p.id', filter.partners, 'int[]')}
       and ${
@@ -58,17 +67,18 @@ export async function scopeOfFilter(db: Db, context: RequestContext, filter: Inv
           : sql`exists (select from partner_partner_group g where g.partner_id = p.id and g.active
               and g.partner_group_id = any(${filter.partnerGroups}::int[]))`
       }
-      and (exists (select from ledger_entry e where e.partner_id = p.id and e.booked_month <= ${month})
-        or exists (select from adjustment a where a.partner_id = p.id and a.month <= ${month})
-        or p.id = any(${filter.partners ?? []}::int[]))
       and (not ${isNarrow} or p.id = any(${links.map((link) => link.partner_id)}::int[]))
     order by p.id`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  const provisional = withOpenMonths ? await readProvisional(db, context.engines.clickhouse, month, ids) : null
+  const expected = new Set(provisional?.map(({ key }) => key.partner))
   return {
-    partners: rows.map(({ id }) => id),
+    partners: rows.flatMap(({ id, is_listed }) => (is_listed || expected.has(id) ? [id] : [])),
     month,
     offerPartners: isNarrow ? links.map(({ id }) => id) : null,
     today: await readToday(db),
     rewritten: [],
+    provisional,
   }
 }
 
@@ -121,7 +131,7 @@ export async function answerPreview(
         if (grain[column] !== null) ids[table]?.add(grain[column])
   }
   const titles = await readTitles(db, ids)
-  const rows = drafts.flatMap((draft) => rowsOf(draft, titles))
+  const rows = drafts.flatMap((draft) => rowsOf(draft, titles)).sort(byPayable)
   const blockers = drafts.flatMap((draft) => [
     ...draft.blockers.map((code) => toBlocker(code, titles.of('partner', draft.partner_id), scope.month, language)),
     ...(missing.get(draft.partner_id) ?? []).map((values) => ({
@@ -129,22 +139,48 @@ export async function answerPreview(
       link: `/advertisers/${values.id}/edit`,
     })),
   ])
+  const total = [false, true].flatMap((provisional) =>
+    totalsOf(
+      drafts.filter(({ isProvisional }) => isProvisional === provisional),
+      titles,
+    ).map((one) => ({ ...one, provisional })),
+  )
+  const answer = { rows, total, blockers }
+  return { answer: { ...answer, digest: digestOf(scope, answer, drafts) }, drafts }
+}
+
+/** Rows with something payable first. */
+const byPayable = (one: PreviewAnswer['rows'][number], other: PreviewAnswer['rows'][number]): number =>
+  Number(Number(one.payable) === 0) - Number(Number(other.payable) === 0)
+
+function totalsOf(drafts: readonly StatementDraft[], titles: Titles) {
   const totals = new Map<number, bigint>()
   for (const { currency_id, computed } of drafts)
     totals.set(currency_id, (totals.get(currency_id) ?? 0n) + computed.total)
-  const total = [...totals].map(([id, amount]) => ({
-    currency: titles.currency(id),
-    amount: formatMoney(amount),
-  }))
-  const fingerprints = drafts.map(({ partner_id, fingerprint }) => [partner_id, fingerprint])
-  const codes = blockers.map(({ code, partner }) => [code, partner?.id])
-  const digest = createHash('sha256')
-    .update(JSON.stringify([scope.month, scope.offerPartners, rows, total, codes, fingerprints]))
-    .digest('hex')
-  return { answer: { rows, total, blockers, digest }, drafts }
+  return [...totals].map(([id, amount]) => ({ currency: titles.currency(id), amount: formatMoney(amount) }))
 }
 
-function rowsOf({ partner_id, currency_id, computed, grains }: StatementDraft, titles: Titles): PreviewAnswer['rows'] {
+/** Of what drafts can be made of. Open months stay out: their figures move with every report. */
+function digestOf(
+  scope: CandidateScope,
+  { rows, total, blockers }: Omit<PreviewAnswer, 'digest'>,
+  drafts: readonly StatementDraft[],
+): string {
+  const closed = drafts.filter(({ isProvisional }) => !isProvisional)
+  const ids = new Set(closed.map(({ partner_id }) => partner_id))
+  const content = [
+    scope.month,
+    scope.offerPartners,
+    rows.filter(({ provisional }) => !provisional),
+    total.filter(({ provisional }) => !provisional),
+    blockers.flatMap(({ code, partner }) => (partner !== null && ids.has(partner.id) ? [[code, partner.id]] : [])),
+    closed.map(({ partner_id, fingerprint }) => [partner_id, fingerprint]),
+  ]
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+}
+
+function rowsOf(draft: StatementDraft, titles: Titles): PreviewAnswer['rows'] {
+  const { partner_id, currency_id, computed, grains, isProvisional } = draft
   const linesOf = Map.groupBy(computed.lines, ({ grain }) => lineKey(grain))
   const none = { country_id: null, advertiser_id: null, traffic_source_id: null, stream_id: null }
   const sumsOf = new Map<string, GrainSums>(grains.map((sums) => [lineKey(sums.grain), sums]))
@@ -168,7 +204,7 @@ function rowsOf({ partner_id, currency_id, computed, grains }: StatementDraft, t
       not_resolved: show(sums?.not_resolved),
       already_invoiced: show(sums?.already_invoiced),
       payable: show(lines.reduce((sum, { total }) => sum + total, 0n)),
-      provisional: false,
+      provisional: isProvisional,
     }
   })
 }

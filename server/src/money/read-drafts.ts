@@ -29,6 +29,8 @@ export interface StatementDraft {
   readonly computed: ComputedStatement
   readonly grains: readonly GrainSums[]
   readonly blockers: readonly BlockerCode[]
+  /** The month is open: its amounts are what a close would make payable now. */
+  readonly isProvisional: boolean
   /** Changes when other rows of the ledger stand behind equal sums. */
   readonly fingerprint: string
 }
@@ -221,7 +223,7 @@ export async function readDrafts(db: Db, scope: CandidateScope, withIds = false)
       if (row.kind === 'write_off')
         statedRs.set(row.earned_month, { ...before, writtenOff: before.writtenOff + units(row.total) })
     }
-    const isReady = term.is_closed && term.stated !== 'approved'
+    const isReady = (term.is_closed || scope.provisional !== null) && term.stated !== 'approved'
     const computed = computeStatement({
       month: scope.month,
       currency_id: term.currency_id,
@@ -247,6 +249,7 @@ export async function readDrafts(db: Db, scope: CandidateScope, withIds = false)
       computed,
       grains: sumGrains(term, own, invoicedOf.get(term.partner_id) ?? [], rate),
       blockers: findBlockers(term, computed, own.length > 0),
+      isProvisional: !term.is_closed,
       fingerprint: own.map(({ fingerprint }) => fingerprint).join(' '),
     }
   })

@@ -50,7 +50,8 @@ export async function rewriteDraft(
   { partner, month, offerPartners, today }: DraftTarget,
   draftId: number | null,
 ): Promise<number | null> {
-  const scope = { partners: [partner], month, offerPartners, today, rewritten: draftId === null ? [] : [draftId] }
+  const rewritten = draftId === null ? [] : [draftId]
+  const scope = { partners: [partner], month, offerPartners, today, rewritten, provisional: null }
   const [draft] = await readDrafts(db, scope, true)
   if (draft === undefined) throw new AppError('not_found')
   if (draftId !== null) await dropContents(db, context, draftId)
@@ -176,14 +177,14 @@ async function insertLines(
       rate numeric, base numeric, amount numeric, currency int, fx numeric, total numeric, carries text, carried int)`.execute(
     db,
   )
-  const items = numbered.flatMap(({ id, line: { ledger_item_ids, ledger_entry_ids, adjustment_ids } }) => [
+  const items = numbered.flatMap(({ id, line: { rate, ledger_item_ids, ledger_entry_ids, adjustment_ids } }) => [
     ...ledger_item_ids.map((item) => ({ line: id, item })),
-    ...ledger_entry_ids.map((entry) => ({ line: id, entry })),
+    ...ledger_entry_ids.map((entry) => ({ line: id, entry, rate: money(rate) })),
     ...adjustment_ids.map((adjustment) => ({ line: id, adjustment })),
   ])
-  await sql`insert into statement_item (statement_id, payment_invoice_line_id, ledger_item_id, ledger_entry_id, adjustment_id)
-    select ${statement}::int, line, item, entry, adjustment
-    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i (line int, item bigint, entry bigint, adjustment int)`.execute(
+  await sql`insert into statement_item (statement_id, payment_invoice_line_id, ledger_item_id, ledger_entry_id, adjustment_id, rate)
+    select ${statement}::int, line, item, entry, adjustment, rate
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i (line int, item bigint, entry bigint, adjustment int, rate numeric)`.execute(
     db,
   )
 }

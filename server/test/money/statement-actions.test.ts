@@ -72,21 +72,38 @@ async function makeMixedStatement(): Promise<Json> {
   return done(admin, 'POST', 'statement', { partner, month: '2026-04' })
 }
 
-test('a line names a percentage only if its amount is that percentage of its base [MON-13] [MON-11]', async () => {
+test('an entry of several percentages has a line for each, and its lines sum to it [MON-13] [MON-11]', async () => {
   const statement = await makeMixedStatement()
   const lines = (statement.lines as Json[]).map(({ rate, base, amount }) => ({ rate, base, amount }))
   expect(lines).toEqual([
-    { rate: '30.0000', base: '300.0200', amount: '90.0100' },
-    { rate: null, base: '1034.4700', amount: '248.6100' },
+    { rate: '25.0000', base: '1234.5700', amount: '308.6400' },
+    { rate: '30.0000', base: '99.9200', amount: '29.9800' },
+  ])
+  expect(statement.total).toBe('338.6200')
+})
+
+test('a line of a percentage is made of its days alone, with what it is rounded by [MON-05] [MON-13]', async () => {
+  const { lines } = await makeMixedStatement()
+  const items = await Promise.all(
+    (lines as Json[]).map(async ({ id }) => done(admin, 'GET', `payment_invoice_line/${id}/items`)),
+  )
+  expect(items).toMatchObject([
+    { items: [{ day: '2026-04-10', base: '1234.5700', rate: '25.0000', amount: '308.6425' }], rounding: '-0.0025' },
+    { items: [{ day: '2026-04-20', base: '99.9200', rate: '30.0000', amount: '29.9760' }], rounding: '0.0040' },
   ])
 })
 
-test('the items of a line come with what the line is rounded by [MON-05] [MON-13]', async () => {
-  const { lines } = await makeMixedStatement()
-  const roundings = await Promise.all(
-    (lines as Json[]).map(async ({ id }) => (await done(admin, 'GET', `payment_invoice_line/${id}/items`)).rounding),
-  )
-  expect(roundings).toEqual(['0.0040', '-0.0025'])
+test('an entry stands on one live statement, by whatever percentage [MON-12]', async () => {
+  const [one, other] = [await makeMixedStatement(), await makeMixedStatement()]
+  const copy = (statement: Json, rate: string) =>
+    rows.query(
+      `insert into statement_item (statement_id, payment_invoice_line_id, ledger_entry_id, rate)
+        select $1, (select min(id) from payment_invoice_line where statement_id = $1), i.ledger_entry_id, $3
+        from statement_item i where i.statement_id = $2 and i.rate = 25 limit 1`,
+      [statement.id, one.id, rate],
+    )
+  await expect(copy(other, '31')).rejects.toThrow('statement_item_one_statement')
+  await expect(copy(one, '25')).rejects.toThrow('statement_item_ledger_entry_key')
 })
 
 test('a player of a closed month is reassigned with a reason, which becomes the cause [MON-02] [AUD-01]', async () => {

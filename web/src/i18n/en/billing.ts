@@ -50,8 +50,11 @@ export const billingEn = {
   create: 'Make drafts',
   made_one: '{{count}} invoice made',
   made_other: '{{count}} invoices made',
-  nothing: 'Nothing is booked for this month',
-  nothingText: 'Entries appear when the month is closed.',
+  nothing: 'Nothing is earned in this month',
+  nothingText:
+    'Players who qualify, revenue share and agency spend appear here at once, also before the month is closed.',
+  provisional: 'Provisional: if the month were closed now',
+  provisionalRow: 'provisional',
   documents: 'Documents of the month',
   noDocuments: 'No statement has been made for this month yet.',
   grain: 'Advertiser, country, source, stream',

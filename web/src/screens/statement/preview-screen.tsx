@@ -131,9 +131,10 @@ function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Prom
   const isPayable = data.rows.some(({ grain, entries }) => entries.length > 0 && !blocked.has(grain.partner.id))
   return (
     <>
-      {data.total.map(({ currency, amount }) => (
-        <p key={currency.id} className={classes.total}>
+      {data.total.map(({ currency, amount, provisional }) => (
+        <p key={`${currency.id} ${provisional}`} className={classes.total}>
           <MoneyAmount value={amount} currency={currency.value} />
+          {provisional ? <span className={classes.provisional}>{t(($) => $.billing.provisional)}</span> : null}
         </p>
       ))}
       {can(staffLeadersOr('payment_invoice_edit')) ? (

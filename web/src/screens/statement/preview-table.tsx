@@ -55,7 +55,8 @@ export function PreviewTable({ rows: all }: { rows: readonly Row[] }) {
 }
 
 function PreviewRow({ row: { grain, currency, entries, ...amounts } }: { row: Row }) {
-  const { on_hold, not_resolved, already_invoiced, payable } = amounts
+  const { t } = useTranslation()
+  const { on_hold, not_resolved, already_invoiced, payable, provisional } = amounts
   const title = [grain.advertiser, grain.country, grain.traffic_source, grain.stream]
     .flatMap((one) => one?.title ?? [])
     .join(' · ')
@@ -68,6 +69,7 @@ function PreviewRow({ row: { grain, currency, entries, ...amounts } }: { row: Ro
         </th>
         <td className={`${classes.number} ${classes.payable}`}>
           <MoneyAmount value={payable} currency={currency.value} isZeroDash />
+          {provisional ? <div className={classes.quiet}>{t(($) => $.finance.ledger.provisional)}</div> : null}
         </td>
         <td className={classes.number}>
           <MoneyAmount value={on_hold} currency={currency.value} isZeroDash />
