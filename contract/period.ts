@@ -137,3 +137,17 @@ export function presetPeriod(preset: Preset, day: string): Period {
       return span(year.subtract({ years: 1 }), year.subtract({ days: 1 }))
   }
 }
+
+/** Comparison periods that follow from the compared one: the days right before it, or its days a month or a year earlier. */
+export const SECOND_PERIODS = ['previous', 'last_month', 'last_year'] as const
+export type SecondPeriodName = (typeof SECOND_PERIODS)[number]
+
+/** A day that the earlier month lacks becomes its last day. Whole months are compared with whole months. */
+export function secondPeriod(name: SecondPeriodName, { from, to }: Period): Period {
+  if (name === 'previous') return { from: addDays(from, -1 - daysBetween(from, to)), to: addDays(from, -1) }
+  const back = name === 'last_month' ? { months: 1 } : { years: 1 }
+  const [start, end] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
+  const isWhole = start.day === 1 && end.day === end.daysInMonth
+  const last = end.subtract(back)
+  return { from: start.subtract(back).toString(), to: (isWhole ? last.with({ day: 31 }) : last).toString() }
+}

@@ -190,7 +190,7 @@ test('a report follows its user: another tab views as someone else, and back [PE
 })
 
 test('a report lists what changed since a moment [REP-16]', async () => {
-  await page.getByRole('button', { name: /^As known on/ }).click()
+  await page.getByRole('button', { name: 'More choices' }).click()
   await page.getByRole('button', { name: 'A week ago' }).click()
   await page.getByRole('button', { name: 'What changed since' }).click()
   await expect(page.getByText(/^Changes are recorded since|Nothing in this report has changed/).first()).toBeVisible()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { TEXT_MAX } from '../limits.ts'
 import type { Pagination } from '../list-query.ts'
-import { PRESETS } from '../period.ts'
+import { PRESETS, SECOND_PERIODS } from '../period.ts'
 import { FORMULA_MAX, FORMULA_UNITS, type FormulaUnit } from './formula.ts'
 
 const id = z.strictObject({ id: z.string().regex(/^[1-9]\d{0,9}$/, { error: 'value_invalid' }) })
@@ -43,6 +43,8 @@ const savedState = z.strictObject({
   preset: z.enum(PRESETS).nullable().default(null),
   /** The comparison period has the same length and ends right before the first. */
   comparesPrevious: z.boolean().default(false),
+  /** The comparison period of the same name; absent: `comparesPrevious`, or the days of the request. */
+  compares: z.enum(SECOND_PERIODS).optional(),
   /** Columns in order: keys of metrics or 'formula:<id>'. */
   columns: z.array(name).max(200).default([]),
   /** Appearance (heat, bars, chart); only the screen reads it. */

@@ -1,6 +1,17 @@
 // Business days in a zone with daylight saving time, in both directions.
 import { expect, test } from 'vitest'
-import { addDays, dayOf, daysBetween, endOfDay, isDay, presetPeriod, startOfDay, today, weekOf } from '../period.ts'
+import {
+  addDays,
+  dayOf,
+  daysBetween,
+  endOfDay,
+  isDay,
+  presetPeriod,
+  secondPeriod,
+  startOfDay,
+  today,
+  weekOf,
+} from '../period.ts'
 
 const HOUR = 3_600_000
 
@@ -45,4 +56,17 @@ test('presets start weeks on Monday and end current periods today [FORM-12]', ()
 test('days between dates are counted correctly across a change of clocks', () => {
   expect(addDays('2026-10-24', 2)).toBe('2026-10-26')
   expect(daysBetween('2026-03-01', '2026-04-01')).toBe(31)
+})
+
+test.each([
+  ['previous', '2026-11-14', '2026-11-20', '2026-11-07', '2026-11-13'],
+  ['last_month', '2026-11-01', '2026-11-23', '2026-10-01', '2026-10-23'],
+  ['last_month', '2026-11-01', '2026-11-30', '2026-10-01', '2026-10-31'],
+  ['last_month', '2026-03-01', '2026-03-31', '2026-02-01', '2026-02-28'],
+  ['last_month', '2026-03-30', '2026-03-31', '2026-02-28', '2026-02-28'],
+  ['last_month', '2026-11-30', '2026-11-30', '2026-10-30', '2026-10-30'],
+  ['last_year', '2025-02-01', '2025-02-28', '2024-02-01', '2024-02-29'],
+  ['last_year', '2024-02-29', '2024-02-29', '2023-02-28', '2023-02-28'],
+] as const)('%s: %s to %s is compared with %s to %s [REP-03]', (name, from, to, secondFrom, secondTo) => {
+  expect(secondPeriod(name, { from, to })).toEqual({ from: secondFrom, to: secondTo })
 })

@@ -1,5 +1,5 @@
 // Columns of the report: formulas in words, units, formats, greyed numbers.
-import type { ReportRow } from '@tributary/contract/reports/general'
+import type { Metrics, ReportRow } from '@tributary/contract/reports/general'
 import { METRIC_NAMES, metricOf } from '@tributary/contract/reports/traffic'
 import { describe, expect, test } from 'vitest'
 import { reportsEn } from '../src/i18n/en/reports.ts'
@@ -65,16 +65,37 @@ describe('columns', () => {
     expect(metricsFor('PARTNER')).toEqual(METRIC_NAMES.filter((name) => !['income', 'profit', 'roi'].includes(name)))
   })
 
-  test('with a second period each column is followed by its twin, and three have arrows [REP-03]', () => {
+  test('with a second period in columns of its own each column is followed by its twin and has an arrow [REP-03]', () => {
     const keys = columns('14.11–20.11').map(({ key }) => key)
     expect(keys).toHaveLength(METRIC_NAMES.length * 2)
     expect(keys.slice(0, 4)).toEqual(['cc', 'cc_2', 'uc', 'uc_2'])
     expect(column('s_2', '14.11–20.11').hint).toBe('EUR · 14.11–20.11')
-    const compared = row({ roi: 12, roi_arrow: 'down', cfd: 3, cfd_arrow: 'up', nd: 4 })
-    expect(column('roi').direction?.(compared)).toBe('down')
-    expect(column('nd').direction?.(compared)).toBeNull()
-    expect(column('cfd').isUpGood).toBe(false)
-    expect(column('roi').isUpGood).toBe(true)
+    const compared = row({ roi: 12, roi_2: 20, cfd: 3, cfd_2: 2, nd: 4, nd_2: 4 })
+    const directionOf = (key: string) => column(key, '14.11–20.11').direction?.(compared)
+    expect(['roi', 'cfd', 'nd', 's'].map(directionOf)).toEqual(['down', 'up', null, null])
+    expect(['cfd', 's', 'roi', 'nd'].map((key) => column(key).isUpGood)).toEqual([false, false, true, true])
+    expect(column('roi').direction).toBeUndefined()
+  })
+
+  test('in one column the change stands beside the number, with what it was [REP-03]', () => {
+    const describeFormer = (value: string) => `was ${value}`
+    const facts = { words: english, currency: 'EUR', secondPeriod: '14.11–20.11', describeFormer }
+    const [spend] = columnsOf(['s'], facts)
+    const changeOf = (numbers: Metrics) => spend?.change?.(row(numbers))
+    expect(columnsOf(['s', 'nd'], facts).map(({ key }) => key)).toEqual(['s', 'nd'])
+    expect(changeOf({ s: 125, s_2: 100 })).toEqual({ direction: 'up', text: '25.0 %', was: 'was 100.00' })
+    expect(changeOf({ s: -50, s_2: -100 })).toMatchObject({ direction: 'up', text: '50.0 %' })
+    expect(changeOf({ s: 5, s_2: 0 })).toMatchObject({ direction: 'up', text: '' })
+    expect(changeOf({ s: 5, s_2: 5 })).toMatchObject({ direction: null, text: '0 %' })
+    expect(changeOf({ s: 5000, s_2: 1 })).toMatchObject({ text: '>1000 %' })
+    expect([changeOf({ s: 0, s_2: 0 }), changeOf({ s: 5 }), changeOf({ s_2: 5 })]).toEqual([null, null, null])
+    const [profit] = columnsOf(['profit'], facts)
+    const partly = { ...row({ profit: 5, profit_2: 4 }), partial: ['profit' as const] }
+    expect(profit?.change?.(partly)).toBeNull()
+    if (spend === undefined) throw new Error('no column')
+    const [plain] = columnsOf(['s'], { ...facts, secondPeriod: null })
+    const sum = row({ s: 125, s_2: 100 })
+    expect(measureColumn(spend, [], sum)).toBeGreaterThan(plain ? measureColumn(plain, [], sum) : 0)
   })
 
   test('numbers have thin spaces and two decimals, counts none; a missing number is null [REP-17]', () => {

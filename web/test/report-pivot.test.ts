@@ -1,7 +1,7 @@
 // The tree of grouped rows, its expansion, and keyboard navigation.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { moveColumn, orderColumns, toggleColumn, visibleColumns } from '../src/reports/columns/column-chooser.tsx'
+import { moveColumn, orderColumns, toggleColumn, visibleColumns } from '../src/reports/columns/column-choice.ts'
 import {
   ALL_CLOSED,
   ALL_OPEN,

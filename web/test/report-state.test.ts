@@ -12,11 +12,12 @@ import {
   nextSort,
   type ReportState,
   readSearch,
+  secondPeriodOf,
   toRequest,
   toStored,
   writeSearch,
 } from '../src/screens/general-report/report-state.ts'
-import { onlyGroup, secondPeriodOf, withoutGroup } from '../src/screens/general-report/row-filters.ts'
+import { onlyGroup, withoutGroup } from '../src/screens/general-report/row-filters.ts'
 import { SCREENS } from '../src/screens/registry.tsx'
 
 const TODAY = '2026-11-20'
@@ -157,6 +158,7 @@ describe('the question', () => {
         fourthGroupBy: 'country',
         dateFrom: '2026-10-01',
         dateTo: '2026-10-31',
+        secondDateFrom: '2026-08-16',
         secondDateTo: '2026-09-15',
         activity: 'ftd',
         baseLine: 'qualified',
@@ -178,6 +180,7 @@ describe('the question', () => {
     expect(secondPeriodOf(week)).toBeNull()
     expect(secondPeriodOf({ ...week, second: 'previous' })).toEqual({ from: '2026-11-07', to: '2026-11-13' })
     expect(secondPeriodOf({ ...week, second: '2026-10-31' })).toEqual({ from: '2026-10-25', to: '2026-10-31' })
+    expect(secondPeriodOf({ ...week, second: 'last_year' })).toEqual({ from: '2025-11-14', to: '2025-11-20' })
     expect(toRequest({ ...week, second: 'previous' }).filter).toMatchObject({ secondDateTo: '2026-11-13' })
   })
 

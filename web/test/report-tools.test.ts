@@ -242,12 +242,16 @@ describe('a chart', () => {
     expect(overlayDots(over.slice(1), second)).toHaveLength(1)
   })
 
-  test('of groups has the first twelve, without unallocated spend [REP-14]', () => {
+  test('of groups has the first twelve and all others together, without unallocated spend [REP-14]', () => {
     const many: ReportRow[] = Array.from({ length: 14 }, (_, place) => ({ g: group(place + 1), m: {} }))
     const spend = { id: 'x', title: 'NUS', country: '', partner: '', stream: '', date: '' }
-    expect(barDots([{ s: spend, m: {} }, ...many], () => 1).map(({ at }) => at)).toEqual(
-      many.slice(0, 12).map((row) => String(row.g?.id)),
-    )
+    const twelve = many.slice(0, 12).map((row) => String(row.g?.id))
+    const dots = (total: number | null) => barDots([{ s: spend, m: {} }, ...many], () => 1, { title: 'Others', total })
+    expect(barDots([{ s: spend, m: {} }, ...many], () => 1, null).map(({ at }) => at)).toEqual(twelve)
+    expect(dots(20).map(({ at }) => at)).toEqual([...twelve, 'others'])
+    expect(dots(20).at(-1)).toEqual({ at: 'others', title: 'Others', value: 8 })
+    expect(dots(null)).toHaveLength(12)
+    expect(barDots(many.slice(0, 12), () => 1, { title: 'Others', total: 20 })).toHaveLength(12)
   })
 })
 

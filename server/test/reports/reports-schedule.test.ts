@@ -19,7 +19,7 @@ test.each([
   },
 )
 
-test('a preset and the previous period mean the day of sending [REP-16]', () => {
+test('a preset and its comparison period are those of the day of sending [REP-16]', () => {
   const request = {
     filter: { dateFrom: '2026-01-01', dateTo: '2026-01-02', secondDateFrom: '2025-01-01', offers: [3] },
   }
@@ -28,10 +28,16 @@ test('a preset and the previous period mean the day of sending [REP-16]', () => 
     {
       dateFrom: '2026-05-01',
       dateTo: '2026-05-31',
+      secondDateFrom: '2026-03-31',
       secondDateTo: '2026-04-30',
       offers: [3],
     },
   )
+  const yearly = { ...base, request, preset: 'previous_month', comparesPrevious: false, compares: 'last_year' } as const
+  expect(moveDays(yearly, '2026-06-10').filter).toMatchObject({
+    secondDateFrom: '2025-05-01',
+    secondDateTo: '2025-05-31',
+  })
   expect(moveDays({ ...base, request, preset: null, comparesPrevious: false }, '2026-06-10').filter).toEqual(
     request.filter,
   )

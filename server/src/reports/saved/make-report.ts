@@ -1,5 +1,5 @@
 // Makes the attachment of a report mail: the report on the day of sending with the recipient's rows. It is built in memory, so its size is limited.
-import { addDays, presetPeriod, today } from '@tributary/contract/period'
+import { presetPeriod, secondPeriod, today } from '@tributary/contract/period'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import { screenAddress } from '@tributary/contract/reports/screen-address'
 import type { Recipient } from '../../access/recipient.ts'
@@ -80,17 +80,18 @@ function requestDays({ filter }: { filter?: unknown }): { dateFrom?: string; dat
 
 /** Replaces the days of the saved request by those that its preset means on `day`, and drops `knownAt`. */
 export function moveDays(
-  { request, preset, comparesPrevious }: SavedReportState,
+  { request, preset, comparesPrevious, compares }: SavedReportState,
   day: string,
 ): Record<string, unknown> {
   const filter = (request.filter ?? {}) as Record<string, unknown>
   const { knownAt: _knownAt, ...rest } = filter
   const days = preset === null ? null : presetPeriod(preset, day)
-  const from = days?.from ?? (typeof rest.dateFrom === 'string' ? rest.dateFrom : day)
   const moved = days === null ? rest : { ...rest, dateFrom: days.from, dateTo: days.to }
-  const { secondDateFrom: _from, ...single } = moved as Record<string, unknown>
-  const second = comparesPrevious ? { ...single, secondDateTo: addDays(from, -1) } : moved
-  return { ...request, filter: second }
+  const name = compares ?? (comparesPrevious ? 'previous' : null)
+  if (name === null) return { ...request, filter: moved }
+  const { dateFrom = day, dateTo = day } = requestDays({ filter: moved })
+  const { from, to } = secondPeriod(name, { from: dateFrom, to: dateTo })
+  return { ...request, filter: { ...moved, secondDateFrom: from, secondDateTo: to } }
 }
 
 async function collect(file: AsyncIterable<Buffer>): Promise<Buffer> {

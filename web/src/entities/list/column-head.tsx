@@ -2,9 +2,10 @@
 
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
+import { ColumnGrip } from '../../ui/column-grip.tsx'
 import { tableClasses } from '../../ui/table-frame.tsx'
 import { type Column, MAX_WIDTH } from '../field/columns.ts'
 import { nextOrder } from './list-state.ts'
@@ -58,8 +59,6 @@ export const pinClass = (left: string | null, isFirst: boolean): string =>
 export const pinStyle = (left: string | null): CSSProperties | undefined =>
   left === null ? undefined : ({ '--left': left } as CSSProperties)
 
-const KEY_STEP = 16
-
 /** The header cell of a column. `left`: its offset in pixels while it is pinned. */
 export function ColumnHead({ name, column, left, isFirst, list, onResize, zone }: ColumnHeadProps) {
   const labels = useLabels()
@@ -79,42 +78,11 @@ export function ColumnHead({ name, column, left, isFirst, list, onResize, zone }
       scope="col"
     >
       {column.isSorted ? <SortHeader label={label} sort={sort} onSort={onSort} /> : <span title={label}>{label}</span>}
-      <Grip
+      <ColumnGrip
         label={t(($) => $.engine.columnWidth, { column: label })}
+        hint={t(($) => $.engine.columnWidthHint)}
         onResize={(width) => onResize(path, Math.round(Math.min(MAX_WIDTH, Math.max(column.minWidth, width))))}
       />
     </th>
-  )
-}
-
-function Grip({ label, onResize }: { label: string; onResize: (width: number) => void }) {
-  const { t } = useTranslation()
-  const widthOf = (grip: HTMLElement) => grip.parentElement?.getBoundingClientRect().width ?? 0
-  const start = (event: PointerEvent<HTMLButtonElement>) => {
-    const grip = event.currentTarget
-    const from = event.clientX
-    const width = widthOf(grip)
-    event.preventDefault()
-    grip.setPointerCapture(event.pointerId)
-    grip.onpointermove = (move) => onResize(width + move.clientX - from)
-    grip.onlostpointercapture = () => {
-      grip.onpointermove = null
-    }
-  }
-  const step = (event: KeyboardEvent<HTMLButtonElement>) => {
-    const by = event.key === 'ArrowRight' ? KEY_STEP : event.key === 'ArrowLeft' ? -KEY_STEP : 0
-    if (by === 0) return
-    event.preventDefault()
-    onResize(widthOf(event.currentTarget) + by)
-  }
-  return (
-    <button
-      type="button"
-      className={classes.grip}
-      aria-label={label}
-      title={t(($) => $.engine.columnWidthHint)}
-      onPointerDown={start}
-      onKeyDown={step}
-    />
   )
 }

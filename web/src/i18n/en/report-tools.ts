@@ -7,8 +7,8 @@ export const reportToolsEn = {
   notice: {
     inaccurate: 'Until then the numbers may be inaccurate.',
     updated: 'The data of this report has been updated.',
-    reload: 'Reload the report',
-    close: 'Hide this message',
+    updating: 'Updating…',
+    reload: 'New data: reload',
   },
   ages: {
     title: 'Data is complete up to:',
@@ -124,6 +124,7 @@ export const reportToolsEn = {
     label: '{{metric}} by {{dimension}}',
     second: 'second period',
     first: 'The first {{count}} of {{total}} rows on this page',
+    others: 'All others',
     none: 'Nothing to draw.',
     running: '{{period}} is not over',
   },
@@ -150,6 +151,7 @@ export const reportToolsEn = {
     many: '{{first}} and {{count}} more',
   },
   known: {
+    closeChanges: 'Close the changes',
     title: 'As known on',
     now: 'As known now',
     asOf: 'As known on {{time}}',

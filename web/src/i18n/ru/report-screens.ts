@@ -5,7 +5,7 @@ import type { Shape } from '../shape.ts'
 export const reportScreensRu = {
   'general-report': {
     title: 'Общий отчёт',
-    subtitle: 'Клики, регистрации, депозиты и деньги, до четырёх уровней',
+    subtitle: 'Трафик и деньги, до четырёх уровней',
   },
   'general-report-old': {
     title: 'Общий отчёт, таблица',

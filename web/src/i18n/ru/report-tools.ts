@@ -6,8 +6,8 @@ export const reportToolsRu: Shape<typeof reportToolsEn> = {
   notice: {
     inaccurate: 'До завершения цифры могут быть неточными.',
     updated: 'Данные этого отчёта обновились.',
-    reload: 'Перезагрузить отчёт',
-    close: 'Скрыть сообщение',
+    updating: 'Обновляется…',
+    reload: 'Новое: обновить',
   },
   ages: {
     title: 'Учтено всё, что произошло до этих моментов:',
@@ -125,6 +125,7 @@ export const reportToolsRu: Shape<typeof reportToolsEn> = {
     label: '{{metric}}: {{dimension}}',
     second: 'второй период',
     first: 'Первые {{count}} из {{total}} строк страницы',
+    others: 'Все остальные',
     none: 'Нечего рисовать.',
     running: '{{period}} — ещё не закончено',
   },
@@ -155,6 +156,7 @@ export const reportToolsRu: Shape<typeof reportToolsEn> = {
     many: '{{first}} и ещё {{count}}',
   },
   known: {
+    closeChanges: 'Закрыть изменения',
     title: 'Как было известно',
     now: 'По данным на сейчас',
     asOf: 'По данным на {{time}}',

@@ -10,7 +10,7 @@ import { lazyComponent } from '../../lib/lazy-component.tsx'
 import classes from '../report.module.css'
 import { formulasQuery } from '../saved/saved-query.ts'
 import type { Emphasis } from '../table/pivot-column.ts'
-import { visibleColumns } from './column-chooser.tsx'
+import { visibleColumns } from './column-choice.ts'
 import { presetColumns, presetOf } from './column-presets.ts'
 
 const ColumnsPanel = lazyComponent('columns', async () => (await import('./columns-panel.tsx')).ColumnsPanel)
@@ -43,6 +43,7 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
       <Popover.Target>
         <Button
           variant="default"
+          fw={450}
           classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
           leftSection={<IconColumns3 size={15} aria-hidden />}
           aria-label={words.columns.title}

@@ -29,7 +29,6 @@ const at = (moment: string) => formatDateTime(moment, businessZone(), true) ?? '
 
 export function ChangesDrawer({ path, filter, since, onClose }: ChangesDrawerProps) {
   const { t } = useTranslation('reports')
-  const words = useReportWords()
   const moment = useLastValue(since)
   return (
     <Drawer
@@ -38,7 +37,7 @@ export function ChangesDrawer({ path, filter, since, onClose }: ChangesDrawerPro
       position="right"
       size="min(860px, 100vw)"
       title={moment === null ? null : t(($) => $.known.since, { time: at(moment) })}
-      closeButtonProps={{ 'aria-label': words.notice.close }}
+      closeButtonProps={{ 'aria-label': t(($) => $.known.closeChanges) }}
     >
       {moment === null ? null : <Changes path={path} filter={filter} since={moment} />}
     </Drawer>

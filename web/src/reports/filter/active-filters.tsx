@@ -9,20 +9,32 @@ import classes from '../report.module.css'
 import { useOptions } from './filter-options.ts'
 import { COMPARISON_SIGNS, type Condition, type FilterControl, type Narrowing, withoutFilter } from './filter-state.ts'
 
+/** A choice of the report beside its filters. */
+export interface ExtraChip {
+  readonly name: string
+  readonly value: string
+  readonly onRemove: () => void
+}
+
 interface ActiveFiltersProps {
   control: FilterControl
   onOpen: () => void
+  extra?: readonly ExtraChip[]
 }
 
-export function ActiveFilters({ control, onOpen }: ActiveFiltersProps) {
+export function ActiveFilters({ control, onOpen, extra = [] }: ActiveFiltersProps) {
   const words = useReportWords()
   const { state, change } = control
   const conditions = state.conditions ?? []
   const names = REPORT_FILTER_NAMES.filter((name) => state.filters[name] !== undefined)
-  if (names.length === 0 && conditions.length === 0) return null
+  const filters = names.length + conditions.length
+  if (filters + extra.length === 0) return null
   return (
     <div className={classes.chips}>
       <FilterChips>
+        {extra.map((chip) => (
+          <FilterChip key={chip.name} {...chip} />
+        ))}
         {names.map((name) => {
           const narrowing = state.filters[name]
           return narrowing ? (
@@ -43,13 +55,15 @@ export function ActiveFilters({ control, onOpen }: ActiveFiltersProps) {
             onRemove={() => change({ conditions: conditions.filter((other) => other !== condition) })}
           />
         ))}
-        <button
-          type="button"
-          className={classes.link}
-          onClick={() => change({ filters: {}, ...(state.conditions && { conditions: [] }) })}
-        >
-          {words.filterPanel.clearAll}
-        </button>
+        {filters === 0 ? null : (
+          <button
+            type="button"
+            className={classes.link}
+            onClick={() => change({ filters: {}, ...(state.conditions && { conditions: [] }) })}
+          >
+            {words.filterPanel.clearAll}
+          </button>
+        )}
       </FilterChips>
     </div>
   )

@@ -26,6 +26,7 @@ export function FiltersButton({ control }: { control: FilterControl }) {
   return (
     <Button
       variant={isOpen ? 'light' : 'default'}
+      fw={450}
       classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
       leftSection={<IconFilter size={15} aria-hidden />}
       aria-label={words.filterPanel.show}

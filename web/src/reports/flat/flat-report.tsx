@@ -26,7 +26,6 @@ import { FiltersAside, FiltersButton, useFiltersOpen } from '../filter/filters-a
 import { NothingFound } from '../filter/nothing-found.tsx'
 import classes from '../report.module.css'
 import { ExportButton } from '../run/export-button.tsx'
-import { ReportNoticeBar } from '../run/report-notice.tsx'
 import { ReportStatus } from '../run/report-status.tsx'
 import { ReportViews } from '../run/report-views.tsx'
 import {
@@ -126,24 +125,12 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
           <ReportStatus to={state.to} load={load} />
           <SavedButton report={load.path} current={current} onOpen={control.open} />
           <ExportButton path={load.path} request={() => ({ ...answered, columns: fileColumns })} />
-          {columns === undefined ? null : (
-            <ColumnsPopover
-              known={columns.known}
-              shown={state.columns ?? columns.known}
-              metrics={columns.known.filter(isMetric)}
-              total={columns.total}
-              onShown={(names) => change({ columns: names, page: state.page })}
-            />
-          )}
-          <FiltersButton control={control} />
         </>
       }
     >
       {props.lead}
       <div className={classes.toolbar}>
-        <div className={classes.group}>
-          <DateRangePicker from={state.from} to={state.to} onChange={change} />
-        </div>
+        <DateRangePicker from={state.from} to={state.to} onChange={change} />
         <div className={classes.group}>
           {Object.entries(labels)
             .filter(([, { options }]) => Object.keys(options).length > 0)
@@ -160,9 +147,18 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
               />
             ))}
         </div>
+        <FiltersButton control={control} />
+        {columns === undefined ? null : (
+          <ColumnsPopover
+            known={columns.known}
+            shown={state.columns ?? columns.known}
+            metrics={columns.known.filter(isMetric)}
+            total={columns.total}
+            onShown={(names) => change({ columns: names, page: state.page })}
+          />
+        )}
       </div>
       <ActiveFilters control={control} onOpen={() => setPanelOpen(true)} />
-      <ReportNoticeBar notice={load.notice} onReload={load.refetch} />
       <div className={classes.columns}>
         <FiltersAside control={control} />
         <div className={classes.main}>

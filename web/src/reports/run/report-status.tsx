@@ -1,5 +1,6 @@
-// The freshness of a report: the moment up to which data is complete, the missing sources, and the refresh interval.
-import { Menu, Tooltip } from '@mantine/core'
+// How current a report is, in one pill of constant size: data up to a moment, being recomputed, or recomputed since. Its face reloads the
+// report, its menu sets the refresh interval.
+import { Loader, Menu, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
@@ -9,10 +10,15 @@ import classes from '../report.module.css'
 import own from './report-status.module.css'
 import type { AnswerHeader, ReportLoad } from './use-report-query.ts'
 
+type Load = Pick<
+  ReportLoad<AnswerHeader, unknown>,
+  'answer' | 'isFetching' | 'hasRefreshFailed' | 'refetch' | 'refresh' | 'notice'
+>
+
 interface ReportStatusProps {
   /** The last day of the report. */
   to: string
-  load: Pick<ReportLoad<AnswerHeader, unknown>, 'answer' | 'isFetching' | 'hasRefreshFailed' | 'refetch' | 'refresh'>
+  load: Load
 }
 
 type Clock = (moment: string | undefined) => string
@@ -36,72 +42,110 @@ function SourceAges({ answer, clock }: { answer: AnswerHeader; clock: Clock }) {
   )
 }
 
-export function ReportStatus({ to, load }: ReportStatusProps) {
+function usePillState({ answer, hasRefreshFailed, notice }: Load, clock: Clock) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
-  const { seconds, setSeconds, choices } = load.refresh
-  const { answer } = load
+  const isUpdating = notice.updating.length > 0
+  const problems = [
+    ...(isUpdating ? [`${notice.updating.join('. ')}. ${words.notice.inaccurate}`] : []),
+    ...(answer?.warnings ?? []).map((warning) => words.warnings[warning]),
+    ...(hasRefreshFailed ? [t(($) => $.status.failed, { time: clock(answer?.watermark) })] : []),
+  ]
+  const text = isUpdating
+    ? words.notice.updating
+    : notice.isUpdated
+      ? words.notice.reload
+      : t(($) => $.status.dataTo, { time: clock(answer?.watermark) })
+  return { isUpdating, problems, text }
+}
+
+export function ReportStatus({ to, load }: ReportStatusProps) {
+  const words = useReportWords()
+  const { seconds } = load.refresh
+  const { answer, notice } = load
   const clock = (moment: string | undefined) => formatClock(moment, businessZone()) ?? '–'
-  const isRunning = to >= businessToday()
+  const { isUpdating, problems, text } = usePillState(load, clock)
+  const isLive = to >= businessToday() && seconds > 0 && !load.hasRefreshFailed
+  const look = isUpdating ? own.updating : notice.isUpdated ? own.outdated : ''
+  return (
+    <div className={`${own.pill} ${look}`}>
+      <Tooltip
+        disabled={answer === undefined && problems.length === 0}
+        maw={340}
+        label={
+          <>
+            {problems.map((problem) => (
+              <p key={problem} className={own.problem}>
+                {problem}
+              </p>
+            ))}
+            {notice.isUpdated ? <p className={own.problem}>{words.notice.updated}</p> : null}
+            {answer ? <SourceAges answer={answer} clock={clock} /> : null}
+          </>
+        }
+      >
+        <button
+          type="button"
+          className={own.face}
+          aria-label={`${text}. ${words.status.refreshNow}`}
+          onClick={load.refetch}
+        >
+          {isUpdating ? (
+            <Loader size={12} color="currentColor" aria-hidden />
+          ) : problems.length > 0 ? (
+            <IconAlertTriangle size={14} className={own.warning} aria-hidden />
+          ) : notice.isUpdated ? (
+            <IconRefresh size={14} aria-hidden />
+          ) : (
+            <span key={answer?.built_at} className={isLive ? `${own.pulse} ${own.live}` : own.pulse} aria-hidden />
+          )}
+          <span className={answer || isUpdating ? undefined : own.waiting}>{text}</span>
+        </button>
+      </Tooltip>
+      <span role="status" className={classes.srOnly}>
+        {[...problems, notice.isUpdated ? words.notice.updated : ''].join(' ')}
+      </span>
+      <RefreshMenu to={to} load={load} problems={problems} />
+    </div>
+  )
+}
+
+function RefreshMenu({ to, load, problems }: ReportStatusProps & { problems: readonly string[] }) {
+  const words = useReportWords()
+  const { seconds, setSeconds, choices } = load.refresh
   const choiceLabels: Readonly<Record<number, string>> = {
     0: words.status.every_off,
     10: words.status.every_10,
     60: words.status.every_60,
   }
-  const problems = [
-    ...(answer?.warnings ?? []).map((warning) => words.warnings[warning]),
-    ...(load.hasRefreshFailed ? [t(($) => $.status.failed, { time: clock(answer?.watermark) })] : []),
-  ]
   return (
-    <div className={own.status}>
-      {problems.map((problem) => (
-        <Tooltip key={problem} label={problem} maw={320}>
-          <span className={own.warning} role="img" aria-label={problem}>
-            <IconAlertTriangle size={16} aria-hidden />
-          </span>
-        </Tooltip>
-      ))}
-      {answer ? (
-        <Tooltip label={<SourceAges answer={answer} clock={clock} />} maw={320}>
-          <span className={own.watermark}>
-            <span
-              className={isRunning && seconds > 0 && !load.hasRefreshFailed ? `${own.pulse} ${own.live}` : own.pulse}
-              key={answer.built_at}
-              aria-hidden
-            />
-            {t(($) => $.status.dataTo, { time: clock(answer.watermark) })}
-          </span>
-        </Tooltip>
-      ) : (
-        // Reserves the space, so that nothing moves when the answer arrives.
-        <span className={own.watermark} style={{ visibility: 'hidden' }} aria-hidden>
-          <span className={own.pulse} />
-          {t(($) => $.status.dataTo, { time: '00:00:00' })}
-        </span>
-      )}
-      <Menu position="bottom-end" width="max-content">
-        <Menu.Target>
-          <button type="button" className={`${classes.picker} ${own.refresh}`} aria-label={words.status.refresh}>
-            <IconRefresh size={15} className={load.isFetching ? own.spinning : undefined} aria-hidden />
-            <IconChevronDown size={13} className={`${classes.pickerMark} ${own.mark}`} aria-hidden />
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={load.refetch}>{words.status.refreshNow}</Menu.Item>
-          <Menu.Divider />
-          <Menu.Label>{words.status.autoRefresh}</Menu.Label>
-          {choices.map((choice) => (
-            <Menu.Item
-              key={choice}
-              rightSection={choice === seconds ? <IconCheck size={14} aria-hidden /> : null}
-              onClick={() => setSeconds(choice)}
-            >
-              {choiceLabels[choice]}
-            </Menu.Item>
-          ))}
-          {isRunning ? null : <p className={classes.note}>{words.status.past}</p>}
-        </Menu.Dropdown>
-      </Menu>
-    </div>
+    <Menu position="bottom-end" width="max-content">
+      <Menu.Target>
+        <button type="button" className={own.more} aria-label={words.status.refresh}>
+          <IconRefresh size={14} className={load.isFetching ? own.spinning : undefined} aria-hidden />
+          <IconChevronDown size={12} className={classes.pickerMark} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {problems.map((problem) => (
+          <p key={problem} className={classes.note}>
+            {problem}
+          </p>
+        ))}
+        <Menu.Item onClick={load.refetch}>{words.status.refreshNow}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{words.status.autoRefresh}</Menu.Label>
+        {choices.map((choice) => (
+          <Menu.Item
+            key={choice}
+            rightSection={choice === seconds ? <IconCheck size={14} aria-hidden /> : null}
+            onClick={() => setSeconds(choice)}
+          >
+            {choiceLabels[choice]}
+          </Menu.Item>
+        ))}
+        {to >= businessToday() ? null : <p className={classes.note}>{words.status.past}</p>}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -22,7 +22,7 @@ import {
   type ReportType,
   sentencesOf,
   useReportNotice,
-} from './report-notice.tsx'
+} from './report-notice.ts'
 
 const SETTLE_MS = 250
 const KEEP_MS = 60_000

@@ -49,7 +49,7 @@ export function ChoiceMenu<N extends string>(props: ChoiceMenuProps<N>) {
               {chosen ? <span className={classes.pickerValue}>{chosen.label}</span> : null}
             </>
           )}
-          <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
+          {face ? null : <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />}
         </button>
       </Menu.Target>
       <Menu.Dropdown className={classes.choices ?? ''}>

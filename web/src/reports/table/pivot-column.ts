@@ -6,6 +6,16 @@ export const EMPHASES = ['heat', 'bars'] as const
 /** Emphasis shows the size of a number by the shade of its cell or by a bar. */
 export type Emphasis = (typeof EMPHASES)[number]
 
+/** How a number differs from the one before. */
+export interface Change {
+  /** Null if they are equal. */
+  readonly direction: Direction | null
+  /** '24.7 %'; empty if the former number is zero. */
+  readonly text: string
+  /** The former number in words. */
+  readonly was: string
+}
+
 /** What is known of the income behind a number: of some days only, or of none. */
 export type IncomeState = 'partial' | 'unknown'
 
@@ -23,6 +33,10 @@ export interface PivotColumn<R> {
   /** True if too few events make the number unreliable. */
   readonly isFaint?: (row: R) => boolean
   readonly direction?: (row: R) => Direction | null
+  /** The change since the second period, shown beside the number. */
+  readonly change?: (row: R) => Change | null
+  /** The number of the second period, for charts. */
+  readonly former?: (row: R) => number | null
   /** False for costs: an increase is bad. */
   readonly isUpGood?: boolean
   /** The numeric value, for emphasis and charts. */
@@ -64,18 +78,25 @@ const MARK_CHARS = 2
 const ARROW_PX = 10
 const MAX_TEXT_PX = 220
 const MIN_PX = 84
-const MAX_PX = 190
+const MAX_PX = 210
+/** The change beside a number: letters are smaller, its arrow and gap take the rest. */
+const CHANGE_CHAR_PX = 6.3
+const CHANGE_EDGES_PX = 17
+const CHANGE_MIN_PX = 60
 const SAMPLE_ROWS = 200
 
 /** Returns a width for the column's numbers and for half of its label, which may break once. */
 export function measureColumn<R>(column: PivotColumn<R>, rows: readonly R[], total: R): number {
+  const sample = [total, ...rows.slice(0, SAMPLE_ROWS)]
   const lengthIn = (row: R): number =>
     (column.text(row)?.length ?? 1) + (column.income?.(row) === 'partial' ? MARK_CHARS : 0)
-  let longest = lengthIn(total)
-  for (const row of rows.slice(0, SAMPLE_ROWS)) longest = Math.max(longest, lengthIn(row))
+  const changeIn = (row: R): number => column.change?.(row)?.text.length ?? 0
+  const longest = Math.max(...sample.map(lengthIn))
+  const changePx = Math.max(CHANGE_MIN_PX, Math.max(...sample.map(changeIn)) * CHANGE_CHAR_PX + CHANGE_EDGES_PX)
+  const change = column.change === undefined ? 0 : changePx
   const words = column.label.split(' ').map((word) => word.length)
   const label = Math.max(...words, Math.ceil(column.label.length / 2) + 1) * LABEL_CHAR_PX + ARROW_PX
   const hint = column.hint.length * HINT_CHAR_PX
-  const content = Math.max(longest * CHAR_PX, label, hint) + EDGES_PX
+  const content = Math.max(longest * CHAR_PX + change, label, hint) + EDGES_PX
   return Math.ceil(Math.min(column.isText ? MAX_TEXT_PX : MAX_PX, Math.max(MIN_PX, content)))
 }

@@ -2,6 +2,8 @@
 import { Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ColumnGrip } from '../../ui/column-grip.tsx'
 import { tableClasses } from '../../ui/table-frame.tsx'
 import type { PivotColumn, PivotSort } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
@@ -15,12 +17,22 @@ export interface PivotHeaderProps<R> {
   treeLabel: string
   /** Shown beside the tree's label: expand and collapse. */
   treeActions?: ReactNode
+  onTreeWidth?: ((width: number) => void) | undefined
 }
 
 const stateOf = (sort: PivotSort | null, key: string) =>
   sort?.by === key ? (sort.desc ? 'descending' : 'ascending') : 'none'
 
-function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeActions }: PivotHeaderProps<R>) {
+function PivotHeaderPlain<R>({
+  columns,
+  sort,
+  onSort,
+  treeKey,
+  treeLabel,
+  treeActions,
+  onTreeWidth,
+}: PivotHeaderProps<R>) {
+  const { t } = useTranslation('reports')
   const head = useRef<HTMLTableSectionElement>(null)
   const pressed = useRef<string | null>(null)
   const order = columns.map(({ key }) => key).join()
@@ -41,6 +53,13 @@ function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeAc
             <SortButton label={treeLabel} hint="" state={stateOf(sort, treeKey)} onSort={() => onSort?.(treeKey)} />
             {treeActions}
           </span>
+          {onTreeWidth ? (
+            <ColumnGrip
+              label={t(($) => $.table.columnWidth, { column: treeLabel })}
+              hint={t(($) => $.table.columnWidthHint)}
+              onResize={onTreeWidth}
+            />
+          ) : null}
         </th>
         {columns.map((column) => (
           <th

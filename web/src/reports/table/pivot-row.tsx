@@ -3,7 +3,7 @@ import { type CSSProperties, memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tableClasses } from '../../ui/table-frame.tsx'
 import { NotReported, PartialMark } from './income-mark.tsx'
-import type { Direction, PivotColumn } from './pivot-column.ts'
+import type { Change, Direction, PivotColumn } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
 
 interface PivotTotalsProps<R> {
@@ -172,6 +172,7 @@ export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellP
   if (mark !== null) className += ` ${classes[mark]}`
   const heat = column.heat?.(row) ?? null
   const income = column.income?.(row) ?? null
+  const change = text === null ? null : (column.change?.(row) ?? null)
   const weight = depth === undefined ? 0 : (column.weigh?.(row, depth) ?? 0)
   if (weight !== 0) className += ` ${classes[column.emphasis ?? 'heat']}${weight < 0 ? ` ${classes.below}` : ''}`
   const tint = heat === null ? undefined : { backgroundColor: `rgb(var(--heat) / ${(heat * 0.45).toFixed(3)})` }
@@ -186,6 +187,7 @@ export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellP
       {direction === null ? null : <Arrow direction={direction} isGood={(direction === 'up') === column.isUpGood} />}
       {text !== null && income === 'partial' ? <PartialMark /> : null}
       {text === null && income === 'unknown' ? <NotReported /> : (text ?? '–')}
+      {change === null ? null : <ChangeMark change={change} isUpGood={column.isUpGood === true} />}
     </td>
   )
 }
@@ -197,6 +199,16 @@ function toneOf<R>(column: PivotColumn<R>, row: R, text: string | null): string 
   if (text === null) return classes.dash
   if (text.startsWith(MINUS)) return classes.negative
   return ZERO.test(text) || column.isFaint?.(row) ? classes.faint : undefined
+}
+
+function ChangeMark({ change: { direction, text, was }, isUpGood }: { change: Change; isUpGood: boolean }) {
+  const tone = direction === null ? classes.same : (direction === 'up') === isUpGood ? classes.good : classes.bad
+  return (
+    <span className={`${classes.change} ${tone}`} title={was}>
+      {direction === null ? null : <Arrow direction={direction} isGood={(direction === 'up') === isUpGood} />}
+      {text}
+    </span>
+  )
 }
 
 function Arrow({ direction, isGood }: { direction: Direction; isGood: boolean }) {

@@ -1,6 +1,7 @@
 // A table of grouped rows that renders only visible ones: sticky header, tree and totals, keyboard as in a grid. Independent of reports.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type MouseEvent, type ReactNode, useCallback, useId, useMemo, useRef } from 'react'
+import { type CSSProperties, type MouseEvent, type ReactNode, useCallback, useId, useMemo, useRef } from 'react'
+import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSpacer } from '../../ui/table-spacer.tsx'
 import { measureColumn, type PivotColumn } from './pivot-column.ts'
@@ -44,6 +45,17 @@ interface PivotTableProps<R> extends PivotHeaderProps<R> {
   selectLabel?: string
 }
 
+const MIN_TREE_PX = 140
+const MAX_TREE_PX = 900
+/** The width that the user gave the first column of reports, in pixels; 0 = the default. */
+const storedTreeWidth = createStoredValue('report:tree_width', 0, (value): value is number => typeof value === 'number')
+
+const chooseTreeWidth = (width: number) =>
+  storedTreeWidth.set(Math.round(Math.min(MAX_TREE_PX, Math.max(MIN_TREE_PX, width))))
+
+/** React's types do not allow custom properties. */
+const treeWidthStyle = (width: number) => (width === 0 ? {} : { '--tree-width': `${width}px` }) as CSSProperties
+
 const HEADER_PX = 46
 const OVERSCAN = 10
 const noMenu = () => false
@@ -57,6 +69,7 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
   const widths = useMemo(() => columns.map((column) => measureColumn(column, tree.rows, total)), [columns, tree, total])
   const hasLevels = useMemo(() => tree.depth.some((depth) => depth > 0), [tree])
   const { start, end } = useColumnWindow(frame, widths)
+  const [treeWidth] = useStoredValue(storedTreeWidth)
   const virtualizer = useVirtualizer({
     count: visible.length,
     getScrollElement: () => frame.current,
@@ -132,7 +145,7 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
         aria-label={props.label}
         tabIndex={0}
         className={`${tableClasses.table} ${classes.table} ${hasLevels ? '' : classes.flat}`}
-        style={{ width: `max(100%, calc(var(--tree-width) + ${numbersPx}px))` }}
+        style={{ ...treeWidthStyle(treeWidth), width: `max(100%, calc(var(--tree-width) + ${numbersPx}px))` }}
         onClick={onClick}
         onContextMenu={onClick}
         onKeyDown={onKeyDown}
@@ -150,6 +163,7 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
           treeKey={props.treeKey}
           treeLabel={props.treeLabel}
           treeActions={props.treeActions}
+          onTreeWidth={chooseTreeWidth}
         />
         <tbody>
           <TableSpacer height={before} columns={columns.length + 1} />

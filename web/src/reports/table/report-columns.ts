@@ -1,12 +1,10 @@
-// Columns of a report from its metrics: label, unit, formula, unreliable numbers. With a second period each has a twin.
+// Columns of a report from its metrics: label, unit, formula, unreliable numbers. With a second period each shows its change or has a twin.
 import type { RoleKind } from '@tributary/contract/access'
 import { FORMULA_PREFIX, type FormulaKey } from '@tributary/contract/reports/column-name'
 import { metricsIn, parseFormula } from '@tributary/contract/reports/formula'
 import type { MetricKey, Metrics, PartlyReported, ReportRow } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import {
-  ARROW_METRICS,
-  type ArrowMetric,
   type DimensionName,
   isMetric,
   isVisibleTo,
@@ -17,7 +15,7 @@ import {
 } from '@tributary/contract/reports/traffic'
 import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'
-import { type IncomeState, type PivotColumn, textColumn } from './pivot-column.ts'
+import { type Change, type IncomeState, type PivotColumn, textColumn } from './pivot-column.ts'
 
 export interface Formula<P extends string> {
   readonly sum: { readonly plus: readonly P[]; readonly minus?: readonly P[] }
@@ -95,7 +93,7 @@ export const flatColumns = <R extends Numbers>(
 /** A ratio over fewer events than this is greyed. */
 const SMALL_SAMPLE = 10
 /** Metrics for which smaller is better. */
-const COSTS: readonly MetricName[] = ['cfd']
+const COSTS: readonly MetricName[] = ['s', 'cfd']
 
 export const metricsFor = (role: RoleKind, names: readonly MetricName[] = METRIC_NAMES): MetricName[] =>
   names.filter((name) => isVisibleTo(metricOf(name), role))
@@ -103,6 +101,46 @@ export const metricsFor = (role: RoleKind, names: readonly MetricName[] = METRIC
 interface PeriodColumnContext extends ColumnContext {
   /** The second period in words; null if there is none. */
   readonly secondPeriod: string | null
+  /** Describes a number of the second period. Absent: the second period has columns of its own. */
+  readonly describeFormer?: (value: string) => string
+}
+
+const PERCENT_CAP = 1000
+
+/** Null if one of the numbers is missing, or both are zero. */
+export function changeBetween(
+  now: number | null | undefined,
+  before: number | null | undefined,
+): Omit<Change, 'was'> | null {
+  if (now == null || before == null) return null
+  if (now === before) return now === 0 ? null : { direction: null, text: '0 %' }
+  const direction = now > before ? 'up' : 'down'
+  if (before === 0) return { direction, text: '' }
+  const percent = (Math.abs(now - before) / Math.abs(before)) * 100
+  return { direction, text: percent >= PERCENT_CAP ? `>${PERCENT_CAP} %` : `${percent.toFixed(1)} %` }
+}
+
+/** What a column shows of the second period: in the same column, or as an arrow beside a column of its own. */
+function comparison(
+  key: string,
+  text: (value: number) => string | null,
+  { secondPeriod, describeFormer }: PeriodColumnContext,
+): Pick<PivotColumn<ReportRow>, 'former' | 'direction' | 'change'> {
+  if (secondPeriod === null) return {}
+  const formerKey = `${key}_2` as MetricKey
+  const former = (row: ReportRow) => row.m[formerKey] ?? null
+  const between = (row: ReportRow) => {
+    const isPartial = row.partial?.some((name) => name === key || name === formerKey) === true
+    return isPartial ? null : changeBetween(row.m[key as MetricKey], former(row))
+  }
+  if (describeFormer === undefined) return { former, direction: (row) => between(row)?.direction ?? null }
+  return {
+    former,
+    change: (row) => {
+      const change = between(row)
+      return change && { ...change, was: describeFormer(text(former(row) ?? 0) ?? '') }
+    },
+  }
 }
 
 export type ReportColumn = PivotColumn<ReportRow> & { readonly key: MetricKey }
@@ -127,8 +165,9 @@ export function namedColumns(
 
 function formulaColumns(
   formula: ReportFormula,
-  { currency, secondPeriod, writtenBy }: PeriodColumnContext & { readonly writtenBy: (owner: string) => string },
+  facts: PeriodColumnContext & { readonly writtenBy: (owner: string) => string },
 ): PivotColumn<ReportRow>[] {
+  const { currency, secondPeriod, writtenBy } = facts
   const unit = unitWord(formula.unit, currency)
   const { node } = parseFormula(formula.expression)
   const hasIncome = node !== null && metricsIn(node).some(restsOnIncome)
@@ -136,6 +175,7 @@ function formulaColumns(
     const key: FormulaKey = `${FORMULA_PREFIX}${formula.id}${suffix}`
     const number = (row: ReportRow) => row.m[key] ?? null
     return {
+      ...(suffix === '' && comparison(key, formatMoney, facts)),
       key,
       label: formula.title,
       hint: [unit, suffix === '' ? '' : secondPeriod].filter(Boolean).join(' · '),
@@ -146,13 +186,16 @@ function formulaColumns(
       ...(hasIncome && { income: (row) => incomeState(row, suffix) }),
     }
   }
-  return secondPeriod === null ? [make('')] : [make(''), make('_2')]
+  return hasTwins(facts) ? [make(''), make('_2')] : [make('')]
 }
+
+const hasTwins = ({ secondPeriod, describeFormer }: PeriodColumnContext) =>
+  secondPeriod !== null && describeFormer === undefined
 
 export function columnsOf(metrics: readonly MetricName[], facts: PeriodColumnContext): ReportColumn[] {
   return metrics.flatMap((metric) => {
     const first = columnOf(metric, metric, facts)
-    return facts.secondPeriod === null ? [first] : [first, columnOf(metric, `${metric}_2`, facts)]
+    return hasTwins(facts) ? [first, columnOf(metric, `${metric}_2`, facts)] : [first]
   })
 }
 
@@ -178,12 +221,10 @@ function columnOf(metric: MetricName, key: MetricKey, facts: PeriodColumnContext
     isSecondary,
     number: (row) => row.m[key] ?? null,
     isFaint: faintness(metric, isSecondary),
-    direction: isSecondary || !hasArrow(metric) ? () => null : (row) => row.m[`${metric}_arrow`] ?? null,
+    ...(!isSecondary && comparison(metric, (value) => formatNumber(metric, value), facts)),
     isUpGood: !COSTS.includes(metric),
   }
 }
-
-const hasArrow = (metric: MetricName): metric is ArrowMetric => (ARROW_METRICS as readonly string[]).includes(metric)
 
 export function formatNumber(metric: MetricName, value: number | null | undefined): string | null {
   return metricOf(metric).unit === 'count' ? formatCount(value) : formatMoney(value)

@@ -54,8 +54,12 @@ const NARROW = '(width <= 640px)'
 const TICKS = 6
 /** The width of a letter on the axis. */
 const LETTER_PX = 6.4
-const NAME_WIDTH = TRUNCATE_AT * LETTER_PX + 8
+/** Fits most words, at which a name breaks. */
+const NAME_WIDTH = 11 * LETTER_PX
 const MARGIN = { top: 10, right: 16, bottom: 28, left: 56 }
+/** Names of bars take up to this many lines. */
+const NAME_LINES = 3
+const LINE_PX = 13
 /** Distinguishable in both themes and with most kinds of colour blindness. */
 const COLORS = ['#3f83f8', '#e07b00', '#12a36f', '#b45bd6', '#d4456a']
 
@@ -111,7 +115,9 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
   const room = isBars ? names : TICKS
   const every = Math.max(1, Math.ceil(dots.length / room))
   const ticks = dots.filter((_, place) => place % every === 0).map(atOf)
-  const letters = Math.max(TRUNCATE_AT, Math.floor((width - MARGIN.left - MARGIN.right) / ticks.length / LETTER_PX) - 1)
+  const tickWidth = (width - MARGIN.left - MARGIN.right) / Math.max(1, ticks.length)
+  const letters = Math.max(TRUNCATE_AT, (Math.floor(tickWidth / LETTER_PX) - 1) * (isBars ? NAME_LINES : 1))
+  const margin = isBars ? { ...MARGIN, bottom: MARGIN.bottom + (NAME_LINES - 1) * LINE_PX } : MARGIN
   const tick = (at: string): string => {
     const dot = byPlace.get(at)
     return dot === undefined ? '' : shorten(shortTitle(dot), letters)
@@ -122,7 +128,7 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
       <div ref={ref} className={classes.plot} aria-hidden>
         <XYChart
           height={isNarrow ? NARROW_HEIGHT : HEIGHT}
-          margin={MARGIN}
+          margin={margin}
           theme={THEME}
           xScale={isBars ? { type: 'band', paddingInner: 0.3, paddingOuter: 0.15 } : { type: 'point' }}
           yScale={{ type: 'linear', zero: true, nice: true }}
@@ -130,7 +136,14 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
           <Grid columns={false} numTicks={4} />
           {running < 0 ? null : <RunningPart from={dots[running - 1]?.at} to={dots[running]?.at} />}
           <Axis orientation="left" numTicks={4} hideAxisLine tickFormat={(value: number) => formatShort(value)} />
-          <Axis orientation="bottom" tickValues={ticks} tickFormat={tick} />
+          <Axis
+            orientation="bottom"
+            tickValues={ticks}
+            tickFormat={tick}
+            {...(isBars && {
+              tickLabelProps: { width: tickWidth - 4, textAnchor: 'middle', verticalAnchor: 'start', dy: 2 },
+            })}
+          />
           {isBars ? (
             <BarGroup>
               {series.map(({ title, dots: own }) => (

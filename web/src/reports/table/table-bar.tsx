@@ -1,4 +1,4 @@
-// The bar above the rows of a report: search, number of results, further actions.
+// Search among the rows of a report, the number of results, and switches of the table: they stand at the end of the report's bar.
 
 import { IconSelect } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -47,7 +47,10 @@ export function TableBar({ text, onText, found, isSelecting, onSelecting, childr
   const words = useReportWords()
   const label = isSelecting ? words.selection.end : words.selection.start
   return (
-    <div className={classes.tableBar}>
+    <>
+      <span className={classes.found} aria-live="polite">
+        {text.trim() === '' ? null : found === 0 ? words.search.none : t(($) => $.search.found, { count: found })}
+      </span>
       <input
         type="search"
         data-search
@@ -71,9 +74,6 @@ export function TableBar({ text, onText, found, isSelecting, onSelecting, childr
         />
       ) : null}
       {children}
-      <span className={classes.found} aria-live="polite">
-        {text.trim() === '' ? null : found === 0 ? words.search.none : t(($) => $.search.found, { count: found })}
-      </span>
-    </div>
+    </>
   )
 }

@@ -20,11 +20,21 @@ const dotOf = (row: ReportRow, at: string, numberOf: NumberOf): Dot => ({
 
 export const isGrouped = (row: ReportRow): boolean => groupOf(row) !== undefined
 
-export function barDots(rows: readonly ReportRow[], numberOf: NumberOf): Dot[] {
-  return rows
+/** What the rows without a bar have in common: their title, and the total of all rows. */
+interface Others {
+  readonly title: string
+  readonly total: number | null
+}
+
+/** The first rows, then the others together; without `others` these are omitted. */
+export function barDots(rows: readonly ReportRow[], numberOf: NumberOf, others: Others | null): Dot[] {
+  const first = rows
     .filter(isGrouped)
     .slice(0, BARS)
     .map((row) => dotOf(row, idOf(row), numberOf))
+  if (others === null || others.total === null || rows.filter(isGrouped).length <= BARS) return first
+  const drawn = first.reduce((sum, { value }) => sum + (value ?? 0), 0)
+  return [...first, { at: 'others', title: others.title, value: others.total - drawn }]
 }
 
 /** Orders rows by time and omits rows outside the period: those of the other period have no number in this one. */

@@ -6,10 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { ChangesDrawer } from '../../reports/drill/changes-drawer.tsx'
 import { ActiveFilters } from '../../reports/filter/active-filters.tsx'
-import { FiltersAside, FiltersButton, useFiltersOpen } from '../../reports/filter/filters-aside.tsx'
+import { FiltersAside, useFiltersOpen } from '../../reports/filter/filters-aside.tsx'
 import classes from '../../reports/report.module.css'
 import { ExportButton } from '../../reports/run/export-button.tsx'
-import { ReportNoticeBar } from '../../reports/run/report-notice.tsx'
 import { ReportStatus } from '../../reports/run/report-status.tsx'
 import { ReportViews } from '../../reports/run/report-views.tsx'
 import { SavedButton } from '../../reports/saved/saved-button.tsx'
@@ -18,16 +17,16 @@ import { businessToday } from '../../state/profile-facts.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
 import { Page } from '../../ui/page.tsx'
 import {
-  ColumnsButton,
   columnEmphasis,
   displayedColumns,
   isColumnEmphasis,
   type ReportColumns,
   useReportColumns,
 } from './columns-button.tsx'
+import { useMoreChips } from './more-panel.tsx'
 import { ReportBody } from './report-body.tsx'
 import { isFlatReport, ReportKindContext, SCREEN_OF, useReportKind } from './report-kind.ts'
-import { fromStored, isStoredReport, type ReportState, toRequest, writeSearch } from './report-state.ts'
+import { fromStored, isNamedPeriod, isStoredReport, type ReportState, toRequest, writeSearch } from './report-state.ts'
 import { ReportToolbar } from './report-toolbar.tsx'
 import { useReport } from './use-report.ts'
 import { useReportState } from './use-report-state.ts'
@@ -82,6 +81,8 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
   const columns = useReportColumns(role, control.state.columns)
   const [, setPanelOpen] = useFiltersOpen()
   const [since, setSince] = useState<string | null>(null)
+  const [toolsPlace, setToolsPlace] = useState<HTMLElement | null>(null)
+  const moreChips = useMoreChips(control)
   useReportKeys()
   const openSaved = (saved: SavedReport) => {
     const state = readSaved(saved, businessToday())
@@ -101,17 +102,21 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
           <ReportStatus to={control.state.to} load={load} />
           <SavedButton report={kind} current={() => savedState(control.state, columns)} onOpen={openSaved} />
           <ExportButton path={kind} request={() => exportRequest(control.state, columns)} />
-          <ColumnsButton role={role} control={control} columns={columns} total={load.answer?.total} />
-          <FiltersButton control={control} />
         </>
       }
     >
-      <ReportToolbar control={control} role={role} onChanges={setSince} />
-      <ActiveFilters control={control} onOpen={() => setPanelOpen(true)} />
-      <ReportNoticeBar notice={load.notice} onReload={load.refetch} />
+      <ReportToolbar
+        control={control}
+        role={role}
+        columns={columns}
+        total={load.answer?.total}
+        onChanges={setSince}
+        onToolsPlace={setToolsPlace}
+      />
+      <ActiveFilters control={control} onOpen={() => setPanelOpen(true)} extra={moreChips} />
       <div className={classes.columns}>
         <FiltersAside control={control} />
-        <ReportBody control={control} load={load} role={role} columns={columns} />
+        <ReportBody control={control} load={load} role={role} columns={columns} toolsPlace={toolsPlace} />
       </div>
       {isFlatReport(kind) ? null : (
         <ChangesDrawer
@@ -142,6 +147,7 @@ function savedState(state: ReportState, columns: ReportColumns): SavedReportStat
     request,
     preset,
     comparesPrevious: state.second === 'previous',
+    ...(isNamedPeriod(state.second) && { compares: state.second }),
     columns: wireColumns(columns.shown, state.second !== 'off'),
     look: { emphasis: columnEmphasis.get() },
   }

@@ -31,7 +31,7 @@ export function LevelPicker({ role, levels, onChange }: LevelPickerProps) {
   const label = (place: number) => t(($) => $.levels.level, { place: place + 1 })
   return (
     <fieldset className={classes.levels}>
-      <legend className={classes.legend}>{words.levels.groupBy}</legend>
+      <legend className={classes.srOnly}>{words.levels.groupBy}</legend>
       {levels.map((level, place) => (
         <Fragment key={level}>
           {place === 0 ? null : <IconChevronRight size={14} className={classes.then} aria-label={words.levels.next} />}

@@ -64,9 +64,10 @@ interface ReportBodyProps {
   load: GeneralReportLoad
   role: RoleKind
   columns: ReportColumns
+  toolsPlace: HTMLElement | null
 }
 
-export function ReportBody({ control, load, role, columns }: ReportBodyProps) {
+export function ReportBody({ control, load, role, columns, toolsPlace }: ReportBodyProps) {
   const words = useReportWords()
   const [drill, setDrill] = useState<DrillTarget | null>(null)
   const { answer, error } = load
@@ -109,6 +110,7 @@ export function ReportBody({ control, load, role, columns }: ReportBodyProps) {
         role={role}
         columns={columns}
         isStale={load.isStale}
+        toolsPlace={toolsPlace}
         onOpenNumber={setDrill}
       />
       <ReportPager control={control} answer={answer} />

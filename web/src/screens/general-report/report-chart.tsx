@@ -1,7 +1,7 @@
 // The chart above the report: first-level rows in table order, or along time if they are dates; the second period beside the first.
 import { CloseButton } from '@mantine/core'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
-import { type DimensionName, isDateDimension } from '@tributary/contract/reports/traffic'
+import { type DimensionName, isDateDimension, isMetric, metricOf } from '@tributary/contract/reports/traffic'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
@@ -20,12 +20,17 @@ const shortDay = (day: string, level: DimensionName) => {
   return level === 'month' ? text.slice(3) : text.slice(0, 5)
 }
 
+/** True for a metric whose groups add up to its total. */
+const isSum = (key: string): boolean => isMetric(key) && metricOf(key).over === undefined
+
 interface ReportChartProps {
   rows: readonly ReportRow[]
   level: DimensionName | undefined
   columns: readonly PivotColumn<ReportRow>[]
-  /** The key of the drawn column. */
+  /** The key of the drawn column, or of its twin. */
   chosen: string
+  /** The total of the report, from which the sum of the rows that have no bar follows. */
+  total: ReportRow
   /** The period of the answer. */
   period: GeneralReportAnswer['period']
   secondPeriod: string | null
@@ -38,6 +43,7 @@ export function ReportChart({
   level,
   columns,
   chosen,
+  total,
   period,
   secondPeriod,
   onChoose,
@@ -47,28 +53,27 @@ export function ReportChart({
   const words = useReportWords()
   const today = businessToday()
   const options = columns.filter(({ number, isSecondary, isText }) => number && !isSecondary && !isText)
-  const column = options.find(({ key }) => key === chosen) ?? options[0]
+  const column = options.find(({ key }) => key === chosen.replace(/_2$/, '')) ?? options[0]
   const timeLevel = level !== undefined && isDateDimension(level) ? level : null
   const series = useMemo((): Series[] => {
     if (column === undefined) return []
-    const second = columns.find(({ key, isSecondary }) => isSecondary && key === `${column.key}_2`)
-    const dotsOf = ({ number }: PivotColumn<ReportRow>, from: string | null, to: string | null): Dot[] => {
+    const dotsOf = (number: PivotColumn<ReportRow>['number'], from: string | null, to: string | null): Dot[] => {
       const numberOf = (row: ReportRow) => number?.(row) ?? null
       return timeLevel === null
-        ? barDots(rows, numberOf)
+        ? barDots(rows, numberOf, isSum(column.key) ? { title: words.chart.others, total: numberOf(total) } : null)
         : timeDots(rows, timeLevel, { from: from ?? '', to: to ?? '' }, today, numberOf)
     }
-    const first = dotsOf(column, period.dateFrom, period.dateTo)
-    if (second === undefined) return [{ title: column.label, dots: first }]
-    const other = overlayDots(first, dotsOf(second, period.secondDateFrom, period.secondDateTo))
+    const first = dotsOf(column.number, period.dateFrom, period.dateTo)
+    if (column.former === undefined) return [{ title: column.label, dots: first }]
+    const other = overlayDots(first, dotsOf(column.former, period.secondDateFrom, period.secondDateTo))
     return [
       { title: column.label, dots: first },
       { title: secondPeriod ?? words.chart.second, dots: other },
     ]
-  }, [rows, columns, column, timeLevel, period, secondPeriod, today, words])
+  }, [rows, total, column, timeLevel, period, secondPeriod, today, words])
   if (column === undefined) return null
   const isTime = timeLevel !== null
-  const [count, total] = [series[0]?.dots.length ?? 0, rows.filter(isGrouped).length]
+  const [count, groups] = [series[0]?.dots.length ?? 0, rows.filter(isGrouped).length]
   const dimension = level === undefined ? words.table.total : words.dimensions[level]
   const format = (value: number | null) => (column.hint === '' ? formatCount(value) : formatMoney(value)) ?? '–'
   return (
@@ -81,7 +86,10 @@ export function ReportChart({
           onChoose={onChoose}
         />
         <span className={classes.unit}>
-          {[column.hint, !isTime && count < total ? t(($) => $.chart.first, { count, total }) : '']
+          {[
+            column.hint,
+            !isTime && !isSum(column.key) && count < groups ? t(($) => $.chart.first, { count, total: groups }) : '',
+          ]
             .filter(Boolean)
             .join(' · ')}
         </span>

@@ -1,7 +1,18 @@
 // The state of the general report in the address, in storage and on the wire. The address overrides storage, which overrides defaults.
 import type { RoleKind } from '@tributary/contract/access'
 import { PAGE_SIZES } from '@tributary/contract/limits'
-import { addDays, isDay, PRESETS, type Preset, presetPeriod } from '@tributary/contract/period'
+import {
+  addDays,
+  daysBetween,
+  isDay,
+  type Period,
+  PRESETS,
+  type Preset,
+  presetPeriod,
+  SECOND_PERIODS,
+  type SecondPeriodName,
+  secondPeriod,
+} from '@tributary/contract/period'
 import {
   ACTIVITIES,
   type Activity,
@@ -39,8 +50,11 @@ import {
 } from '../../reports/filter/filter-state.ts'
 import { readMoment } from '../../reports/run/known-moment.ts'
 
-/** 'off', 'previous' (as many days right before), or the last day of a period of the same length. */
-export type SecondPeriod = 'off' | 'previous' | (string & {})
+/** 'off', a named period, or the last day of a period of the same length. */
+export type SecondPeriod = 'off' | SecondPeriodName | (string & {})
+
+/** The chart draws the sorted column. */
+export const FOLLOWS_SORT = 'sort'
 
 export interface ReportState {
   /** Outermost first, without duplicates. */
@@ -59,7 +73,7 @@ export interface ReportState {
   readonly knownAt: string | null
   /** Names of shown columns in their order; null shows all. */
   readonly columns: readonly string[] | null
-  /** The drawn column; null = no chart. */
+  /** The key of the drawn column, or FOLLOWS_SORT; null = no chart. */
   readonly chart: string | null
 }
 
@@ -111,7 +125,7 @@ export function readSearch(search: Search, today: string): ReportState | null {
   return {
     levels: levels.length > 0 ? levels : start.levels,
     ...(readDays(search) ?? { from: today, to: today }),
-    second: search.second === 'previous' || isDayText(search.second) ? search.second : 'off',
+    second: isNamedPeriod(search.second) || isDayText(search.second) ? search.second : 'off',
     activity: ACTIVITIES.find((name) => name === search.activity) ?? 'all',
     baseLine: BASELINES.find((name) => name === search.baseline) ?? 'all',
     filters: readFilters(search),
@@ -186,7 +200,7 @@ export function toRequest(state: ReportState): GeneralReportInput {
       fourthGroupBy: groupBy(3),
       dateFrom: state.from,
       dateTo: state.to,
-      ...(state.second !== 'off' && { secondDateTo: comparedPeriodEnd(state) }),
+      ...secondDays(state),
       ...(state.knownAt !== null && { knownAt: state.knownAt }),
       activity: state.activity,
       baseLine: state.baseLine,
@@ -199,8 +213,17 @@ export function toRequest(state: ReportState): GeneralReportInput {
   }
 }
 
-const comparedPeriodEnd = ({ second, from }: ReportState): string =>
-  second === 'previous' ? addDays(from, -1) : second
+/** The second period; null if it is off. */
+export function secondPeriodOf({ from, to, second }: Pick<ReportState, 'from' | 'to' | 'second'>): Period | null {
+  if (second === 'off') return null
+  if (isNamedPeriod(second)) return secondPeriod(second, { from, to })
+  return { from: addDays(second, -daysBetween(from, to)), to: second }
+}
+
+function secondDays(state: ReportState): { secondDateFrom?: string; secondDateTo?: string } {
+  const second = secondPeriodOf(state)
+  return second === null ? {} : { secondDateFrom: second.from, secondDateTo: second.to }
+}
 
 export const effectiveSort = ({
   levels,
@@ -247,6 +270,10 @@ export function chooseLevel(
 export function nextSort(shown: NonNullable<ReportState['sort']>, by: SortKey): NonNullable<ReportState['sort']> {
   return shown.by === by ? { by, desc: !shown.desc } : { by, desc: by !== 'group' }
 }
+
+/** True for a comparison period that follows from the first period. */
+export const isNamedPeriod = (value: unknown): value is SecondPeriodName =>
+  (SECOND_PERIODS as readonly unknown[]).includes(value)
 
 const isDayText = (value: unknown): value is string => typeof value === 'string' && isDay(value)
 

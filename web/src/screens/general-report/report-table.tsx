@@ -5,6 +5,7 @@ import type { RoleKind } from '@tributary/contract/access'
 import { isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { useCallback, useMemo, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
@@ -17,8 +18,9 @@ import { groupColumns, namedColumns } from '../../reports/table/report-columns.t
 import { searchRows, TableBar } from '../../reports/table/table-bar.tsx'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
+import { shortPeriod } from '../../ui/date/date-range.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { displayedColumns, type ReportColumns } from './columns-button.tsx'
+import { comparesInTwoColumns, displayedColumns, type ReportColumns } from './columns-button.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
 import {
   flatPlaceOf,
@@ -31,8 +33,7 @@ import {
   totalRow,
   treeOf,
 } from './report-rows.ts'
-import { effectiveSort, nextSort, type ReportState, toRequest } from './report-state.ts'
-import { shortPeriod } from './row-filters.ts'
+import { effectiveSort, FOLLOWS_SORT, nextSort, type ReportState, toRequest } from './report-state.ts'
 import { type MenuPlace, RowMenu, SelectionBar } from './selection-bar.tsx'
 import type { ReportControl } from './use-report-state.ts'
 import { parentsOf, useSelection } from './use-selection.ts'
@@ -74,6 +75,8 @@ interface ReportTableProps {
   role: RoleKind
   columns: ReportColumns
   isStale: boolean
+  /** The end of the report's bar; null before it is drawn. */
+  toolsPlace: HTMLElement | null
   onOpenNumber: (target: DrillTarget) => void
 }
 
@@ -87,7 +90,7 @@ const ROW_SHAPE = {
 const ROW_PX = { compact: 32, comfortable: 38 }
 
 export function ReportTable(props: ReportTableProps) {
-  const { control, answer, answeredState, isStale, onOpenNumber } = props
+  const { control, answer, answeredState, isStale, toolsPlace, onOpenNumber } = props
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const { state, change } = control
@@ -110,16 +113,24 @@ export function ReportTable(props: ReportTableProps) {
   const { secondDateFrom, secondDateTo } = answer.period
   const secondPeriod =
     secondDateFrom !== null && secondDateTo !== null ? shortPeriod({ from: secondDateFrom, to: secondDateTo }) : null
+  const [hasTwoColumns] = useStoredValue(comparesInTwoColumns)
   const placed = displayedColumns(props.columns, answeredState).join()
   const columns = useMemo(() => {
     const writtenBy = (name: string) => (name === '' ? '' : t(($) => $.formulas.by, { name }))
-    const facts = { words, currency: answer.currency, secondPeriod, writtenBy }
+    const describeFormer = (value: string) => t(($) => $.second.was, { value, period: secondPeriod ?? '' })
+    const facts = {
+      words,
+      currency: answer.currency,
+      secondPeriod,
+      writtenBy,
+      ...(!hasTwoColumns && { describeFormer }),
+    }
     const numbers = namedColumns(placed.split(','), formulas, facts).map((column) => {
       const emphasis = look[column.key.replace(/_2$/, '')]
       return emphasis === undefined ? column : { ...column, emphasis }
     })
     return isFlat ? [...groupColumns(levels, words), ...numbers] : numbers
-  }, [placed, formulas, look, words, t, answer.currency, secondPeriod, isFlat, levels])
+  }, [placed, formulas, look, words, t, answer.currency, secondPeriod, hasTwoColumns, isFlat, levels])
   const drawTitle = useCallback((row: ReportRow) => <RowTitle row={row} nusHint={words.table.nusHint} />, [words])
   const hasMenu = useCallback((row: ReportRow) => row.s === undefined, [])
   const shown = isFlat ? (state.sort ?? FLAT_SORT) : effectiveSort(state)
@@ -149,25 +160,30 @@ export function ReportTable(props: ReportTableProps) {
           rows={search.rows}
           level={levels[0]}
           columns={columns}
-          chosen={state.chart}
+          chosen={state.chart === FOLLOWS_SORT ? shown.by : state.chart}
+          total={total}
           period={answer.period}
           secondPeriod={secondPeriod}
           onChoose={(chart) => change({ chart, page: state.page })}
           onClose={() => change({ chart: null, page: state.page })}
         />
       )}
-      <TableBar
-        text={text}
-        onText={setText}
-        found={search.found}
-        isSelecting={selection.selected !== null}
-        onSelecting={isFlat ? undefined : selection.toggleMode}
-      >
-        <ChartToggle
-          isShown={state.chart !== null}
-          onToggle={() => change({ chart: state.chart === null ? 'cc' : null, page: state.page })}
-        />
-      </TableBar>
+      {toolsPlace &&
+        createPortal(
+          <TableBar
+            text={text}
+            onText={setText}
+            found={search.found}
+            isSelecting={selection.selected !== null}
+            onSelecting={isFlat ? undefined : selection.toggleMode}
+          >
+            <ChartToggle
+              isShown={state.chart !== null}
+              onToggle={() => change({ chart: state.chart === null ? FOLLOWS_SORT : null, page: state.page })}
+            />
+          </TableBar>,
+          toolsPlace,
+        )}
       {selection.selected === null ? null : (
         <SelectionBar
           chosen={selection.chosen}

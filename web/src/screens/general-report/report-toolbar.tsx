@@ -1,21 +1,23 @@
-// The toolbar of the report: period, second period, levels, activity and baseline.
+// The bar above the report: period, second period, levels, filters, columns and what is rarely changed.
 
 import { Menu, Popover } from '@mantine/core'
 import { IconArrowsLeftRight, IconCheck, IconChevronDown } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
-import { addDays } from '@tributary/contract/period'
-import { ACTIVITIES, BASELINES } from '@tributary/contract/reports/choices'
+import { addDays, SECOND_PERIODS } from '@tributary/contract/period'
+import type { Metrics } from '@tributary/contract/reports/general'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
+import { FiltersButton } from '../../reports/filter/filters-aside.tsx'
 import classes from '../../reports/report.module.css'
-import { KnownPicker } from '../../reports/run/known-picker.tsx'
-import { ChoiceMenu } from '../../reports/table/choice-menu.tsx'
+import { useStoredValue } from '../../state/stored-value.ts'
+import { shortPeriod } from '../../ui/date/date-range.ts'
 import { DateRangePicker } from '../../ui/date/date-range-picker.tsx'
 import { LazyDayCalendar } from '../../ui/date/lazy-calendar.ts'
+import { ColumnsButton, comparesInTwoColumns, type ReportColumns } from './columns-button.tsx'
 import { LevelPicker } from './level-picker.tsx'
-import type { ReportState, SecondPeriod } from './report-state.ts'
-import { secondPeriodOf, shortPeriod } from './row-filters.ts'
+import { MorePanel } from './more-panel.tsx'
+import { isNamedPeriod, type ReportState, type SecondPeriod, secondPeriodOf } from './report-state.ts'
 import type { ReportControl } from './use-report-state.ts'
 
 interface SecondPeriodPickerProps {
@@ -23,13 +25,14 @@ interface SecondPeriodPickerProps {
   onChange: (second: SecondPeriod) => void
 }
 
-/** Selects the comparison period: none, the days right before, or as many days ending at a day. */
+/** Selects the comparison period, and whether it has columns of its own. */
 function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const [isChoosingDay, setChoosingDay] = useState(false)
   const period = secondPeriodOf(state)
-  const isDayChosen = state.second !== 'off' && state.second !== 'previous'
+  const isDayChosen = state.second !== 'off' && !isNamedPeriod(state.second)
+  const [hasTwoColumns, setTwoColumns] = useStoredValue(comparesInTwoColumns)
   const face = period ? t(($) => $.second.versus, { period: shortPeriod(period) }) : words.second.off
   const tick = <IconCheck size={14} aria-hidden />
   return (
@@ -53,15 +56,25 @@ function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps) {
               <Menu.Item rightSection={period ? null : tick} onClick={() => onChange('off')}>
                 {words.second.off}
               </Menu.Item>
-              <Menu.Item rightSection={state.second === 'previous' ? tick : null} onClick={() => onChange('previous')}>
-                {words.second.previous}
-              </Menu.Item>
+              {SECOND_PERIODS.map((name) => (
+                <Menu.Item key={name} rightSection={state.second === name ? tick : null} onClick={() => onChange(name)}>
+                  {words.second[name]}
+                </Menu.Item>
+              ))}
               <Menu.Item
                 rightSection={isDayChosen ? tick : null}
                 onClick={() => void LazyDayCalendar.preload().then(() => setChoosingDay(true))}
               >
                 {words.second.ending}
               </Menu.Item>
+              {period === null ? null : (
+                <>
+                  <Menu.Divider />
+                  <Menu.Item rightSection={hasTwoColumns ? tick : null} onClick={() => setTwoColumns(!hasTwoColumns)}>
+                    {words.second.twoColumns}
+                  </Menu.Item>
+                </>
+              )}
             </Menu.Dropdown>
           </Menu>
         </span>
@@ -82,40 +95,29 @@ function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps) {
 interface ReportToolbarProps {
   control: ReportControl
   role: RoleKind
+  columns: ReportColumns
+  /** The total of the shown report, for the preview of formulas. */
+  total: Metrics | undefined
   onChanges: (since: string) => void
+  /** Receives the element at the end of the bar, into which the table puts its search and switches. */
+  onToolsPlace: (place: HTMLElement | null) => void
 }
 
-export function ReportToolbar({ control, role, onChanges }: ReportToolbarProps) {
-  const words = useReportWords()
+export function ReportToolbar({ control, role, columns, total, onChanges, onToolsPlace }: ReportToolbarProps) {
   const { state, change } = control
   return (
     <div className={classes.toolbar}>
-      <div className={classes.group}>
-        <DateRangePicker from={state.from} to={state.to} onChange={({ from, to }) => change({ from, to })} />
-        <SecondPeriodPicker state={state} onChange={(second) => change({ second })} />
-        <KnownPicker knownAt={state.knownAt} onChange={(knownAt) => change({ knownAt })} onChanges={onChanges} />
-      </div>
+      <DateRangePicker from={state.from} to={state.to} onChange={({ from, to }) => change({ from, to })} />
+      <SecondPeriodPicker state={state} onChange={(second) => change({ second })} />
       <LevelPicker
         role={role}
         levels={state.levels}
         onChange={(levels) => change({ levels, sort: keepSort(state.sort) })}
       />
-      <div className={classes.group}>
-        <ChoiceMenu
-          label={words.activity}
-          value={state.activity}
-          isPlain={state.activity === 'all'}
-          sections={[{ title: null, options: ACTIVITIES.map((name) => ({ name, label: words.activities[name] })) }]}
-          onChoose={(activity) => change({ activity })}
-        />
-        <ChoiceMenu
-          label={words.baseline}
-          value={state.baseLine}
-          isPlain={state.baseLine === 'all'}
-          sections={[{ title: null, options: BASELINES.map((name) => ({ name, label: words.baselines[name] })) }]}
-          onChoose={(baseLine) => change({ baseLine })}
-        />
-      </div>
+      <FiltersButton control={control} />
+      <ColumnsButton role={role} control={control} columns={columns} total={total} />
+      <MorePanel control={control} onChanges={onChanges} />
+      <div ref={onToolsPlace} className={classes.tools} />
     </div>
   )
 }

@@ -1,25 +1,11 @@
 // Narrows the report to chosen rows, or to all but these: by filters, or by another period if the rows are days, weeks or months.
-import { addDays, daysBetween, earlierDay, laterDay, type Period } from '@tributary/contract/period'
+import { addDays, earlierDay, laterDay, type Period } from '@tributary/contract/period'
 import type { ReportFilterName } from '@tributary/contract/reports/choices'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
-import { formatDay } from '../../lib/date-format.ts'
 import { entityOf, rememberOptions } from '../../reports/filter/filter-options.ts'
 import type { Narrowing } from '../../reports/filter/filter-state.ts'
-import type { ReportState } from './report-state.ts'
-
-/** The second period, which is as long as the first; null if it is off. */
-export function secondPeriodOf({ from, to, second }: Pick<ReportState, 'from' | 'to' | 'second'>): Period | null {
-  if (second === 'off') return null
-  const end = second === 'previous' ? addDays(from, -1) : second
-  return { from: addDays(end, -daysBetween(from, to)), to: end }
-}
-
-/** '14.11–20.11' */
-export function shortPeriod({ from, to }: Period): string {
-  const short = (day: string) => (formatDay(day) ?? '').slice(0, 5)
-  return from === to ? short(from) : `${short(from)}–${short(to)}`
-}
+import { type ReportState, secondPeriodOf } from './report-state.ts'
 
 /** Remembers the titles of chosen rows, so that the chips of their filters show the same names. */
 export function rememberTitles(dimension: ChosenRows['dimension'], groups: ChosenRows['groups']): void {

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDay } from '../../lib/date-format.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { businessToday } from '../../state/profile-facts.ts'
-import { presetOf } from './date-range.ts'
+import { presetOf, shortPeriod } from './date-range.ts'
 import classes from './date-range-picker.module.css'
 
 const DateRangePanel = lazyComponent('date range', async () => (await import('./date-range-panel.tsx')).DateRangePanel)
@@ -39,7 +39,7 @@ export function DateRangePicker({ from, to, onChange, label }: DateRangePickerPr
           onClick={() => (isOpen ? setOpen(false) : void DateRangePanel.preload().then(() => setOpen(true)))}
         >
           {preset ? <span className={classes.preset}>{t(($) => $.period.presets[preset])}</span> : null}
-          <span className={classes.days}>{days}</span>
+          <span className={classes.days}>{preset ? shortPeriod({ from, to }) : days}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={label ?? t(($) => $.period.label)}>

@@ -1,5 +1,6 @@
-// Periods of days: orders their ends and finds their preset.
+// Periods of days: orders their ends, finds their preset, writes them short.
 import { type Period, PRESETS, type Preset, presetPeriod } from '@tributary/contract/period'
+import { formatDay } from '../../lib/date-format.ts'
 
 /** Accepts the ends in either order. */
 export function orderPeriod(a: string, b: string): Period {
@@ -12,3 +13,9 @@ export function presetOf(period: Period, today: string): Preset | null {
 }
 
 const isSame = (a: Period, b: Period) => a.from === b.from && a.to === b.to
+
+/** '14.11–20.11' */
+export function shortPeriod({ from, to }: Period): string {
+  const short = (day: string) => (formatDay(day) ?? '').slice(0, 5)
+  return from === to ? short(from) : `${short(from)}–${short(to)}`
+}

@@ -1,42 +1,11 @@
 // Reports whether data of a report is being recomputed: checked before each fetch, repeated while it lasts, announced when it ends.
 
-import { CloseButton, Loader } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { REPORT_TYPES, ReportNotification } from '@tributary/contract/reports/general'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useLive } from '../../data/live.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
-import classes from './report-notice-bar.module.css'
-
-/** The bar above a report: data is being recomputed and numbers may be inaccurate; later, it is done and the report can be reloaded. */
-export function ReportNoticeBar({ notice, onReload }: { notice: ReportNotice; onReload: () => void }) {
-  const { t } = useTranslation('reports')
-  if (notice.updating.length > 0)
-    return (
-      <div className={`${classes.bar} ${classes.updating}`} role="status">
-        <Loader size={14} aria-hidden />
-        <span>
-          <strong>{notice.updating.join('. ')}.</strong> {t(($) => $.notice.inaccurate)}
-        </span>
-      </div>
-    )
-  if (!notice.isUpdated) return null
-  return (
-    <div className={classes.bar} role="status">
-      <IconRefresh size={15} aria-hidden />
-      <span>
-        <strong>{t(($) => $.notice.updated)}</strong>
-      </span>
-      <button type="button" className={classes.reload} onClick={onReload}>
-        {t(($) => $.notice.reload)}
-      </button>
-      <CloseButton size="sm" aria-label={t(($) => $.notice.close)} onClick={notice.dismiss} />
-    </div>
-  )
-}
 
 export type ReportType = (typeof REPORT_TYPES)[number]
 
@@ -82,7 +51,6 @@ export interface ReportNotice {
   readonly updating: readonly string[]
   /** A recomputation ended after the shown answer was requested. */
   readonly isUpdated: boolean
-  readonly dismiss: () => void
 }
 
 /** `builtAt` is the build time of the shown answer; an answer that was built later clears the announcement. */
@@ -113,6 +81,5 @@ export function useReportNotice(report: ReportType, days: NoticedDays, builtAt: 
   return {
     updating,
     isUpdated: isUpdating === false && outdated !== null && outdated === builtAt,
-    dismiss: () => setOutdated(null),
   }
 }

@@ -1,17 +1,16 @@
 // Selects "as known on": now or an earlier moment, and opens the changes since then.
-import { Button, Popover } from '@mantine/core'
-import { IconChevronDown, IconHistory } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
-import { formatDateTime } from '../../lib/date-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import classes from '../report.module.css'
 import { fromWallTime, toWallTime } from './known-moment.ts'
 
 interface KnownPanelProps {
+  /** ISO 8601; null = now. */
   knownAt: string | null
   onChange: (knownAt: string | null) => void
+  /** Opens the list of changes since the moment. */
   onChanges: (since: string) => void
 }
 
@@ -20,8 +19,7 @@ const PRESETS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as 
 type PresetName = keyof typeof PRESETS
 const PRESET_NAMES = Object.keys(PRESETS) as PresetName[]
 
-/** The panel that selects an earlier moment. */
-function KnownPanel({ knownAt, onChange, onChanges }: KnownPanelProps) {
+export function KnownPanel({ knownAt, onChange, onChanges }: KnownPanelProps) {
   const words = useReportWords()
   const zone = businessZone()
   const [wall, setWall] = useState(() =>
@@ -29,7 +27,7 @@ function KnownPanel({ knownAt, onChange, onChanges }: KnownPanelProps) {
   )
   const chosen = fromWallTime(wall, zone)
   return (
-    <>
+    <div className={classes.known}>
       <p className={classes.note}>{words.known.hint}</p>
       <label className={classes.knownField}>
         {words.known.choose}
@@ -71,50 +69,6 @@ function KnownPanel({ knownAt, onChange, onChanges }: KnownPanelProps) {
           </Button>
         )}
       </div>
-    </>
-  )
-}
-
-interface KnownPickerProps {
-  /** ISO 8601; null = now. */
-  knownAt: string | null
-  onChange: (knownAt: string | null) => void
-  /** Opens the list of changes since the moment. */
-  onChanges: (since: string) => void
-}
-
-export function KnownPicker({ knownAt, onChange, onChanges }: KnownPickerProps) {
-  const { t } = useTranslation('reports')
-  const words = useReportWords()
-  const [isOpen, setOpen] = useState(false)
-  const zone = businessZone()
-  const face =
-    knownAt === null ? words.known.now : t(($) => $.known.asOf, { time: formatDateTime(knownAt, zone) ?? '' })
-  const act = (work: () => void) => {
-    setOpen(false)
-    work()
-  }
-  return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start">
-      <Popover.Target>
-        <button
-          type="button"
-          className={knownAt === null ? classes.picker : `${classes.picker} ${classes.chosen}`}
-          aria-label={`${words.known.title}: ${face}`}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <IconHistory size={14} aria-hidden />
-          {face}
-          <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.known ?? ''}>
-        <KnownPanel
-          knownAt={knownAt}
-          onChange={(moment) => act(() => onChange(moment))}
-          onChanges={(since) => act(() => onChanges(since))}
-        />
-      </Popover.Dropdown>
-    </Popover>
+    </div>
   )
 }
