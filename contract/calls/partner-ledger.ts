@@ -9,6 +9,10 @@ const reference = z.object({ id: z.int(), title: z.string() })
 
 const month = z.object({
   month: z.string(),
+  /** Of all amounts of the month: that of its statement, which a new billing currency leaves as it is. */
+  currency: currencyReference,
+  /** The balance before the month. After a change of currency, converted by the rates of the last day before it. */
+  opening: z.string(),
   /** Entries of the ledger, by the month in which they are booked. */
   earned: z.string(),
   adjustments: z.string(),
@@ -17,7 +21,7 @@ const month = z.object({
   tax: z.string(),
   /** Payments that are not reversed, by the month of their day. */
   paid: z.string(),
-  /** At the end of the month: the balance before it + earned + adjustments + write_offs + tax − paid. */
+  /** At the end of the month: opening + earned + adjustments + write_offs + tax − paid. */
   balance: z.string(),
   /** The part of `earned` whose players wait for their hold or their resolution. */
   on_hold: z.string(),
@@ -30,7 +34,7 @@ const month = z.object({
   expected: z.string().nullable(),
 })
 
-/** Every amount is in `currency`, that of the partner's next statement. */
+/** The balance is in `currency`, that of the partner's next statement. */
 export const partnerLedger = defineCall({
   name: 'partner_ledger',
   method: 'GET',

@@ -8,14 +8,7 @@ import { entityNamed, readRowId } from '../entities/engine/model/model.ts'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
 import { selectCurrencies } from '../money/movements.ts'
-import {
-  AGES,
-  type Age,
-  balanceOf,
-  type PartnerFigures,
-  readFigures,
-  readPartnerLedger,
-} from '../money/partner-ledger.ts'
+import { AGES, type Age, type PartnerFigures, readFigures, readPartnerLedger } from '../money/partner-ledger.ts'
 import { readToday } from '../money/preview.ts'
 import { readRates } from '../money/read-drafts.ts'
 import type { Handler } from './handler.ts'
@@ -45,15 +38,18 @@ export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, pa
   const currency = await readCurrency(db, rows[0]?.currency_id ?? 0)
   const { months, balance, missingRates } = await readPartnerLedger(db, clickhouse, {
     partner: partner.id,
-    currency: currency.id,
     from: query.from ?? '0001-01',
     to: query.to ?? '9999-12',
     today,
   })
+  const ids = [...new Set(months.map((month) => month.currency))]
+  const titles = new Map((await readCurrencies(db, ids)).map((one) => [one.id, one]))
   return {
     partner,
-    months: months.map(({ month, sums, balance: after, isOpen, expected }) => ({
+    months: months.map(({ month, currency: own, opening, sums, balance: after, isOpen, expected }) => ({
       month,
+      currency: titles.get(own) ?? { id: own, title: '', value: '' },
+      opening: formatMoney(opening),
       earned: formatMoney(sums.earned),
       adjustments: formatMoney(sums.adjustments),
       write_offs: formatMoney(sums.write_offs),
@@ -105,7 +101,7 @@ export const readFinanceOverview: Handler<Calls['finance_overview']> = async ({ 
   const titles = new Map((await readCurrencies(db, [...ids])).map((currency) => [currency.id, currency]))
   const names = new Map(partners.map(({ id, title }) => [id, title]))
   const rows = figures
-    .map((one) => ({ one, owedTotal: inTotal(balanceOf(one.sums), one.currency) }))
+    .map((one) => ({ one, owedTotal: inTotal(one.balance, one.currency) }))
     .sort((a, b) => Number(b.owedTotal - a.owedTotal))
     .map(({ one, owedTotal }) => ({
       partner: { id: one.partner, title: names.get(one.partner) ?? '' },
@@ -136,7 +132,7 @@ function answerFigures(figures: readonly PartnerFigures[], convert: (amount: big
     formatMoney(figures.reduce((total, one) => total + convert(of(one), one.currency), 0n))
   const ageing = Object.fromEntries(AGES.map((age) => [age, sum((one) => one.ageing[age])])) as Record<Age, string>
   return {
-    owed: sum((one) => balanceOf(one.sums)),
+    owed: sum(({ balance }) => balance),
     on_hold: sum((one) => one.sums.on_hold),
     not_resolved: sum((one) => one.sums.not_resolved),
     due_this_week: sum((one) => one.dueThisWeek),

@@ -30,10 +30,14 @@ export interface LineSource {
 /** Rates have eight decimals. */
 export type FindRate = (currencyId: number, month: string) => bigint | undefined
 
-/** What earlier live statements hold of a key, in its currency and as it was converted. */
+/** What earlier live statements hold of a key. */
 export interface StatedKey {
+  /** In the currency of the key. */
   readonly amount: bigint
+  /** As it was converted, by statements in the currency of this one. */
   readonly total: bigint
+  /** The part of the amount on statements in another currency. */
+  readonly foreign: bigint
 }
 
 /** A line of an earlier statement that carries an amount and that no live statement takes up. */
@@ -95,13 +99,14 @@ export function computeStatement(input: StatementInput): ComputedStatement {
   const plain = { carries: null, carried_from_id: null } as const
 
   // A key's running total is converted, so that its parts sum to the converted whole.
-  const running = new Map<string, StatedKey>()
+  const running = new Map<string, { amount: bigint; total: bigint }>()
   const lines: DraftLine[] = input.sources.map((source) => {
     const rates = fx(source.currency_id, source.earned_month)
     const fx_rate = divideHalfUp(rates[0] * ONE_RATE, rates[1]) ?? 0n
     const key = `${source.offer_partner_id} ${source.earned_month} ${source.kind} ${source.currency_id}`
     const isKeyed = source.kind === 'cpa' || source.kind === 'rs' || source.kind === 'agency'
-    const before = isKeyed ? (running.get(key) ?? input.stated(source)) : { amount: 0n, total: 0n }
+    const takeUp = ({ amount, total, foreign }: StatedKey) => ({ amount, total: total + convert(foreign, rates) })
+    const before = isKeyed ? (running.get(key) ?? takeUp(input.stated(source))) : { amount: 0n, total: 0n }
     const amount = before.amount + source.amount
     const whole = convert(amount, rates)
     running.set(key, { amount, total: whole })
@@ -132,7 +137,7 @@ export function computeStatement(input: StatementInput): ComputedStatement {
   lines.push(...writeOffs.map(([earned, amount]) => own('write_off', earned, amount)))
 
   for (const carry of input.carries) {
-    const rates = fx(carry.currency_id, month)
+    const rates = fx(carry.currency_id, carry.month)
     lines.push(
       own('carry_over', carry.month, carry.amount, {
         currency_id: carry.currency_id,

@@ -1,5 +1,5 @@
-// What partners have earned and were paid, by month, in the currency of their next statement. Statements convert each key's running total by the
-// rate of the earned month's last day, and so does this: the sums of both are equal to the cent.
+// What partners have earned and were paid, by month, in the currency of the month's statement. Statements convert each key's running total by
+// the rate of the earned month's last day, and so does this: the sums of both are equal to the cent.
 import { parseMoney } from '@tributary/contract/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
@@ -57,14 +57,17 @@ const selectMoved = (partners: readonly number[], today: string): RawBuilder<unk
   select partner_id, 'invoiced', month, month, currency_id, total, 0 from statement
   where partner_id = any(${partners}::int[]) and state in ('approved', 'partly_paid', 'paid')
   union all
-  select p.partner_id, 'paid', to_char(p.paid_at, 'YYYY-MM'), s.month, p.currency_id, p.amount, 0
+  -- A payment in an earlier currency is converted as the balance was when the currency changed.
+  select p.partner_id, 'paid', to_char(p.paid_at, 'YYYY-MM'), coalesce((select to_char((max(h.month) || '-01')::date - 1, 'YYYY-MM')
+      from partner_billing_currency h where h.partner_id = p.partner_id and h.month > s.month and h.month <= to_char(p.paid_at, 'YYYY-MM')),
+    s.month), p.currency_id, p.amount, 0
   from payment p join statement s on s.id = p.statement_id where p.partner_id = any(${partners}::int[]) and p.reversed_at is null
   union all
   select c.partner_id, c.verdict, c.booked_month, c.earned_month, c.currency_id, sum(c.amount), 0
   from (${selectCandidates({ partners, month: '9999-12', offerPartners: null, today, rewritten: [], provisional: null })}) as c
   where c.verdict <> 'payable' group by 1, 2, 3, 4, 5`
 
-/** By partner, month and movement. `today`: the business day on which holds are reckoned. */
+/** By partner, month and movement, in the currency of the month. `today`: the business day on which holds are reckoned. */
 export async function readMovements(db: Db, partners: readonly number[], today: string): Promise<Movements> {
   if (partners.length === 0) return { rows: [], missingRates: [] }
   const { rows } = await sql<{
@@ -74,16 +77,17 @@ export async function readMovements(db: Db, partners: readonly number[], today: 
     amount: string | null
     missing: number[]
   }>`
-    with own as materialized (${selectCurrencies(partners, today.slice(0, 7))}),
-      moved as materialized (${selectMoved(partners, today)}),
+    with moved as materialized (${selectMoved(partners, today)}),
+      own as materialized (select partner_id, month, ${statementCurrency('m.partner_id', sql`m.month`)} as currency_id
+        from (select distinct partner_id, month from moved) as m),
       pair as (select distinct m.rate_month, m.currency_id as from_id, o.currency_id as to_id
-        from moved m join own o using (partner_id)),
+        from moved m join own o using (partner_id, month)),
       rate as materialized (select *, case when from_id = to_id then 1 else ${rateOf(sql`from_id`, sql`rate_month`)} end as rate,
         case when from_id = to_id then 1 else ${rateOf(sql`to_id`, sql`rate_month`)} end as into_rate from pair)
     select m.partner_id as partner, m.month, m.movement,
       sum(round(m.whole * r.rate / r.into_rate, 2) - round(m.before * r.rate / r.into_rate, 2)) as amount,
       array_remove(array_agg(distinct case when r.rate is null then r.from_id when r.into_rate is null then r.to_id end), null) as missing
-    from moved m join own o using (partner_id) join rate r on r.rate_month = m.rate_month and r.from_id = m.currency_id and r.to_id = o.currency_id
+    from moved m join own o using (partner_id, month) join rate r on r.rate_month = m.rate_month and r.from_id = m.currency_id and r.to_id = o.currency_id
     group by 1, 2, 3 order by 1, 2`.execute(db)
   return {
     rows: rows.map(({ partner, month, movement, amount }) => ({

@@ -4,6 +4,7 @@ import { daysBetween, monthBefore } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Db } from '../entities/engine/model/request-context.ts'
+import { type CurrencyHistory, readCurrencyHistory } from './currency-history.ts'
 import { NO_LINES, totalOf } from './ledger-diff.ts'
 import { keyText, type PartnerMonth } from './ledger-key.ts'
 import { readBooked } from './ledger-store.ts'
@@ -35,6 +36,10 @@ export const balanceOf = ({ earned, adjustments, write_offs, tax, paid }: Sums):
 
 export interface LedgerMonth {
   readonly month: string
+  /** Id of the currency of all amounts of the month. */
+  readonly currency: number
+  /** The balance before the month. */
+  readonly opening: bigint
   readonly sums: Sums
   readonly balance: bigint
   readonly isOpen: boolean
@@ -43,6 +48,7 @@ export interface LedgerMonth {
 
 export interface PartnerLedger {
   readonly months: readonly LedgerMonth[]
+  /** In the currency of this month. */
   readonly balance: bigint
   readonly missingRates: readonly number[]
 }
@@ -51,7 +57,6 @@ const OPEN_MONTHS = 24
 
 interface LedgerScope {
   readonly partner: number
-  readonly currency: number
   /** Months; the balance counts all earlier ones, too. */
   readonly from: string
   readonly to: string
@@ -62,20 +67,32 @@ interface LedgerScope {
 /** Months with a figure, the earliest first. Months that are not over or not closed say what a close would add. */
 export async function readPartnerLedger(db: Db, clickhouse: Clickhouse, scope: LedgerScope): Promise<PartnerLedger> {
   const closed = await readStandingMonths(db, scope.partner)
+  const currencies = await readCurrencyHistory(db, [scope.partner])
   const [{ rows, missingRates }, expected] = await Promise.all([
     readMovements(db, [scope.partner], scope.today),
-    readExpected(db, clickhouse, scope, closed),
+    readExpected(db, clickhouse, scope, { closed, currencies }),
   ])
   const byMonth = Map.groupBy(rows, ({ month }) => month)
   const names = [...new Set([...byMonth.keys(), ...expected.keys()])].sort()
-  let balance = 0n
+  let [balance, last] = [0n, names[0] ?? scope.today.slice(0, 7)]
+  const carryTo = (month: string): bigint => {
+    balance = currencies.carry(scope.partner, balance, last, month)
+    last = month
+    return balance
+  }
   const months = names.map((month): LedgerMonth => {
     const sums = (byMonth.get(month) ?? []).reduce(addRow, noSums())
+    const opening = carryTo(month)
     balance += balanceOf(sums)
     const isOpen = !closed.has(month)
-    return { month, sums, balance, isOpen, expected: isOpen ? (expected.get(month) ?? 0n) : null }
+    const currency = currencies.at(scope.partner, month)
+    return { month, currency, opening, sums, balance, isOpen, expected: isOpen ? (expected.get(month) ?? 0n) : null }
   })
-  return { months: months.filter(({ month }) => month >= scope.from && month <= scope.to), balance, missingRates }
+  return {
+    months: months.filter(({ month }) => month >= scope.from && month <= scope.to),
+    balance: carryTo(scope.today.slice(0, 7)),
+    missingRates: [...new Set([...missingRates, ...currencies.missingRates])],
+  }
 }
 
 async function readStandingMonths(db: Db, partner: number): Promise<ReadonlySet<string>> {
@@ -89,8 +106,8 @@ async function readStandingMonths(db: Db, partner: number): Promise<ReadonlySet<
 async function readExpected(
   db: Db,
   clickhouse: Clickhouse,
-  { partner, currency, from, to, today }: LedgerScope,
-  closed: ReadonlySet<string>,
+  { partner, from, to, today }: LedgerScope,
+  { closed, currencies }: { readonly closed: ReadonlySet<string>; readonly currencies: CurrencyHistory },
 ): Promise<Map<string, bigint>> {
   const open: PartnerMonth[] = []
   for (let month = today.slice(0, 7), count = 0; count < OPEN_MONTHS; count++) {
@@ -106,11 +123,12 @@ async function readExpected(
   })
   const pairs = differences.flatMap(({ key: { month, currency: from_id } }) => [
     { currency_id: from_id, month },
-    { currency_id: currency, month },
+    { currency_id: currencies.at(partner, month), month },
   ])
   const rate = await readRates(db, pairs)
   const found = new Map<string, bigint>()
   for (const { key, amount } of differences) {
+    const currency = currencies.at(partner, key.month)
     const isOwn = key.currency === currency
     const [top, bottom] = isOwn ? [1n, 1n] : [rate(key.currency, key.month), rate(currency, key.month)]
     if (top === undefined || bottom === undefined || bottom === 0n) continue
@@ -126,6 +144,7 @@ export type Age = (typeof AGES)[number]
 export interface PartnerFigures {
   readonly partner: number
   readonly currency: number
+  readonly balance: bigint
   readonly sums: Sums
   readonly paidThisMonth: bigint
   /** Without what is disputed. */
@@ -152,6 +171,7 @@ export async function readFigures(
 ): Promise<{ figures: PartnerFigures[]; missingRates: readonly number[] }> {
   const ids = partners.map(({ id }) => id)
   const { rows, missingRates } = await readMovements(db, ids, today)
+  const currencies = await readCurrencyHistory(db, ids)
   const byPartner = Map.groupBy(rows, ({ partner }) => partner)
   const { rows: statements } = await sql<OpenStatement>`
     select partner_id as partner, currency_id as currency, (total - paid)::text as left, coalesce(due_on, approved_at::date)::text as due_on,
@@ -166,8 +186,9 @@ export async function readFigures(
     ...partners.map(({ currency }) => ({ currency_id: currency, month })),
   ])
   const figures = partners.flatMap(({ id, currency }): PartnerFigures[] => {
-    const own = byPartner.get(id) ?? []
-    if (own.length === 0) return []
+    const ofMonths = byPartner.get(id) ?? []
+    if (ofMonths.length === 0) return []
+    const own = ofMonths.map((row) => ({ ...row, amount: currencies.carry(id, row.amount, row.month, month) }))
     const ageing: Record<Age, bigint> = { not_due: 0n, days_30: 0n, days_60: 0n, older: 0n }
     let dueThisWeek = 0n
     let inDispute = 0n
@@ -185,6 +206,7 @@ export async function readFigures(
       {
         partner: id,
         currency,
+        balance: carryBalance(currencies, id, ofMonths, month),
         sums: own.reduce(addRow, noSums()),
         paidThisMonth: own.reduce(
           (sum, row) => sum + (row.movement === 'paid' && row.month === month ? row.amount : 0n),
@@ -197,7 +219,25 @@ export async function readFigures(
       },
     ]
   })
-  return { figures, missingRates }
+  return { figures, missingRates: [...new Set([...missingRates, ...currencies.missingRates])] }
+}
+
+/** The balance as the ledger carries it from month to month. */
+function carryBalance(
+  currencies: CurrencyHistory,
+  partner: number,
+  rows: readonly MovementRow[],
+  today: string,
+): bigint {
+  const months = [...Map.groupBy(rows, ({ month }) => month)].sort(([one], [other]) => (one < other ? -1 : 1))
+  const carried = months.reduce(
+    ({ balance, last }, [month, own]) => ({
+      balance: currencies.carry(partner, balance, last, month) + balanceOf(own.reduce(addRow, noSums())),
+      last: month,
+    }),
+    { balance: 0n, last: '' },
+  )
+  return currencies.carry(partner, carried.balance, carried.last, today)
 }
 
 function ageOf(due: string, today: string): Age {

@@ -1,9 +1,9 @@
 // Reads what a month's statements of some partners would be, all partners at once, and computes each. Writes nothing.
 import type { BlockerCode } from '@tributary/contract/calls/payment-invoice'
 import type { NegativeRsRule } from '@tributary/contract/entities/partner-billing'
-import { parseMoney } from '@tributary/contract/money'
+import { divideHalfUp, parseMoney } from '@tributary/contract/money'
 import type { StatementLineKind } from '@tributary/contract/statement'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import { type CandidateScope, selectCandidates } from './candidates.ts'
 import {
@@ -48,7 +48,7 @@ interface Terms {
 }
 
 /** SQL of the currency in which a partner's statement of a month is made. */
-export const statementCurrency = (partner: string, month: string) =>
+export const statementCurrency = (partner: string, month: string | RawBuilder<unknown>) =>
   sql`coalesce((select h.currency_id from partner_billing_currency h where h.partner_id = ${sql.ref(partner)} and h.month <= ${month}
     order by h.month desc limit 1), (select report_currency_id from setting),
     (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1))`
@@ -140,18 +140,21 @@ interface StatedRow {
   readonly earned_month: string
   readonly kind: StatementLineKind
   readonly currency_id: number
+  /** Of the statements. */
+  readonly into_id: number
   readonly amount: string
   readonly total: string
 }
 
-/** Sums by key of live lines, of the partners alone. */
+/** Sums by key and the statements' currency of live lines, of the partners alone. */
 async function readStated(db: Db, { partners, rewritten }: CandidateScope): Promise<StatedRow[]> {
   const { rows } = await sql<StatedRow>`
-    select s.partner_id, l.offer_partner_id, l.earned_month, l.kind, l.currency_id, sum(l.amount) as amount, sum(l.total) as total
+    select s.partner_id, l.offer_partner_id, l.earned_month, l.kind, l.currency_id, s.currency_id as into_id, sum(l.amount) as amount,
+      sum(l.total) as total
     from payment_invoice_line l join statement s on s.id = l.statement_id
     where s.partner_id = any(${partners}::int[]) and l.live and s.id <> all(${rewritten}::int[])
       and l.kind in ('cpa', 'rs', 'agency', 'write_off')
-    group by 1, 2, 3, 4, 5`.execute(db)
+    group by 1, 2, 3, 4, 5, 6`.execute(db)
   return rows
 }
 
@@ -203,7 +206,12 @@ export async function readDrafts(db: Db, scope: CandidateScope, withIds = false)
     for (const month of months) pairs.set(`${currency_id} ${month}`, { currency_id, month })
   }
   for (const { currency_id, earned_month: month } of sums) pairs.set(`${currency_id} ${month}`, { currency_id, month })
-  for (const { currency_id } of carries) pairs.set(`${currency_id} ${scope.month}`, { currency_id, month: scope.month })
+  const currencyOf = new Map(terms.map((term) => [term.partner_id, term.currency_id]))
+  const addPair = (currency_id: number, month: string) => pairs.set(`${currency_id} ${month}`, { currency_id, month })
+  for (const { partner_id, currency_id, month } of carries)
+    for (const id of [currency_id, currencyOf.get(partner_id) ?? currency_id]) addPair(id, month)
+  for (const { partner_id, into_id, earned_month } of stated)
+    for (const id of [into_id, currencyOf.get(partner_id) ?? into_id]) addPair(id, earned_month)
   const rate = await readRates(db, [...pairs.values()])
   const sumsOf = Map.groupBy(sums, ({ partner_id }) => partner_id)
   const statedOf = Map.groupBy(stated, ({ partner_id }) => partner_id)
@@ -211,18 +219,7 @@ export async function readDrafts(db: Db, scope: CandidateScope, withIds = false)
   const invoicedOf = Map.groupBy(invoiced, ({ partner_id }) => partner_id)
   return terms.map((term) => {
     const own = sumsOf.get(term.partner_id) ?? []
-    const keyed = new Map<string, StatedKey>()
-    const statedRs = new Map<string, { rs: bigint; writtenOff: bigint }>()
-    for (const row of statedOf.get(term.partner_id) ?? []) {
-      keyed.set(`${row.offer_partner_id} ${row.earned_month} ${row.kind} ${row.currency_id}`, {
-        amount: units(row.amount),
-        total: units(row.total),
-      })
-      const before = statedRs.get(row.earned_month) ?? { rs: 0n, writtenOff: 0n }
-      if (row.kind === 'rs') statedRs.set(row.earned_month, { ...before, rs: before.rs + units(row.total) })
-      if (row.kind === 'write_off')
-        statedRs.set(row.earned_month, { ...before, writtenOff: before.writtenOff + units(row.total) })
-    }
+    const { keyed, statedRs } = sumStated(term.currency_id, statedOf.get(term.partner_id) ?? [], rate)
     const isReady = (term.is_closed || scope.provisional !== null) && term.stated !== 'approved'
     const computed = computeStatement({
       month: scope.month,
@@ -239,6 +236,7 @@ export async function readDrafts(db: Db, scope: CandidateScope, withIds = false)
         keyed.get(`${source.offer_partner_id} ${source.earned_month} ${source.kind} ${source.currency_id}`) ?? {
           amount: 0n,
           total: 0n,
+          foreign: 0n,
         },
       statedRs,
       rate,
@@ -253,6 +251,28 @@ export async function readDrafts(db: Db, scope: CandidateScope, withIds = false)
       fingerprint: own.map(({ fingerprint }) => fingerprint).join(' '),
     }
   })
+}
+
+/** What earlier statements hold, by key and by earned month; those of another currency converted into this one. */
+function sumStated(currency: number, rows: readonly StatedRow[], rate: FindRate) {
+  const keyed = new Map<string, StatedKey>()
+  const statedRs = new Map<string, { rs: bigint; writtenOff: bigint }>()
+  for (const { offer_partner_id, earned_month, kind, currency_id, into_id, ...row } of rows) {
+    const isOwn = into_id === currency
+    const key = `${offer_partner_id} ${earned_month} ${kind} ${currency_id}`
+    const { amount, total, foreign } = keyed.get(key) ?? { amount: 0n, total: 0n, foreign: 0n }
+    keyed.set(key, {
+      amount: amount + units(row.amount),
+      total: total + (isOwn ? units(row.total) : 0n),
+      foreign: foreign + (isOwn ? 0n : units(row.amount)),
+    })
+    const [top, bottom] = isOwn ? [1n, 1n] : [rate(into_id, earned_month), rate(currency, earned_month)]
+    const stated = top && bottom ? (divideHalfUp(units(row.total) * top, bottom * 100n) ?? 0n) * 100n : 0n
+    const before = statedRs.get(earned_month) ?? { rs: 0n, writtenOff: 0n }
+    if (kind === 'rs') statedRs.set(earned_month, { ...before, rs: before.rs + stated })
+    if (kind === 'write_off') statedRs.set(earned_month, { ...before, writtenOff: before.writtenOff + stated })
+  }
+  return { keyed, statedRs }
 }
 
 const toSource = (row: SumRow): LineSource => ({

@@ -5,7 +5,7 @@ import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, type Json, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
-import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { PASSWORD, type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
 
 const TODAY = today(DEFAULT_ZONE)
@@ -96,6 +96,53 @@ test('a key is converted by the rate of its earned month as a running total; a c
     balance: '0.0100',
     months: [{ earned: '0.0100' }, { earned: '0.0000' }],
     missing_rates: [],
+  })
+})
+
+test('a new billing currency leaves closed months as they are; what is open is carried over into it [MON-16] [MON-11]', async () => {
+  const { partner, links, currency } = await rows.partner(1)
+  const [link] = links as [Json]
+  const dollar = (await done(admin, 'POST', 'currency', { title: unique('Dollar'), value: 'USB' })).id
+  for (const [date, rate] of [
+    [addDays(`${EARLIER}-01`, -1), '0.4'],
+    [addDays(`${LAST}-01`, -1), '0.5'],
+    [addDays(`${TODAY.slice(0, 7)}-01`, -1), '0.8'],
+  ])
+    await rows.query(
+      'insert into currency_rate (currency_id, date, rate) values ($1, $3, $4), ($2, $3, 1) on conflict do nothing',
+      [dollar, currency, date, rate],
+    )
+  await rows.close(partner, EARLIER)
+  await book(link, EARLIER, currency, '100.00')
+  const first = await done(admin, 'POST', 'statement', { partner, month: EARLIER })
+  await done(admin, 'PUT', `statement/${first.id}/approve`, {})
+  await done(admin, 'PUT', `partner/${partner}/billing`, { currency: dollar, current_password: PASSWORD })
+  await rows.close(partner, LAST)
+  await book(link, EARLIER, currency, '10.00', LAST)
+  const second = await done(admin, 'POST', 'statement', { partner, month: LAST })
+  expect(await done(admin, 'GET', `statement/${first.id}`)).toMatchObject({
+    total: '100.0000',
+    currency: { id: currency },
+  })
+  expect(second).toMatchObject({ total: '20.0000', currency: { id: dollar } })
+  const pay = { statement: first.id, paid_at: TODAY, amount: '40.00', currency }
+  await done(admin, 'POST', 'payment', pay)
+  const ledger = await ledgerOf(partner)
+  expect(ledger).toMatchObject({ currency: { id: dollar }, balance: '140.0000' })
+  const shown = (ledger.months as Json[]).map((month) => {
+    const { opening, earned, invoiced, paid, balance } = month
+    const code = (month.currency as Json).id === dollar ? 'USD' : 'EUR'
+    return [month.month, code, ...[opening, earned, invoiced, paid, balance].map(Number)]
+  })
+  expect(shown).toEqual([
+    [EARLIER, 'EUR', 0, 100, 100, 0, 100],
+    [LAST, 'USD', 200, 20, 0, 0, 220],
+    [TODAY.slice(0, 7), 'USD', 220, 0, 0, 80, 140],
+  ])
+  expect(await overviewOf(partner)).toMatchObject({
+    owed: '140.0000',
+    currency: { id: dollar },
+    paid_this_month: '80.0000',
   })
 })
 

@@ -9,15 +9,12 @@ import classes from './finance.module.css'
 
 interface BalanceButtonProps {
   readonly month: AnswerOf<'partner_ledger'>['months'][number]
-  /** The balance of the month before; null for the first month. */
-  readonly before: string | null
-  /** The code. */
-  readonly currency: string
 }
 
 const ADDED = ['earned', 'adjustments', 'write_offs', 'tax'] as const
 
-export function BalanceButton({ month, before, currency }: BalanceButtonProps) {
+export function BalanceButton({ month }: BalanceButtonProps) {
+  const currency = month.currency.value
   const { t } = useTranslation()
   const name = t(($) => $.finance.ledger.balance)
   const shownMonth = formatMonth(month.month, currentLanguage())
@@ -35,7 +32,7 @@ export function BalanceButton({ month, before, currency }: BalanceButtonProps) {
       <Popover.Dropdown>
         <table className={classes.sum} aria-label={`${name}, ${shownMonth}`}>
           <tbody>
-            <SumRow name={t(($) => $.finance.ledger.before)} amount={before ?? '0'} currency={currency} />
+            <SumRow name={t(($) => $.finance.ledger.before)} amount={month.opening} currency={currency} />
             {ADDED.map((figure) => (
               <SumRow
                 key={figure}

@@ -106,6 +106,8 @@ function PartnerSelect({ partner }: { partner: number | null }) {
 function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
   const { t } = useTranslation()
   const { months, balance, currency, missing_rates, partner } = ledger
+  // Closed months keep the currency of their statement: then it stands by the month.
+  const isMixed = months.some((month) => month.currency.id !== currency.id)
   return (
     <>
       <div className={classes.cards}>
@@ -124,16 +126,17 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
               <th className={tableClasses.pinned}>{t(($) => $.finance.ledger.month)}</th>
               {FIGURES.map((figure) => (
                 <th key={figure} className={tableClasses.number}>
-                  {`${t(($) => $.finance.ledger[figure])}, ${currency.value}`}
+                  {[t(($) => $.finance.ledger[figure]), ...(isMixed ? [] : [currency.value])].join(', ')}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {months.toReversed().map((month, index, shown) => (
+            {months.toReversed().map((month) => (
               <tr key={month.month}>
                 <td className={tableClasses.pinned}>
                   {formatMonth(month.month, currentLanguage())}{' '}
+                  {isMixed ? <span className={classes.unit}>{month.currency.value}</span> : null}{' '}
                   {month.provisional ? (
                     <StateBadge tone="neutral">{t(($) => $.finance.ledger.provisional)}</StateBadge>
                   ) : null}
@@ -142,17 +145,10 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
                   <td
                     key={figure}
                     className={tableClasses.number}
-                    data-label={`${t(($) => $.finance.ledger[figure])}, ${currency.value}`}
+                    data-label={`${t(($) => $.finance.ledger[figure])}, ${month.currency.value}`}
                     data-empty={isEmpty(month, figure) || undefined}
                   >
-                    <Cell
-                      month={month}
-                      before={shown[index + 1]?.balance ?? null}
-                      figure={figure}
-                      partner={partner.id}
-                      currency={currency.value}
-                      isOwn={isOwn}
-                    />
+                    <Cell month={month} figure={figure} partner={partner.id} isOwn={isOwn} />
                   </td>
                 ))}
               </tr>
@@ -168,21 +164,17 @@ const isEmpty = (month: Month, figure: Figure): boolean => Number(month[figure] 
 
 interface CellProps {
   readonly month: Month
-  /** The balance of the month before; null for the first month. */
-  readonly before: string | null
   readonly figure: Figure
   readonly partner: number
-  /** The code. */
-  readonly currency: string
   readonly isOwn: boolean
 }
 
-function Cell({ month, before, figure, partner, currency, isOwn }: CellProps) {
+function Cell({ month, figure, partner, isOwn }: CellProps) {
   const { t } = useTranslation()
   const can = useCan()
   const amount = month[figure]
   if (amount === null || isEmpty(month, figure)) return <Dash />
-  if (figure === 'balance') return <BalanceButton month={month} before={before} currency={currency} />
+  if (figure === 'balance') return <BalanceButton month={month} />
   const target = targetOf(figure, month.month, partner, isOwn)
   const isOpenable = figure !== 'expected' || can(leadersOr('general_report'))
   if (target === null || !isOpenable) return <Money value={amount} faint={figure === 'expected'} />
