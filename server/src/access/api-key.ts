@@ -20,7 +20,7 @@ export function makeApiKey(): MadeKey {
   return { key, prefix, hash: hashApiKey(key) }
 }
 
-export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 /** The id of the key, also if it is disabled or expired: `loadKeyHolder` checks that. Updates `last_used_at` at most once a minute. */
 export async function findApiKey(db: Kysely<Database>, key: string): Promise<number | undefined> {

@@ -90,7 +90,7 @@ export interface CallLimit {
 }
 
 /** Limits the calls per API key and minute; each process counts separately. */
-export function createCallLimit(limit: number, clock: () => number = Date.now): CallLimit {
+function createCallLimit(limit: number, clock: () => number = Date.now): CallLimit {
   let began = 0
   const counts = new Map<number, number>()
   return {
@@ -124,7 +124,7 @@ declare module 'fastify' {
 }
 
 /** Stops the start of the server if a route below /api declares no `config.access`. */
-export function requireAccess({ method, url, config }: RouteOptions): void {
+function requireAccess({ method, url, config }: RouteOptions): void {
   if (config?.access === undefined)
     throw new Error(`the route ${String(method)} ${url} does not say who may call it: give it config.access`)
 }
@@ -139,6 +139,6 @@ export const isReading = ({ method, routeOptions }: FastifyRequest): boolean =>
   ['GET', 'HEAD'].includes(method) || routeOptions.config.isReading === true
 
 /** Throws `view_only` if an admin who views as another user calls a route that may change something. */
-export function rejectChange(request: FastifyRequest, person: Person): void {
+function rejectChange(request: FastifyRequest, person: Person): void {
   if (person.viewedBy !== null && !isReading(request)) throw new AppError('view_only')
 }

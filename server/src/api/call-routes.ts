@@ -113,7 +113,7 @@ function readInput(
 }
 
 /** Streams a stored file as a download. Throws `not_found` if it no longer exists. */
-export async function sendStoredFile(reply: FastifyReply, file: StoredFile): Promise<FastifyReply> {
+async function sendStoredFile(reply: FastifyReply, file: StoredFile): Promise<FastifyReply> {
   const { name, type } = file
   const { size, body } = 'bytes' in file ? { size: file.bytes.length, body: file.bytes } : await openFile(file.path)
   // `filename*` contains names in any script; `filename` is for clients that do not support it.

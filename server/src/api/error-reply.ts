@@ -45,7 +45,7 @@ const BY_STATUS: Record<number, ErrorCode> = {
 }
 
 /** Maps any thrown value to an AppError. */
-export function toAppError(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ZodError) return new AppError('invalid', collectIssues(error.issues))
   const databaseFailure = asFailure(error)

@@ -58,7 +58,7 @@ export async function exportFacts(
   return exported
 }
 
-export async function readColumns(clickhouse: Clickhouse, table: string): Promise<string[]> {
+async function readColumns(clickhouse: Clickhouse, table: string): Promise<string[]> {
   const rows = await clickhouse.query<{ name: string }>(
     `select name from system.columns where database = currentDatabase() and table = {table:String}
       and default_kind not in ('ALIAS', 'MATERIALIZED') order by position`,

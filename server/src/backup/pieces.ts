@@ -33,7 +33,7 @@ export async function writePiece(writing: Writing, content: Buffer): Promise<Sto
 }
 
 /** Moves the file into the store, or deletes it if the store has its content. */
-export async function storeFile(writing: Writing, file: string): Promise<StoredObject> {
+async function storeFile(writing: Writing, file: string): Promise<StoredObject> {
   writing.check()
   const { store, added } = writing
   const hash = await hashFile(file)
@@ -59,7 +59,7 @@ export async function storeWritten(
   return storeFile(writing, file)
 }
 
-export async function hashFile(path: string): Promise<string> {
+async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash)
   return hash.digest('hex')

@@ -24,7 +24,7 @@ interface BackupRow {
 
 type Pool = Pick<Postgres, 'pool'>
 
-export async function requestBackup({ pool }: Pool, target: string, reason: 'command' | 'schedule'): Promise<number> {
+async function requestBackup({ pool }: Pool, target: string, reason: 'command' | 'schedule'): Promise<number> {
   const { rows } = await pool.query<{ id: number }>(
     'insert into backup (target, reason) values ($1, $2) returning id',
     [target, reason],

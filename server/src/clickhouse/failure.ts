@@ -4,7 +4,7 @@ import { AppError } from '../lib/app-error.ts'
 import { toError } from '../lib/promises.ts'
 
 /** ClickHouse rejected a statement or could not finish it. `code` is ClickHouse's error number. */
-export class ClickhouseError extends Error {
+class ClickhouseError extends Error {
   override readonly name = 'ClickhouseError'
   readonly code: number | undefined
 

@@ -7,7 +7,7 @@ import type { Cause } from './cause.ts'
 type Pool = Pick<Postgres, 'pool'>
 
 /** Kinds whose key identifies a player, spend or partner directly. All other kinds are wide: they are expanded to such keys. */
-export const DIRECT_KINDS = ['player', 'spend', 'partner'] as const
+const DIRECT_KINDS = ['player', 'spend', 'partner'] as const
 
 /** A changed key of the outbox. `kind` names its table or scope. */
 export interface Change extends Cause {

@@ -27,7 +27,7 @@ export async function requestRebuild({ pool }: Pool, reason: string): Promise<nu
 }
 
 /** The state of a rebuild; undefined if there is none with this id. */
-export async function readRebuild({ pool }: Pool, id: number): Promise<RebuildRequest | undefined> {
+async function readRebuild({ pool }: Pool, id: number): Promise<RebuildRequest | undefined> {
   const { rows } = await pool.query<RebuildRequest>(
     'select id, state, reason, done, total, error from facts_rebuild where id = $1',
     [id],

@@ -29,7 +29,7 @@ const isFlat = (value: unknown): boolean => value !== null && ['string', 'number
 const DEPTH = 8
 
 /** A copy with all secret members replaced and deep levels cut. */
-export function hideSecrets(value: unknown, depth = 0): unknown {
+function hideSecrets(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (depth >= DEPTH) return '…'
   if (Array.isArray(value)) return value.map((item) => hideSecrets(item, depth + 1))

@@ -274,7 +274,7 @@ function urlOf(password: string, { port, socket }: ServerAddress): string {
   return `postgres://${USER}:${password}@127.0.0.1:${port}/postgres${place}`
 }
 
-export async function findFreePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve, reject) => {
     probe.once('error', reject)

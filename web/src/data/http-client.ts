@@ -56,7 +56,7 @@ export type QueryValue =
 export type Query = Iterable<readonly [string, string]> | { readonly [key: string]: QueryValue }
 
 /** Returns '' or '?a=1&b[]=2'. Query rules of the wire: empty values are omitted, booleans are 1/0, arrays and objects use brackets. */
-export function writeQuery(query: Query | undefined): string {
+function writeQuery(query: Query | undefined): string {
   if (query === undefined) return ''
   const params = new URLSearchParams()
   if (Symbol.iterator in query)

@@ -29,7 +29,7 @@ let needsScreens = false
 
 const isLanguage = (value: unknown): value is Language => (LANGUAGES as readonly unknown[]).includes(value)
 
-export const storedLanguage = (): Language => readStored(localStore(), KEY, isLanguage) ?? FALLBACK
+const storedLanguage = (): Language => readStored(localStore(), KEY, isLanguage) ?? FALLBACK
 
 export function currentLanguage(): Language {
   return isLanguage(i18next.language) ? i18next.language : FALLBACK

@@ -22,7 +22,7 @@ export function CodeList({ codes }: { codes: readonly string[] }) {
 }
 
 /** Copies a text and confirms it. Works on plain http too, where the clipboard API is absent. */
-export function CopyButton({ value, label }: { value: string; label?: string }) {
+function CopyButton({ value, label }: { value: string; label?: string }) {
   const { t } = useTranslation()
   const [isCopied, setCopied] = useState(false)
   // After a while the tick becomes the copy icon again.

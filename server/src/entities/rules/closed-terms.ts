@@ -31,7 +31,7 @@ const earlier = (a: string | null, b: string): string => (a === null || b < a ? 
 const later = (a: string, b: string): string => (a > b ? a : b)
 
 /** The days whose value an edit of a range changes. */
-export function changedDays(before: Row | null, after: Row | null): AffectedDays[] {
+function changedDays(before: Row | null, after: Row | null): AffectedDays[] {
   if (before === null || after === null) return [before, after].flatMap((row) => (row === null ? [] : [daysOf(row)]))
   const isOtherValue = Object.keys(after).some((field) => !NOT_VALUES.has(field) && after[field] !== before[field])
   return isOtherValue ? [daysOf(before), daysOf(after)] : differingDays(daysOf(before), daysOf(after))

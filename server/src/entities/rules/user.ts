@@ -114,7 +114,7 @@ export async function mayManage(db: Db, context: RequestContext, id: number): Pr
 }
 
 /** Rejects permissions that the role's kind cannot hold, that lack a needed permission, or that the caller does not hold. */
-export function checkGrantedPermissions(change: Change, kind: RoleKind, before: readonly unknown[]): void {
+function checkGrantedPermissions(change: Change, kind: RoleKind, before: readonly unknown[]): void {
   const keys = readKeys(change.values.permissions)
   for (const { key, values } of checkPermissions(kind, keys)) change.reject('permissions', key, values)
   const { holder } = change.context

@@ -87,7 +87,7 @@ const IDS_PER_PARTNER = 20
 const MAX_PARTNERS = 100
 
 /** The live events of new clicks: the newest few ids for each partner. `lines` are the tab-separated lines that ClickHouse received. */
-export function liveClickMessages(lines: Buffer): LiveMessage[] {
+function liveClickMessages(lines: Buffer): LiveMessage[] {
   const byPartner = new Map<number, string[]>()
   const end = lines.subarray(Math.max(0, lines.length - TAIL_BYTES)).toString('latin1')
   const whole = lines.length > TAIL_BYTES ? end.slice(end.indexOf('\n') + 1) : end

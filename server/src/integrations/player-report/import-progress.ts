@@ -16,7 +16,7 @@ export interface Progress {
 }
 
 const PAUSE_MS = 400
-export const IMPORT_JOB = 'player_import'
+const IMPORT_JOB = 'player_import'
 
 export function createProgress(postgres: Postgres, { id, requestedBy }: ReportTask): Progress {
   let last = 0

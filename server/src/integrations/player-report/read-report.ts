@@ -75,7 +75,7 @@ export async function* readReport(
 const WORDS = /period|date|day|период|дата|день|за\s/i
 
 /** The day of a report whose rows have none: named above the heading or in the file's name. Undefined if there is none, or several. */
-export function findDay(above: readonly SheetRow[], fileName: string, moments: Moments): string | undefined {
+function findDay(above: readonly SheetRow[], fileName: string, moments: Moments): string | undefined {
   const named = above.flatMap((row) => daysOfRow(row, moments))
   const days = new Set(named.length > 0 ? named : daysIn(fileName.replaceAll('_', ' ')))
   return days.size === 1 ? [...days][0] : undefined

@@ -94,7 +94,7 @@ const parseMetricFilters = (cfFilter: NonNullable<ReportRequest['cfFilter']>): M
   )
 
 /** Throws like `checkKey`. Formulas need no check, because the query has only those that the role sees. */
-export function checkSort({ by }: Sort, metrics: readonly MetricName[], selection: Pick<Selection, 'second'>): void {
+function checkSort({ by }: Sort, metrics: readonly MetricName[], selection: Pick<Selection, 'second'>): void {
   if (by === 'group') return
   if (!isFormulaKey(by)) checkKey(by, metrics, selection)
   else if (by.endsWith('_2') && selection.second === null) throw invalidField(by, 'unknown_field')

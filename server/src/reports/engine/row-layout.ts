@@ -34,7 +34,7 @@ export interface RowLayout {
  * The names of the numbers in the array `n` of `compileUnion`: additive components, one number per slice for distinct ones, and players. Entered spend
  * is a separate column, because a group may be unable to carry it.
  */
-export const leafNames = (plan: Plan, selection: Selection): string[] => [
+const leafNames = (plan: Plan, selection: Selection): string[] => [
   ...plan.components.flatMap((component) => {
     if (component === 'entered_spend') return []
     return kindOf(component) === 'distinct' ? sliceColumns(component, selection).map(({ name }) => name) : [component]

@@ -78,7 +78,7 @@ export function isUnallocatedSql(selection: Selection, plan: Plan, params: Param
 }
 
 /** A sub-select of the innermost groups with traffic, as tuples. These groups carry entered spend. Null when there can be none. */
-export function trafficGroupsSql(selection: Selection, plan: Plan, params: Params): string | null {
+function trafficGroupsSql(selection: Selection, plan: Plan, params: Params): string | null {
   if (!plan.isSpendPlaceable || selection.levels.length === 0) return null
   const sources = plan.sources.filter((source) => makesRows(source, selection.rowsBy))
   const traffic = compileUnion(selection, { ...plan, sources, components: [] }, params)

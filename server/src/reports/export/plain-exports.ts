@@ -203,7 +203,7 @@ function flatCohort(
   }
 }
 
-export async function exportNewDeposits(
+async function exportNewDeposits(
   input: ExportInput<NewDepositRequest>,
   engines: ReportEngines,
   name: NewDepositName,
@@ -239,7 +239,7 @@ export async function exportNewDeposits(
   )
 }
 
-export async function exportNewStreams(input: ExportInput<NewStreamsRequest>, engines: ReportEngines): Promise<Sheet> {
+async function exportNewStreams(input: ExportInput<NewStreamsRequest>, engines: ReportEngines): Promise<Sheet> {
   const { viewer, request, signal } = input
   const { zone, currency } = await readReportSetting(engines.postgres)
   const format = { currency, language: viewer.language }
@@ -271,7 +271,7 @@ export async function exportNewStreams(input: ExportInput<NewStreamsRequest>, en
 }
 
 /** The points of all charts, one chart below the other: all traffic, top partners, top countries; then the total. */
-export async function exportDashboard(input: ExportInput<DashboardRequest>, engines: ReportEngines): Promise<Sheet> {
+async function exportDashboard(input: ExportInput<DashboardRequest>, engines: ReportEngines): Promise<Sheet> {
   const { viewer, request, signal } = input
   const { zone, currency } = await readReportSetting(engines.postgres)
   const answer = await answerDashboard(request, viewer, engines, signal)

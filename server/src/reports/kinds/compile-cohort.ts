@@ -19,7 +19,7 @@ import { metricSql } from '../model/metric.ts'
 import type { CohortQuery } from './cohort-query.ts'
 
 /** The components of a cell. COHORT_SUMS adds the facts by report of income, COHORT_NUMBERS whether a currency rate was missing. */
-export const COHORT_COMPONENTS = [
+const COHORT_COMPONENTS = [
   'cohort_players',
   'depositors',
   'new_deposits',

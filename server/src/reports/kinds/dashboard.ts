@@ -105,7 +105,7 @@ async function runTop(
 }
 
 /** Throws AppError `forbidden` for a metric that is hidden from the role. */
-export function chooseMetric(metric: TopMetric | undefined, { role }: Viewer): TopMetric {
+function chooseMetric(metric: TopMetric | undefined, { role }: Viewer): TopMetric {
   if (metric === undefined) return isVisibleTo(metricOf('income'), role) ? 'income' : 'nd'
   if (!isVisibleTo(metricOf(metric), role)) throw new AppError('forbidden')
   return metric

@@ -77,7 +77,7 @@ export async function answerNewStreamRows(
 }
 
 /** Rows [stream, first day] of streams in scope whose first day lies in the first period. Filters must not change a first day. */
-export function compileFirstDays({ first, partners }: ReportQuery): Statement {
+function compileFirstDays({ first, partners }: ReportQuery): Statement {
   const params = new Params()
   const scope = partners === null ? '' : ` and partner_id in ${params.bindAs('scope', 'Array(UInt32)', partners)}`
   const sql = `select stream_id, min(first_day) as day from (

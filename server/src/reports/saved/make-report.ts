@@ -9,8 +9,9 @@ import { type ReportEngines, readReportSetting } from '../engine/context.ts'
 import { EXPORTERS } from '../export/plain-exports.ts'
 import { readFormulas } from './formulas.ts'
 import { requireReport, visibleColumns, visibleRequest } from './visible-state.ts'
+
 /** Mail servers commonly reject more than 25 MB, and encoding enlarges attachments by a third. */
-export const ATTACHMENT_CAP = 15 * 1024 * 1024
+const ATTACHMENT_CAP = 15 * 1024 * 1024
 
 export interface MadeReport {
   readonly fileName: string

@@ -52,7 +52,7 @@ export async function listSaved({ pool }: Postgres, user: ReportUser, report?: s
     .map((row) => toSaved(row, user))
 }
 
-export async function readSaved({ pool }: Postgres, user: ReportUser, id: number): Promise<SavedReport> {
+async function readSaved({ pool }: Postgres, user: ReportUser, id: number): Promise<SavedReport> {
   const { rows } = await pool.query<Row>(`${SAVED_SQL} and r.id = $2`, [user.id, id])
   const [row] = rows
   if (row === undefined || !mayRun(row.report, user)) throw new AppError('not_found')

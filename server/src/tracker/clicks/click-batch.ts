@@ -5,7 +5,7 @@ import { escapeField } from '../../facts/clicks/click-lines.ts'
 import type { InboxClick } from '../../facts/columns.ts'
 import { NO_CLICK } from '../../facts/columns.ts'
 
-export const COPY_CLICKS = 'copy click_inbox (id, writer, created_at, line) from stdin (format binary)'
+const COPY_CLICKS = 'copy click_inbox (id, writer, created_at, line) from stdin (format binary)'
 const COLUMNS = 4
 
 /** Query message, header of the CopyData message, header of the binary format. */

@@ -115,7 +115,7 @@ const PAGES = {
 }
 
 /** The page that a visitor sees if a click is rejected. It must not name the product. */
-export function neutralPage(status: PageStatus, isRussian: boolean): Buffer {
+function neutralPage(status: PageStatus, isRussian: boolean): Buffer {
   return PAGES[isRussian ? 'ru' : 'en'][status]
 }
 

@@ -8,7 +8,7 @@ import { readFirstClicks, type Uniqueness, type Visit } from '../../facts/clicks
 import type { Logger } from '../../lib/log.ts'
 
 /** Outside of /api and /c/, which the world uses; it answers 404 without the key. */
-export const FEED_PATH = '/tracker/first-clicks'
+const FEED_PATH = '/tracker/first-clicks'
 
 /** A line of the feed: id, partner offer, fingerprints of IP and user agent (high and low word each). */
 type Line = readonly [id: string, offerPartner: number, number, number, number, number]

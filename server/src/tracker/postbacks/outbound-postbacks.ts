@@ -115,11 +115,7 @@ function beginRow({ row, parentId, player }: OutboundContext, event: OutboundEve
 }
 
 /** The values of the macros in a partner's URL. */
-export function macroValues(
-  player: MacroPlayer,
-  event: OutboundEvent,
-  target: Omit<PartnerTarget, 'urls'>,
-): MacroValues {
+function macroValues(player: MacroPlayer, event: OutboundEvent, target: Omit<PartnerTarget, 'urls'>): MacroValues {
   return {
     click_id: player.partner_click_id ?? player.click_id,
     partner_click_id: player.partner_click_id,

@@ -221,5 +221,5 @@ export interface SignedCall {
  * HMAC-SHA256 of timestamp, idempotency key, method and URL joined by dots, in hexadecimal. The URL has all parameters, even of a POST.
  * With the key of its URL, a partner can verify the sender and content of a call.
  */
-export const signCall = ({ key, timestamp, idempotencyKey, method, url }: SignedCall): string =>
+const signCall = ({ key, timestamp, idempotencyKey, method, url }: SignedCall): string =>
   createHmac('sha256', key).update(`${timestamp}.${idempotencyKey}.${method}.${url}`).digest('hex')

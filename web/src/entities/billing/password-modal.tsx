@@ -21,12 +21,15 @@ export function PasswordModal({ opened, title, onClose, send }: PasswordModalPro
   const { isBusy, run } = useBusy()
   const failure = useFieldError('current_password')
   const confirm = () =>
-    run(async () => {
-      await send(password)
-      setPassword('')
-      failure.clear()
-      onClose()
-    }, failure.show)
+    run(
+      async () => {
+        await send(password)
+        setPassword('')
+        failure.clear()
+        onClose()
+      },
+      (error) => failure.show(error),
+    )
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
       <form onSubmit={onSubmit(confirm)}>

@@ -2,7 +2,6 @@
 import type { Field } from '@tributary/contract/field'
 import { operatorsOf } from '@tributary/contract/filter'
 import type { Condition, Operator } from '@tributary/contract/list-query'
-import { plainText } from '../field/row-text.ts'
 
 /** Drops empty values and conditions without values; keeps 0 and false. */
 export function cleanConditions(conditions: readonly Condition[]): Condition[] {
@@ -29,13 +28,6 @@ export function setCondition(
   return cleanConditions(
     conditions.flatMap((condition, index) => (index === at ? [next] : condition.path === path ? [] : [condition])),
   )
-}
-
-/** The wire format of values: one value, a set, two ends; booleans as 1 and 0. */
-export function writeValues(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(writeValues)
-  if (typeof value === 'boolean') return [value ? '1' : '0']
-  return value === null || value === undefined || value === '' ? [] : [plainText(value)]
 }
 
 export type FilterShape = 'text' | 'options' | 'choices' | 'flag' | 'numbers' | 'days'

@@ -110,7 +110,7 @@ export function focusFilter(path: string): boolean {
 }
 
 /** One filter of the panel: the control for its kind of field, with the operator beside the label. */
-export function FilterControl({ name, path, found, condition, onChange }: FilterControlProps) {
+function FilterControl({ name, path, found, condition, onChange }: FilterControlProps) {
   const labels = useLabels()
   // An operator that was selected before the first value.
   const [chosen, choose] = useState<Operator | null>(null)

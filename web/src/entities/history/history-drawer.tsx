@@ -52,7 +52,7 @@ interface HistoryDrawerProps {
   onClose: () => void
 }
 
-export function HistoryDrawer({ name, row, isOpen, onClose }: HistoryDrawerProps) {
+function HistoryDrawer({ name, row, isOpen, onClose }: HistoryDrawerProps) {
   const { t } = useTranslation()
   return (
     <Drawer

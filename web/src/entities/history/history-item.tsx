@@ -84,7 +84,7 @@ const ACTIVE: Field = { kind: 'boolean' }
 const fieldOf = (name: EntityName, field: string): Field | undefined =>
   field === 'active' ? ACTIVE : entityOf(name).fields[field]
 
-export function Changes({ name, entry }: { name: EntityName; entry: HistoryEntry }) {
+function Changes({ name, entry }: { name: EntityName; entry: HistoryEntry }) {
   const labels = useLabels()
   const { t } = useTranslation()
   const value = (field: string, shown: unknown) => {

@@ -13,7 +13,7 @@ import { StateBadge } from '../../ui/state-badge.tsx'
 import { Dash } from '../../ui/value.tsx'
 import classes from './tester.module.css'
 
-export const TESTED_EVENTS = ['reg', 'dep', 'bet'] as const
+const TESTED_EVENTS = ['reg', 'dep', 'bet'] as const
 export type TestedEvent = (typeof TESTED_EVENTS)[number]
 
 const REGISTRATION = ['player_id', 'click_id', 'site_id', 'sub_id', 'promocode', 'country', 'date'] as const
@@ -21,7 +21,7 @@ const MONEY = ['player_id', 'click_id', 'sum', 'currency', 'transaction_id', 'da
 export type EventField = (typeof REGISTRATION)[number] | (typeof MONEY)[number]
 
 /** Parameters of each kind of event, named as in the postback URL. */
-export const EVENT_FIELDS: Readonly<Record<TestedEvent, readonly EventField[]>> = {
+const EVENT_FIELDS: Readonly<Record<TestedEvent, readonly EventField[]>> = {
   reg: REGISTRATION,
   dep: MONEY,
   bet: MONEY,

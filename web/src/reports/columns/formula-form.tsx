@@ -49,11 +49,14 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
     field.current?.focus()
   }
   const act = (work: () => Promise<unknown>) =>
-    run(async () => {
-      await work()
-      await refreshFormulas()
-      onDone()
-    }, fault.show)
+    run(
+      async () => {
+        await work()
+        await refreshFormulas()
+        onDone()
+      },
+      (failure) => fault.show(failure),
+    )
   const body = { title: title.trim(), expression, unit }
   const save = () =>
     formula === null

@@ -17,7 +17,7 @@ export interface NoticedDays {
   readonly secondDateTo?: string | undefined
 }
 
-export const NOTICE_KEY = 'report-notice'
+const NOTICE_KEY = 'report-notice'
 const RECHECK_MS = 3000
 
 export const noticeQuery = (report: ReportType, { dateFrom, dateTo, secondDateFrom, secondDateTo }: NoticedDays) =>

@@ -149,7 +149,7 @@ const PLAIN = `${tableClasses.number} ${classes.cell}`
  * One cell: formatted by its column, grey if it is zero or unreliable, with an arrow if it changed. Thousands are rendered while scrolling:
  * one element and one text node each.
  */
-export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellProps<R>) {
+function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellProps<R>) {
   const text = column.text(row)
   if (column.isText)
     return (

@@ -80,7 +80,7 @@ export interface ReportState {
 export type Search = Readonly<Record<string, unknown>>
 
 export const MAX_LEVELS = LEVEL_FIELDS.length
-export const REPORT_PAGE_SIZE = 100
+const REPORT_PAGE_SIZE = 100
 
 export const defaultState = (today: string): ReportState => ({
   levels: ['offer', 'traffic_source'],

@@ -43,7 +43,7 @@ const FILTER_OF: Readonly<Record<DimensionName, ReportFilterName | null>> = {
   month: null,
 }
 
-export const filterOfDimension = (dimension: DimensionName): ReportFilterName | null => FILTER_OF[dimension]
+const filterOfDimension = (dimension: DimensionName): ReportFilterName | null => FILTER_OF[dimension]
 
 /** Filters, or the period, that keep only this group; null if none can. */
 export function onlyGroup(

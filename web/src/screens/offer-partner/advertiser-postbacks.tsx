@@ -11,7 +11,7 @@ import { useLabels } from '../../i18n/labels.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import classes from './offer-partner-form.module.css'
 
-export const TEMPLATE_EVENTS = ['reg', 'dep', 'bet'] as const
+const TEMPLATE_EVENTS = ['reg', 'dep', 'bet'] as const
 export type TemplateEvent = (typeof TEMPLATE_EVENTS)[number]
 
 const WITHOUT_MONEY: ReadonlySet<string> = new Set(['sum', 'currency', 'transaction_id'])

@@ -11,7 +11,7 @@ export interface SpendTableState {
 
 type Search = Readonly<Record<string, unknown>>
 
-export function readTableState({ partner, month }: Search, today: string): SpendTableState {
+function readTableState({ partner, month }: Search, today: string): SpendTableState {
   const id = Number(partner)
   return {
     partner: Number.isSafeInteger(id) && id > 0 ? id : null,
@@ -20,7 +20,7 @@ export function readTableState({ partner, month }: Search, today: string): Spend
 }
 
 /** The address parameters that open the table. */
-export const tableSearch = ({ partner, month }: Partial<SpendTableState>): Record<string, unknown> => ({
+const tableSearch = ({ partner, month }: Partial<SpendTableState>): Record<string, unknown> => ({
   view: 'table',
   ...(partner != null && { partner }),
   ...(month !== undefined && { month }),

@@ -27,7 +27,7 @@ const SHOWN = 20
 const POLL_MS = 2000
 const UNFINISHED = new Set<unknown>(['waiting', 'processing'])
 
-export const isUnfinished = (row: Row): boolean => UNFINISHED.has(row.status)
+const isUnfinished = (row: Row): boolean => UNFINISHED.has(row.status)
 
 /** The latest player reports, polled while one is imported; a notification announces the end of followed imports. */
 export function useReports() {

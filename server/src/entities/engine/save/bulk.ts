@@ -151,12 +151,7 @@ export const activateSelected = (
   )
 
 /** Visible selected ids in ascending order, in which all callers lock. Throws `invalid` above BULK_CAP rows. */
-export async function findSelected(
-  db: Db,
-  context: RequestContext,
-  entity: Entity,
-  selection: Selection,
-): Promise<number[]> {
+async function findSelected(db: Db, context: RequestContext, entity: Entity, selection: Selection): Promise<number[]> {
   const where = await compileWhere(db, context, entity, readSelection(selection))
   const statement = sql<{
     id: number
