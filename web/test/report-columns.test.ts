@@ -90,8 +90,9 @@ describe('columns', () => {
     expect(changeOf({ s: 5000, s_2: 1 })).toMatchObject({ text: '>1000 %' })
     expect([changeOf({ s: 0, s_2: 0 }), changeOf({ s: 5 }), changeOf({ s_2: 5 })]).toEqual([null, null, null])
     const [profit] = columnsOf(['profit'], facts)
-    const partly = { ...row({ profit: 5, profit_2: 4 }), partial: ['profit' as const] }
-    expect(profit?.change?.(partly)).toBeNull()
+    const partly = { ...row({ profit: 5, profit_2: 4 }), partial: ['income_2' as const] }
+    expect(profit?.change?.(row({ profit: 5, profit_2: 4, income: 6, income_2: 7 }))).toMatchObject({ text: '25.0 %' })
+    expect(profit?.change?.({ ...partly, partial: [...partly.partial] })).toBeNull()
     if (spend === undefined) throw new Error('no column')
     const [plain] = columnsOf(['s'], { ...facts, secondPeriod: null })
     const sum = row({ s: 125, s_2: 100 })

@@ -120,17 +120,18 @@ export function changeBetween(
   return { direction, text: percent >= PERCENT_CAP ? `>${PERCENT_CAP} %` : `${percent.toFixed(1)} %` }
 }
 
-/** What a column shows of the second period: in the same column, or as an arrow beside a column of its own. */
+/** What a column shows of the second period: in the same column, or as an arrow beside a column of its own. Partial income has no change. */
 function comparison(
   key: string,
   text: (value: number) => string | null,
+  hasIncome: boolean,
   { secondPeriod, describeFormer }: PeriodColumnContext,
 ): Pick<PivotColumn<ReportRow>, 'former' | 'direction' | 'change'> {
   if (secondPeriod === null) return {}
   const formerKey = `${key}_2` as MetricKey
   const former = (row: ReportRow) => row.m[formerKey] ?? null
   const between = (row: ReportRow) => {
-    const isPartial = row.partial?.some((name) => name === key || name === formerKey) === true
+    const isPartial = hasIncome && (incomeState(row) !== null || incomeState(row, '_2') !== null)
     return isPartial ? null : changeBetween(row.m[key as MetricKey], former(row))
   }
   if (describeFormer === undefined) return { former, direction: (row) => between(row)?.direction ?? null }
@@ -175,7 +176,7 @@ function formulaColumns(
     const key: FormulaKey = `${FORMULA_PREFIX}${formula.id}${suffix}`
     const number = (row: ReportRow) => row.m[key] ?? null
     return {
-      ...(suffix === '' && comparison(key, formatMoney, facts)),
+      ...(suffix === '' && comparison(key, formatMoney, hasIncome, facts)),
       key,
       label: formula.title,
       hint: [unit, suffix === '' ? '' : secondPeriod].filter(Boolean).join(' · '),
@@ -221,7 +222,7 @@ function columnOf(metric: MetricName, key: MetricKey, facts: PeriodColumnContext
     isSecondary,
     number: (row) => row.m[key] ?? null,
     isFaint: faintness(metric, isSecondary),
-    ...(!isSecondary && comparison(metric, (value) => formatNumber(metric, value), facts)),
+    ...(!isSecondary && comparison(metric, (value) => formatNumber(metric, value), restsOnIncome(metric), facts)),
     isUpGood: !COSTS.includes(metric),
   }
 }
