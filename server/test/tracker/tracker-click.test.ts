@@ -95,15 +95,18 @@ test('landings: the country’s default if the partner offer has none; else its 
 
 test("a partner offer's own template replaces the built one; absent values stay empty [TRK-11]", async () => {
   const template =
-    'https://go.example/{partner_click_id}/x?c={click_id}&s={stream}&g={geo}&k={country}&u={uuid}&l={landing}'
+    'https://go.example/{partner_click_id}/x?c={click_id}&s={stream}&g={geo}&k={country}&u={uuid}&l={landing}&subs={sub_id}.{sub2}.{sub3}.{sub4}.{sub5}'
   await query('update offer_partner set advertiser_link_template = $1 where id = 2', [template])
+  const subs = 'sub_id=one&sub2=two&sub3=three&sub5=five'
   let target = ''
   await within(1000, async () => {
-    const seen = await visit(server.url, `/c/${OTHER_LINK}?click_id=a/b`, { 'x-forwarded-for': '8.8.8.8' })
+    const seen = await visit(server.url, `/c/${OTHER_LINK}?click_id=a/b&${subs}`, { 'x-forwarded-for': '8.8.8.8' })
     target = seen.target.replace(seen.target.split('c=')[1]?.split('&')[0] ?? '', 'ID')
     return target.startsWith('https://go.example/')
   })
-  expect(target).toBe(`https://go.example/a%2Fb/x?c=ID&s=beta%20one&g=US&k=UA&u=${OTHER_LINK}&l=all`)
+  expect(target).toBe(
+    `https://go.example/a%2Fb/x?c=ID&s=beta%20one&g=US&k=UA&u=${OTHER_LINK}&l=all&subs=one.two.three..five`,
+  )
   await query('update offer_partner set advertiser_link_template = null where id = 2')
   await within(
     1000,
