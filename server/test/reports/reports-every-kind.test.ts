@@ -1,6 +1,6 @@
 // What holds for every report of traffic, over its registry: it answers, its numbers open, it goes out as a file and into a mail, it keeps to
 // the rows of who asks, and whatever is wrong with a question is refused by name.
-import { REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
+import { GENERAL_REPORTS, REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
 import type { CohortAnswer } from '@tributary/contract/reports/cohort'
 import type { GeneralReportAnswer, GeneralReportRowsAnswer, Metrics } from '@tributary/contract/reports/general'
 import type { CostAnswer, DashboardAnswer, NewDepositAnswer, NewStreamsAnswer } from '@tributary/contract/reports/kinds'
@@ -228,6 +228,15 @@ describe.each(PATHS)('%s', (path) => {
     for (const [field, value] of values) await refused({ filter: { ...JUNE, [field]: value } })
   })
 })
+
+test.each(Object.keys(GENERAL_REPORTS))(
+  'a file of %s has the columns that were asked for, in their order [REP-14]',
+  async (path) => {
+    const body = { filter: { ...JUNE, secondGroupBy: 'off' }, columns: ['nd', 'cc'], format: 'csv' }
+    const [header] = parseCsv((await (await admin.call('POST', `${path}/export`, body)).text()).replace(/^\ufeff/, ''))
+    expect(header).toEqual(['Offer', 'New deps', 'Clicks'])
+  },
+)
 
 // One report of each engine: the others build their conditions by the same functions, and reports-sql.test.ts puts these texts into every
 // filter of theirs.
