@@ -11,7 +11,7 @@ export const sheetsEn = {
   parse: {
     open: 'Parse a sheet',
     title: 'Parse a spend sheet',
-    text: 'The tab of the month is read now: its spends are taken, changed and removed as it says. It takes half a minute to some minutes.',
+    text: 'The tab of the month is read now: its spends are taken, changed and removed as it says. It takes seconds, or minutes while many sheets are parsed.',
     partner: 'Partner',
     group: 'Group',
     noGroup: 'The partner is in no group: add it to one, with the ID of its spreadsheet',
@@ -22,7 +22,7 @@ export const sheetsEn = {
     preview: 'Preview',
     running: 'Parsing, step {{done}} of {{total}} …',
     waiting: 'Waiting to be parsed …',
-    done: 'Parsed. The log says what was taken.',
+    done: 'Parsed',
     outcome: 'What was taken',
     log: 'Open the log',
     failed: 'It could not be parsed: {{reason}}',
