@@ -15,6 +15,7 @@ export const alertsEn = {
   none: 'Nothing needs attention now.',
   failed: 'Alerts could not be loaded.',
   showAll: 'Show all ({{count}})',
+  showFirst: 'Show the first {{count}}',
   showLess: 'Show less',
   more: 'Further alerts: {{count}}',
   dismiss: 'Dismiss',

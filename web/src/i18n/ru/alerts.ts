@@ -15,6 +15,7 @@ export const alertsRu = {
   none: 'Сейчас ничто не требует внимания.',
   failed: 'Не удалось загрузить оповещения.',
   showAll: 'Показать все ({{count}})',
+  showFirst: 'Показать первые {{count}}',
   showLess: 'Показать меньше',
   more: 'Других оповещений: {{count}}',
   dismiss: 'Скрыть',

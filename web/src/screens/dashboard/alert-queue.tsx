@@ -92,7 +92,9 @@ function Queue({ answer: { items, counts, total } }: { answer: AlertList }) {
       </ul>
       {own.length <= SHOWN ? null : (
         <Button size="compact-sm" variant="subtle" onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? t(($) => $.alerts.showLess) : t(($) => $.alerts.showAll, { count: own.length })}
+          {isOpen
+            ? t(($) => $.alerts.showLess)
+            : t(($) => (left > 0 ? $.alerts.showFirst : $.alerts.showAll), { count: own.length })}
         </Button>
       )}
       {isOpen && left > 0 ? <p className={classes.none}>{t(($) => $.alerts.more, { count: left })}</p> : null}
