@@ -7,14 +7,20 @@ import { SELECTION_BODY_LIMITS, selectionSchema } from '../selection.ts'
 
 const PLAYERS = leadersOr('players')
 
-/** Sets or clears (null) the payment resolution. Only players of CPA and CPA + RS offers have one; others are counted as skipped. */
+/**
+ * Sets or clears (null) the payment resolution. Only players of CPA and CPA + RS offers have one; others are counted as skipped. A change that
+ * a closed month will true up needs a reason, which becomes part of its cause.
+ */
 export const playerBulkUpdate = defineCall({
   name: 'player_bulk_update',
   method: 'PUT',
   path: 'player/bulk_update',
   access: PAYMENT_EDIT,
   bodyLimits: SELECTION_BODY_LIMITS,
-  body: selectionSchema.extend({ payment_resolution: z.enum(PAYMENT_RESOLUTIONS).nullable() }),
+  body: selectionSchema.extend({
+    payment_resolution: z.enum(PAYMENT_RESOLUTIONS).nullable(),
+    reason: z.string().trim().max(1000, 'too_long').optional(),
+  }),
   answer: z.object({ updated: z.int(), unchanged: z.int(), skipped: z.int() }),
 })
 

@@ -22,6 +22,8 @@ export const causesEn = {
     qualification: 'Qualification',
     postback: 'Postback',
     demo: 'Demo network',
+    approval: 'Payment resolution',
+    history: 'Dated terms were changed',
     rebuild: 'Rebuilding of reports',
     'accept claims': 'Claims accepted',
     'spend table': 'Spends entered in the table',

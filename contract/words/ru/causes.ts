@@ -23,6 +23,8 @@ export const causesRu: CauseWords = {
     qualification: 'Квалификация',
     postback: 'Постбэк',
     demo: 'Демонстрационная сеть',
+    approval: 'Решение об оплате',
+    history: 'Изменены условия с датами',
     rebuild: 'Пересчёт отчётов',
     'accept claims': 'Заявки приняты',
     'spend table': 'Расходы внесены в таблицу',

@@ -7,16 +7,33 @@ import { likePattern } from '../entities/engine/list/condition.ts'
 import { readSelection, readSlice } from '../entities/engine/list/params.ts'
 import { compileWhere } from '../entities/engine/list/where.ts'
 import { entityNamed, type Fragment } from '../entities/engine/model/model.ts'
-import type { RequestContext } from '../entities/engine/model/request-context.ts'
+import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
 import { changeRecord } from '../entities/engine/store.ts'
+import { hasClosedFigures, nameReason } from '../entities/rules/closed-player.ts'
+import { invalidField } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
 const player = entityNamed('player')
+/** The cause of the change. */
+const RESOLVING = 'payment resolution'
 
 interface ResolutionCounts {
   updated: number
   unchanged: number
   skipped: number
+}
+
+/** Of a player `t`; `s` is the setting. */
+const IS_PAID_BY_PLAYER = sql`exists (select from payment_model m where m.type in ('CPA', 'CPA_RS') and m.id in (
+    payment_model_on(t.offer_id, (t.registered_at at time zone s.business_time_zone)::date),
+    payment_model_on(t.offer_id, (coalesce(t.qualified_at, now()) at time zone s.business_time_zone)::date)))`
+
+/** Throws `invalid` if a closed month will true up one of the players: who is not approved is not owed. */
+async function rejectWithoutReason(db: Db, where: Fragment, resolution: string | null): Promise<void> {
+  const { rows } = await sql`select from player as t cross join setting as s
+    where ${where} and (t.payment_resolution is not distinct from 'not_approved') <> ${resolution === 'not_approved'}
+      and ${hasClosedFigures(sql`t.id`, sql`array[t.partner_id]`)} and ${IS_PAID_BY_PLAYER} limit 1`.execute(db)
+  if (rows.length > 0) throw invalidField('reason', 'required')
 }
 
 /** One statement that locks the rows in the order of their ids, changes them, and writes the audit log. */
@@ -26,19 +43,16 @@ const setResolutions = (
   { userId, requestId }: RequestContext,
 ) => sql<ResolutionCounts>`
   with chosen as (
-    select t.id, t.payment_resolution as was, exists (select from payment_model m where m.type in ('CPA', 'CPA_RS') and m.id in (
-        payment_model_on(t.offer_id, (t.registered_at at time zone s.business_time_zone)::date),
-        payment_model_on(t.offer_id, (coalesce(t.qualified_at, now()) at time zone s.business_time_zone)::date)
-      )) as is_paid_by_player
+    select t.id, t.payment_resolution as was, ${IS_PAID_BY_PLAYER} as is_paid_by_player
     from player as t cross join setting as s where ${where} order by t.id for update of t
   ), changed as (
     update player p set payment_resolution = ${resolution} from chosen c
     where p.id = c.id and c.is_paid_by_player and c.was is distinct from ${resolution}::text
     returning p.id, c.was
   ), noted as (
-    insert into audit_log (user_id, action, entity, entity_id, before, after, request_id)
+    insert into audit_log (user_id, action, entity, entity_id, before, after, request_id, cause)
     select ${userId}::int, 'update', 'player', id, jsonb_build_object('payment_resolution', was),
-      jsonb_build_object('payment_resolution', ${resolution}::text), ${requestId}::text
+      jsonb_build_object('payment_resolution', ${resolution}::text), ${requestId}::text, current_setting('tributary.cause')
     from changed
   )
   select (select count(*) from changed) as updated, count(*) filter (where not is_paid_by_player) as skipped,
@@ -46,8 +60,11 @@ const setResolutions = (
   from chosen`
 
 export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async ({ body, context }) => {
-  return changeRecord(context, 'payment resolution', async (db) => {
-    const where = await compileWhere(db, context, player, readSelection(body))
+  const { reason = '', ...selection } = body
+  return changeRecord(context, RESOLVING, async (db) => {
+    const where = await compileWhere(db, context, player, readSelection(selection))
+    if (reason === '') await rejectWithoutReason(db, where, body.payment_resolution)
+    else await nameReason(db, RESOLVING, reason)
     const { rows } = await setResolutions(where, body.payment_resolution, context).execute(db)
     return rows[0] ?? { updated: 0, unchanged: 0, skipped: 0 }
   })

@@ -337,3 +337,18 @@ test('a player who moves from a reopened month to a closed one counts once, also
   await trueUp()
   expect(await counts()).toEqual(moved)
 })
+
+test('a resolution in a closed month is trued up, with its reason as the cause [MON-02] [MON-03]', async () => {
+  const player = (world.a3.player as Json).id
+  await done(admin, 'PATCH', `player_report/${world.a3.id}`, { deposits: '50' })
+  await trueUp()
+  const before = (await listEntries()).length
+  const resolve = { ids: [player], payment_resolution: 'not_approved' }
+  expect(await refused(admin, 'PUT', 'player/bulk_update', resolve)).toHaveProperty('reason')
+  await done(admin, 'PUT', 'player/bulk_update', { ...resolve, reason: 'a duplicate' })
+  await trueUp()
+  const cause = { cause: 'payment resolution: a duplicate', user: admin.id, facts: 1 }
+  expect((await listEntries()).slice(before)).toMatchObject([
+    { amount: '-50.0000', source: 'true_up', causes: [cause] },
+  ])
+})

@@ -123,6 +123,33 @@ test('a player of a closed month is reassigned with a reason, which becomes the 
   for (const { cause } of waiting) expect(cause).toBe('update player: the partner swapped two links')
 })
 
+test('a resolution that a closed month trues up needs a reason, like a reassignment; others need none [MON-02] [PLY-05]', async () => {
+  const { partner, links, currency } = await rows.partner(1)
+  const link = links[0] as Json
+  const [closed, open] = (await rows.players(link, 2, null)) as [number, number]
+  await rows.query('update player set offer_id = $2 where id = any($1)', [[closed, open], (link.offer as Json).id])
+  await rows.close(partner, '2026-03')
+  const items = [{ player: closed, day: '2026-03-03', base: '25', amount: '25.00' }]
+  await rows.book({ link, kind: 'cpa', earned: '2026-03', currency, items })
+  const resolve = (ids: number[], payment_resolution: string | null) => ({ ids, payment_resolution })
+  const set = (body: object) => done(admin, 'PUT', 'player/bulk_update', body)
+  // Whoever is approved was owed before.
+  await set(resolve([closed], 'approved'))
+  await set(resolve([open], 'not_approved'))
+  const decline = resolve([open, closed], 'not_approved')
+  expect(await refused(admin, 'PUT', 'player/bulk_update', decline)).toEqual({ reason: [expect.any(String)] })
+  const reason = 'the advertiser found a duplicate'
+  expect(await set({ ...decline, reason })).toMatchObject({ updated: 1, unchanged: 1 })
+  const cause = `payment resolution: ${reason}`
+  const causes = "select cause from audit_log where entity = 'player' and entity_id = $1 order by id desc limit 1"
+  expect((await rows.query(causes, [closed])).rows).toEqual([{ cause }])
+  for (const waiting of (
+    await rows.query("select cause from outbox where kind = 'player' and key = $1 order by id desc limit 1", [closed])
+  ).rows)
+    expect(waiting).toEqual({ cause })
+  expect(await refused(admin, 'PUT', 'player/bulk_update', resolve([closed], null))).toHaveProperty('reason')
+})
+
 test('items and lines of a workbook have columns of their own, and rates their unit [MON-15]', async () => {
   const statement = await makeMixedStatement()
   const { header, rows: cells } = await readSheet(await admin.call('GET', `statement/${statement.id}/xlsx?language=en`))

@@ -329,6 +329,8 @@ test.each([
   ['insert currency_rate', false, 'rate'],
   ['update offer', false, 'terms'],
   ['demo', false, 'other'],
+  ['payment resolution: a late report', false, 'approval'],
+  ['update player: the postback was wrong', true, 'player'],
 ])('%s (late: %s) is told as %s [REP-16]', (text, isLate, cause) => {
   expect(nameCause(text, isLate)).toBe(cause)
 })

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
 import type { Row } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
+import { hasClosedFigures, nameReason } from './closed-player.ts'
 import { addLinkUrls } from './link-addresses.ts'
 
 export const playerRules: EntityRules = {
@@ -76,21 +77,17 @@ async function attribute(change: Change): Promise<void> {
   values.attribution = 'manual'
 }
 
-/** A reassignment that a closed month will true up needs a reason, which becomes part of the cause: audit and ledger show it. */
 async function explain(change: Change, reason: string): Promise<void> {
   const { db, before, values } = change
   if (before === null) return
   if (reason !== '') {
-    await sql`select set_config('tributary.cause', ${`update player: ${reason}`}, true)`.execute(db)
+    await nameReason(db, 'update player', reason)
     return
   }
-  const { rows } = await sql`select from period_close_partner p
-    where p.reopened_at is null and p.partner_id in (${before.partner ?? null}::int, ${values.partner ?? null}::int)
-      and (exists (select from player_report r where r.player_id = ${before.id} and to_char(r.report_date, 'YYYY-MM') = p.month)
-        or exists (select from ledger_item i where i.player_id = ${before.id})
-        or exists (select from player q where q.id = ${before.id} and to_char(q.qualified_at, 'YYYY-MM') = p.month))
-    limit 1`.execute(db)
-  if (rows.length > 0) change.reject('reason', 'required')
+  const partners = sql`array[${before.partner ?? null}::int, ${values.partner ?? null}::int]`
+  const { rows } = await sql<{ is_closed: boolean }>`
+    select ${hasClosedFigures(sql`${before.id}::bigint`, partners)} as is_closed`.execute(db)
+  if (rows[0]?.is_closed === true) change.reject('reason', 'required')
 }
 
 /** Finds a country by title, code or alternative title. */

@@ -110,7 +110,7 @@ async function readCauses(
 /** Maps the text of a cause in the log to the cause of the answer. The text is set by the changing code, else it is the table's name. */
 const CAUSES: readonly (readonly [RegExp, ChangeCause])[] = [
   [/^click$/, 'click'],
-  [/^approval$/, 'approval'],
+  [/^(approval|payment resolution)$/, 'approval'],
   [/^history$/, 'history'],
   [/^qualification$/, 'qualification'],
   [/^rebuild$/, 'rebuild'],
@@ -122,7 +122,11 @@ const CAUSES: readonly (readonly [RegExp, ChangeCause])[] = [
   [/offer|payment_model|stream|link|advertiser/, 'terms'],
 ]
 
-export function nameCause(text: string, isLate: boolean): ChangeCause {
+/** 'update player: why' → 'update player'. */
+const withoutReason = (text: string): string => text.replace(/^([a-z]+ [a-z_]+): .+$/s, '$1')
+
+export function nameCause(given: string, isLate: boolean): ChangeCause {
+  const text = withoutReason(given)
   const cause = CAUSES.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'
   return cause === 'postback' && isLate ? 'late_postback' : cause
 }

@@ -116,6 +116,8 @@ export const playerScreensEn = {
     approveText: 'They are paid for once they qualify.',
     refuseText: 'They are not paid for and no longer count in the spend of reports.',
     resetText: 'The resolution is removed.',
+    why: 'Why does the resolution change?',
+    whyText: 'A closed month already counts some of these players. Your reason is shown with its true-up.',
     note: 'Only players of CPA and CPA + RS offers have a resolution; others do not change.',
     done_one: '{{count}} player changed',
     done_other: '{{count}} players changed',

@@ -3,12 +3,15 @@ import { Button } from '@mantine/core'
 import { IconBan, IconCheck, IconRestore } from '@tabler/icons-react'
 import { PAYMENT_EDIT, type PAYMENT_RESOLUTIONS } from '@tributary/contract/entities/player'
 import type { Selection } from '@tributary/contract/selection'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
+import { fieldErrors } from '../../lib/form-errors.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { ReasonModal } from '../../ui/reason-modal.tsx'
 
 type Resolution = (typeof PAYMENT_RESOLUTIONS)[number] | null
 
@@ -26,7 +29,17 @@ interface Resolved {
 export function PaymentActions({ selection, count, onDone }: PaymentActionsProps) {
   const { t } = useTranslation()
   const can = useCan()
+  const [unexplained, setUnexplained] = useState<{ resolution: Resolution } | null>(null)
   if (!can(PAYMENT_EDIT)) return null
+  const send = async (payment_resolution: Resolution, reason?: string) => {
+    const body = { ...selection, payment_resolution, ...(reason !== undefined && { reason }) }
+    const { updated, skipped } = await http.put<Resolved>('player/bulk_update', body)
+    const sentences: string[] = [t(($) => $.players.resolve.done, { count: updated })]
+    if (skipped > 0) sentences.push(t(($) => $.players.resolve.skipped, { count: skipped }))
+    notifySuccess(sentences.join('; '))
+    await queryClient.invalidateQueries({ queryKey: keys.entity('player') })
+    onDone()
+  }
   const resolve = async (payment_resolution: Resolution, confirm: string, text: string) => {
     const players = t(($) => $.players.resolve.players, { count })
     const isAgreed = await askForConfirmation({
@@ -35,12 +48,10 @@ export function PaymentActions({ selection, count, onDone }: PaymentActionsProps
       confirm,
     })
     if (!isAgreed) return
-    const { updated, skipped } = await http.put<Resolved>('player/bulk_update', { ...selection, payment_resolution })
-    const sentences: string[] = [t(($) => $.players.resolve.done, { count: updated })]
-    if (skipped > 0) sentences.push(t(($) => $.players.resolve.skipped, { count: skipped }))
-    notifySuccess(sentences.join('; '))
-    await queryClient.invalidateQueries({ queryKey: keys.entity('player') })
-    onDone()
+    await send(payment_resolution).catch((error: unknown) => {
+      if (fieldErrors(error).reason === undefined) throw error
+      setUnexplained({ resolution: payment_resolution })
+    })
   }
   const act = (resolution: Resolution, confirm: string, text: string) => () =>
     void resolve(resolution, confirm, text).catch((error: unknown) => notifyFailure(error))
@@ -84,6 +95,13 @@ export function PaymentActions({ selection, count, onDone }: PaymentActionsProps
       >
         {reset}
       </Button>
+      <ReasonModal
+        opened={unexplained !== null}
+        title={t(($) => $.players.resolve.why)}
+        text={t(($) => $.players.resolve.whyText)}
+        onClose={() => setUnexplained(null)}
+        send={async (reason) => send(unexplained?.resolution ?? null, reason)}
+      />
     </>
   )
 }

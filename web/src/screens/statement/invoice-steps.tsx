@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { notifyFailure } from '../../ui/notify.ts'
-import { ReasonModal } from './statement-modals.tsx'
+import { ReasonModal } from '../../ui/reason-modal.tsx'
 
 const STEPS: Readonly<Record<InvoiceStatus, readonly ('send' | 'correct')[]>> = {
   draft: [],

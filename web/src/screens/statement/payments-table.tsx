@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
+import { ReasonModal } from '../../ui/reason-modal.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { DayText, NameText } from '../../ui/value.tsx'
 import classes from './statement.module.css'
-import { ReasonModal } from './statement-modals.tsx'
 import type { Statement } from './statement-row.ts'
 
 interface PaymentsTableProps {

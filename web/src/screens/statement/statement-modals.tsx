@@ -1,5 +1,5 @@
-// Modals of a statement: one asks for a reason, one records a payment.
-import { Modal, Textarea, TextInput } from '@mantine/core'
+// Records a payment.
+import { Modal, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,40 +13,6 @@ import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
 import type { Statement } from './statement-row.ts'
-
-interface ReasonModalProps {
-  readonly opened: boolean
-  readonly title: string
-  readonly onClose: () => void
-  readonly send: (reason: string) => Promise<unknown>
-}
-
-export function ReasonModal({ opened, title, onClose, send }: ReasonModalProps) {
-  const { t } = useTranslation()
-  const [reason, setReason] = useState('')
-  const confirm = async () => {
-    try {
-      await send(reason)
-      setReason('')
-      onClose()
-    } catch (error) {
-      notifyFailure(error)
-    }
-  }
-  return (
-    <Modal opened={opened} onClose={onClose} title={title}>
-      <form onSubmit={onSubmit(confirm)}>
-        <Textarea
-          required
-          label={t(($) => $.billing.reason)}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <ModalActions submit={t(($) => $.actions.confirm)} onCancel={onClose} isReady={reason.trim() !== ''} />
-      </form>
-    </Modal>
-  )
-}
 
 export function PaymentModal({
   opened,
