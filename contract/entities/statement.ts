@@ -88,6 +88,8 @@ export const paymentInvoiceLine = defineEntity({
       percentWhen: { field: 'kind', is: ['rs', 'agency', 'tax'] },
       readOnly: true,
     },
+    /** Of the rate: '%', or the code of the currency. */
+    rate_unit: { kind: 'derived', shows: 'text', readOnly: true },
     /** rs: the income; agency: the entered spend; tax: the sum of the other lines. */
     base: money,
     amount: money,
@@ -108,6 +110,7 @@ export const paymentInvoiceLine = defineEntity({
       'earned_month',
       'quantity',
       'rate',
+      'rate_unit',
       'base',
       'amount',
       'currency',

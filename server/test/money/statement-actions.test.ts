@@ -167,6 +167,29 @@ test('items and lines of a workbook have columns of their own, and rates their u
   )
 })
 
+test('an export of statement lines says in what each rate is [MON-13] [LIST-12]', async () => {
+  const { partner, links, currency } = await rows.partner(2)
+  const [first, second] = links as [Json, Json]
+  const [player] = await rows.players(first, 1)
+  await rows.close(partner, '2026-03')
+  const entry = { earned: '2026-03', currency }
+  const cpa = [{ player, day: '2026-03-03', base: '25', amount: '25.00' }]
+  await rows.book({ ...entry, link: first, kind: 'cpa', items: cpa })
+  const rs = [{ day: '2026-03-03', base: '100', rate: '30', amount: '30.00' }]
+  await rows.book({ ...entry, link: second, kind: 'rs', items: rs })
+  const statement = await done(admin, 'POST', 'statement', { partner, month: '2026-03' })
+  const lines = { ids: [], exclusive: true, filter: `filter[statement]=${statement.id}` }
+  const columns = ['kind', 'rate', 'rate_unit']
+  const answer = await admin.call('POST', 'payment_invoice_line/export', { ...lines, columns })
+  const { header, rows: cells } = await readSheet(answer)
+  expect(header).toEqual([expect.any(String), 'Rate', 'Rate in'])
+  const { rows: codes } = await rows.query('select value from currency where id = $1', [currency])
+  expect(cells.map((row) => row.slice(1))).toEqual([
+    [25, codes[0].value],
+    [30, '%'],
+  ])
+})
+
 test('the group filter of an admin never narrows a preview, a statement, its approval or the ledger [MON-01] [PERM-06]', async () => {
   const { id: group } = await done(admin, 'POST', 'partner_group', { title: unique('Other group') })
   const headers = { 'group-filter': String(group) }

@@ -48,6 +48,7 @@ export const paymentInvoiceLine = {
     rate: 'Rate',
     base: 'Base',
     ...line,
+    rate_unit: 'Rate in',
     fx_rate: 'Fx rate',
     total: 'Total',
   },

@@ -54,6 +54,7 @@ export const paymentInvoiceLine = {
     rate: 'Ставка',
     base: 'База',
     ...line,
+    rate_unit: 'Ставка в',
     fx_rate: 'Курс',
     total: 'Итого',
   },

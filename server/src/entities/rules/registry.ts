@@ -19,6 +19,7 @@ import { playerReportRules } from './player-report.ts'
 import { savedViewRules } from './saved-view.ts'
 import { settingRules } from './setting.ts'
 import { partnerPartnerGroupRules } from './spreadsheet.ts'
+import { paymentInvoiceLineRules } from './statement.ts'
 import { userRoleRules, userRules } from './user.ts'
 
 export const RULES: Readonly<Record<string, EntityRules>> = {
@@ -53,6 +54,7 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   offer_partner_currency_history: keepClosedTerms('offer_partner'),
   offer_partner_max_days_history: keepClosedTerms('offer_partner'),
   offer_partner_rs_share_history: keepClosedTerms('offer_partner'),
+  payment_invoice_line: paymentInvoiceLineRules,
   payment_model: paymentModelRules,
   payment_model_share_history: keepClosedTerms('payment_model', paymentModelShareHistoryRules),
   saved_view: savedViewRules,

@@ -60,6 +60,13 @@ export const financeEn = {
     by: '{{who}}, {{when}}',
   },
   entry: {
+    rounding: 'Rounding',
+    records: 'What changed',
+    before: 'Before',
+    after: 'After',
+    of: 'of',
+    firstRecords_one: 'The first one is shown.',
+    firstRecords_other: 'The first {{count}} are shown.',
     items: 'Made of',
     causes: 'Why it changed',
     facts_one: '{{count}} fact',

@@ -1,37 +1,28 @@
 // The panel of a ledger entry: its key, why it changed, and the items that it is made of.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { isAllowed } from '@tributary/contract/access'
-import { ENTITIES } from '@tributary/contract/entities/registry'
 import { ALL } from '@tributary/contract/limits'
+import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
-import { fetchOptions } from '../../data/lookup.ts'
-import { holderOf, useProfile } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatMonth } from '../../lib/date-format.ts'
+import { formatDecimal } from '../../lib/number-format.ts'
 import type { CurrencyRef } from '../../ui/money-amount.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
-import { Count, Dash, DayText, MomentText, Money } from '../../ui/value.tsx'
+import { Count, Dash, DayText, Money } from '../../ui/value.tsx'
+import { type EntryCause, EntryCauses } from './entry-causes.tsx'
 import classes from './finance.module.css'
 
 interface Reference {
   readonly id: number
   readonly title: string
-}
-
-interface Cause {
-  readonly cause: string
-  /** 0: the product itself. */
-  readonly user: number
-  readonly at: string
-  readonly facts: number
 }
 
 interface Entry {
@@ -44,7 +35,7 @@ interface Entry {
   readonly source: string
   readonly amount: string
   readonly currency: CurrencyRef
-  readonly causes?: readonly Cause[]
+  readonly causes?: readonly EntryCause[]
 }
 
 interface Item {
@@ -79,44 +70,11 @@ function EntryView({ row }: { row: Row }) {
           {`${t(($) => $.finance.entry.ledger)}: ${entry.partner.title}`}
         </Link>
       </div>
-      {entry.causes === undefined || entry.causes.length === 0 ? null : <Causes causes={entry.causes} />}
+      {entry.causes === undefined || entry.causes.length === 0 ? null : (
+        <EntryCauses causes={entry.causes} currency={entry.currency.value} isCpa={entry.kind === 'cpa'} />
+      )}
       <Items entry={entry} />
     </div>
-  )
-}
-
-function Causes({ causes }: { causes: readonly Cause[] }) {
-  const { t } = useTranslation()
-  const labels = useLabels()
-  const mayLookUp = isAllowed(ENTITIES.user.access.lookup, holderOf(useProfile()))
-  const ids = [...new Set(causes.map(({ user }) => user).filter((user) => user !== 0))]
-  const { data: users = [] } = useQuery({
-    queryKey: keys.lookup('user', `ids ${ids.join(' ')}`),
-    queryFn: ({ signal }) => fetchOptions('user', ids, signal),
-    enabled: mayLookUp && ids.length > 0,
-  })
-  const nameOf = (id: number) =>
-    users.find((user) => Number(user.id) === id)?.title ?? t(($) => $.finance.entry.user, { id })
-  const tell = (cause: string) => {
-    const told = labels.cause(cause)
-    return told === cause ? labels.entity(cause) : told
-  }
-  return (
-    <section>
-      <h3 className={classes.title}>{t(($) => $.finance.entry.causes)}</h3>
-      <ul className={classes.causes}>
-        {causes.map(({ cause, user, at, facts }) => (
-          <li key={`${cause} ${user}`}>
-            {tell(cause)}
-            {user === 0 ? null : ` · ${nameOf(user)}`}
-            {' · '}
-            <MomentText value={at} />
-            {' · '}
-            {t(($) => $.finance.entry.facts, { count: facts })}
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 
@@ -161,9 +119,28 @@ function Items({ entry }: { entry: Entry }) {
               isCpa ? <PlayerItem key={item.id} item={item} /> : <DayItem key={item.id} item={item} />,
             )}
           </tbody>
+          <Rounding entry={entry} items={data.items} span={columns.length - 1} />
         </table>
       </TableFrame>
     </section>
+  )
+}
+
+/** What the entry adds to the sum of its items: revenue share and agency spend are rounded once per key. */
+function Rounding({ entry, items, span }: { entry: Entry; items: readonly Item[]; span: number }) {
+  const { t } = useTranslation()
+  const sum = items.reduce((total, { amount }) => total + (parseMoney(amount) ?? 0n), 0n)
+  const rounding = (parseMoney(entry.amount) ?? 0n) - sum
+  if (rounding === 0n) return null
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row" colSpan={span}>
+          {t(($) => $.finance.entry.rounding)}
+        </th>
+        <td className={tableClasses.number}>{formatDecimal(formatMoney(rounding), 4)}</td>
+      </tr>
+    </tfoot>
   )
 }
 

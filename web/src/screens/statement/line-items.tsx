@@ -4,6 +4,7 @@ import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { formatDecimal } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { Count, Dash, DayText, NameText } from '../../ui/value.tsx'
@@ -72,6 +73,15 @@ export function LineItems({ line }: { line: StatementLine }) {
           </tr>
         ))}
       </tbody>
+      {Number(data.rounding) === 0 ? null : (
+        <tfoot>
+          <tr>
+            <td>{t(($) => $.finance.entry.rounding)}</td>
+            <td className={classes.number}>{formatDecimal(data.rounding, 4)}</td>
+            <td colSpan={2} />
+          </tr>
+        </tfoot>
+      )}
     </table>
   )
 }
