@@ -18,37 +18,43 @@ let user: Row
 const api = () => apiOf(page)
 const listed = async (path: string): Promise<Row[]> => (await api().done('GET', path)).items as Row[]
 
-/** A partner with one AGENCY partner offer, and 100.00 of spend on the last day of last month. */
-async function makePayee(): Promise<void> {
+/** A partner of the group with one AGENCY partner offer, billing, and 100.00 of spend on the last day of last month. */
+async function makePartner(title: string, group: number): Promise<Row> {
   const [offer] = await listed(
     'offer?limit=1&filter[payment_model.type]=AGENCY&filter[state]=approved&filter[active]=1',
   )
   const [source] = await listed('traffic_source?limit=1&filter[active]=1')
   const [euro] = await listed('currency?limit=1&filter[value]=EUR')
-  const group = await api().done('POST', 'partner_group', { title: MARK })
-  partner = await api().done('POST', 'partner', { title: MARK, state: 'approved' })
-  await api().done('POST', 'partner_partner_group', { partner: partner.id, partner_group: group.id })
-  const stream = await api().done('POST', 'partner_stream', { partner: partner.id, title: MARK })
+  const made = await api().done('POST', 'partner', { title, state: 'approved' })
+  await api().done('POST', 'partner_partner_group', { partner: made.id, partner_group: group })
+  const stream = await api().done('POST', 'partner_stream', { partner: made.id, title })
   const link = await api().done('POST', 'offer_partner', {
     offer: offer?.id,
-    partner: partner.id,
+    partner: made.id,
     stream: stream.id,
     traffic_source: source?.id,
-    site_id: MARK.replace(' ', '-'),
+    site_id: title.replaceAll(' ', '-'),
     state: 'approved',
   })
   const place = (await api().done('GET', `offer/${offer?.id}`)).advertiser_country as Row
   const { country } = (await api().done('GET', `advertiser_country/${place.id}`)) as unknown as { country: Row }
   await api().done('POST', 'player', {
     advertiser: ((offer?.advertiser ?? {}) as Row).id,
-    outer_id: MARK,
+    outer_id: title,
     offer_partner: link.id,
     registered_at: new Date(startOfDay(LAST_DAY, DEFAULT_ZONE)).toISOString(),
   })
   const spend = { stream: stream.id, country: country.id, date: LAST_DAY, sum: '100', currency: euro?.id }
   await api().done('POST', 'partner_spend', spend)
   const { password } = admin()
-  await api().done('PUT', `partner/${partner.id}/billing`, { currency: euro?.id, current_password: password })
+  await api().done('PUT', `partner/${made.id}/billing`, { currency: euro?.id, current_password: password })
+  return made
+}
+
+/** The partner of the test with a user, in a group of their own. */
+async function makePayee(): Promise<void> {
+  const group = await api().done('POST', 'partner_group', { title: MARK })
+  partner = await makePartner(MARK, group.id)
   const [role] = await listed('user_role?limit=1&filter[kind]=PARTNER')
   const email = `${MARK.replace(' ', '-')}@partner.example`
   user = await api().done('POST', 'user', {
@@ -100,6 +106,31 @@ test('its preview becomes a draft, is approved and paid [MON-11] [MON-13]', asyn
   await follow(page, `/partner-ledger?partner=${partner.id}`)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(MARK)
   await expect(page.getByRole('row').filter({ hasText: MONTH })).toContainText(/1\d\d\.\d\d/)
+})
+
+test('selected statements are approved and selected invoices sent, after a question [MON-13] [MON-14]', async () => {
+  const [other] = await listed('partner_group?limit=1&order[id]=DESC')
+  const more = await makePartner(`${MARK} too`, other?.id ?? 0)
+  await api().done('POST', 'period_close', { month: MONTH, partner_group: other?.id })
+  const { id } = await api().done('POST', 'statement', { partner: more.id, month: MONTH })
+  await follow(page, `/statements?filter[partner]=${more.id}`)
+  const select = async () => {
+    await expect(page.locator('a[data-row]')).toHaveCount(1)
+    await page.getByRole('checkbox', { name: 'Select the rows of this page' }).check()
+  }
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await select()
+  await bar.getByRole('button', { name: 'Approve' }).click()
+  await expect(dialogOf(page)).toContainText('Approve 1 statement?')
+  await dialogOf(page).getByRole('button', { name: 'Approve' }).click()
+  await expect(page.locator('a[data-row]')).toContainText('Approved')
+  expect(await api().done('GET', `statement/${id}`)).toMatchObject({ state: 'approved' })
+  await follow(page, `/payment-invoices?filter[partner]=${more.id}`)
+  await select()
+  await bar.getByRole('button', { name: 'Send to the CRM' }).click()
+  await expect(dialogOf(page)).toContainText('Send 1 invoice to the CRM?')
+  await dialogOf(page).getByRole('button', { name: 'Send to the CRM' }).click()
+  await expect(page.locator('a[data-row]')).toContainText(/Queued|Sent|Accepted/)
 })
 
 test('the partner sees the own statement, its lines and the ledger, and no overview [MON-13] [MON-16] [PERM-07]', async () => {
