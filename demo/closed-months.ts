@@ -6,6 +6,7 @@ import { entityNamed } from '../server/src/entities/engine/model/model.ts'
 import type { Db, RequestContext } from '../server/src/entities/engine/model/request-context.ts'
 import { insertAudited } from '../server/src/entities/engine/save/write.ts'
 import { changeRecord } from '../server/src/entities/engine/store.ts'
+import { uuidV5 } from '../server/src/integrations/crm/crm.ts'
 import { seal } from '../server/src/integrations/integration.ts'
 import { closeMonth, trueUp } from '../server/src/money/close.ts'
 import { keepDocuments } from '../server/src/money/keep-documents.ts'
@@ -51,15 +52,23 @@ export async function closeMonths(services: Services, today: string): Promise<vo
   await writeBilling(services, directory, partners)
   await writeAdjustments(context, directory, partners, at(months, MONTHS - 2))
   const statements = new Statements(services, context, directory)
-  const [first, second, third, small, negative, disputed] = partners
-  await statements.makeAll(first, months)
-  for (const partner of [second, third, small]) await statements.makeAll(partner, months.slice(-4))
-  for (const partner of [negative, disputed]) await statements.makeAll(partner, months.slice(-2))
+  const [first, , , , , disputed] = partners
+  await statements.makeAll(await readPartners(services), months)
   await dateCloses(services)
   await statements.keepFiles()
   await statements.pay(today)
+  await nameProjects(services)
+  await sendPaid(services)
+  await dateDocuments(services)
   await statements.dispute(disputed)
   await statements.sendToCrm(first, last)
+}
+
+async function readPartners({ postgres }: Services): Promise<number[]> {
+  const { rows } = await postgres.pool.query<{ id: number }>(
+    'select distinct partner_id as id from ledger_entry order by 1',
+  )
+  return rows.map(({ id }) => id)
 }
 
 interface Directory {
@@ -160,9 +169,10 @@ async function writeBilling(
       )
       await client.query('update partner_billing set details = $2 where partner_id = $1', [id, details])
     }
+    // Others have players of the last months whom nobody has decided about.
     await client.query(
       `update player set payment_resolution = 'approved' where qualification = 'qualified' and payment_resolution is null
-        and partner_id = any($1)`,
+        and (partner_id = any($1) or qualified_at < now() - interval '75 days')`,
       [partners],
     )
   })
@@ -203,7 +213,11 @@ async function writeAdjustments(
 }
 
 const CLOSED_ON = 3
+const MADE_ON = 4
 const APPROVED_ON = 5
+/** Partners whose statements are made at the same time. */
+const WORKERS = 4
+const FILES_AT_ONCE = 60
 
 const dayAfter = (month: string, day: number): string => `${monthAfter(month)}-${String(day).padStart(2, '0')}`
 
@@ -212,6 +226,58 @@ async function dateCloses({ postgres }: Services): Promise<void> {
   await postgres.pool.query(
     `update period_close set closed_at = least(now(), (month || '-01')::timestamp + interval '1 month' + make_interval(days => $1, hours => 9))`,
     [CLOSED_ON - 1],
+  )
+}
+
+const nameProjects = ({ postgres }: Services): Promise<unknown> =>
+  postgres.pool.query(`update advertiser set default_crm_project_id = 'CRM-' || id`)
+
+interface SentInvoice {
+  readonly id: number
+  readonly installation_id: string
+  readonly grain: readonly (string | number | null)[]
+}
+
+/** The CRM has accepted the invoices of what is paid, a day after each approval. The fake CRM is not asked: there are thousands. */
+async function sendPaid({ postgres }: Services): Promise<void> {
+  const { rows } = await postgres.pool.query<SentInvoice>(
+    `select i.id, g.installation_id,
+      jsonb_build_array(i.partner_id, s.month, i.advertiser_id, i.country_id, i.traffic_source_id, i.stream_id) as grain
+    from payment_invoice i join statement s on s.id = i.statement_id cross join setting g
+    where s.state in ('paid', 'partly_paid') and i.status = 'approved' and i.amount <> 0`,
+  )
+  const keys = rows.map(({ id, installation_id, grain }) => ({ id, key: uuidV5([installation_id, ...grain, 1]) }))
+  await postgres.pool.query(
+    `with sent as (
+      update payment_invoice i set status = 'accepted', n = 1, crm_key = k.key, sent_at = s.approved_at + interval '1 day',
+        crm_response = jsonb_build_object('id', i.id, 'status', 'accepted', 'amount', round(i.amount, 2)::text, 'reason', null)
+      from jsonb_to_recordset($1::jsonb) as k (id int, key uuid), statement s where k.id = i.id and s.id = i.statement_id
+      returning i.*, s.month
+    )
+    insert into crm_attempt (payment_invoice_id, crm_key, method, request, status, response, duration_ms, created_at)
+    select t.id, crm_key, 'POST', jsonb_build_object('month', month, 'invoice', t.id, 'statement', statement_id,
+        'partner', jsonb_build_object('id', partner_id), 'project_id', a.default_crm_project_id, 'amount', round(amount, 2)::text,
+        'currency', c.value),
+      201, crm_response::text, 20 + t.id % 60, sent_at
+    from sent t join currency c on c.id = t.currency_id join advertiser a on a.id = t.advertiser_id`,
+    [JSON.stringify(keys)],
+  )
+}
+
+/** Invoices, payments and the history of all documents are dated like the statements. */
+async function dateDocuments({ postgres }: Services): Promise<void> {
+  await postgres.pool.query(
+    'update payment_invoice i set approved_at = s.approved_at, created_at = s.created_at from statement s where s.id = i.statement_id',
+  )
+  await postgres.pool.query(`update payment set created_at = paid_at + interval '10 hours'`)
+  await postgres.pool.query(
+    `update audit_log l set at = d.at from (
+      select 'statement' as entity, id, 'create' as action, created_at as at from statement
+      union all select 'statement', id, 'update', approved_at from statement
+      union all select 'payment_invoice', id, 'create', created_at from payment_invoice
+      union all select 'payment_invoice', id, 'update', coalesce(sent_at, approved_at) from payment_invoice
+      union all select 'payment', id, 'create', created_at from payment
+    ) as d where d.entity = l.entity and d.id = l.entity_id and d.action = l.action and d.at is not null`,
   )
 }
 
@@ -239,27 +305,46 @@ class Statements {
     return changeRecord(this.#context, 'demo', change)
   }
 
-  /** One approved statement for each month, in order: later ones take up what earlier ones carry. */
-  async makeAll(partner: number, months: readonly string[]): Promise<void> {
-    for (const month of months) {
-      const approvedOn = dayAfter(month, APPROVED_ON)
-      const id = await this.#change(async (db) => {
-        await lockPartners(db, [partner])
-        return writeDraft(db, this.#context, { partner, month, offerPartners: null, today: await readToday(db) })
-      })
-      if (id === null) continue
-      await this.#change((db) => approveStatement(db, this.#approver, id, () => Promise.resolve()))
-      await this.#services.postgres.pool.query(
-        'update statement set approved_at = least(now(), $2::timestamptz), due_on = $3, created_at = least(now(), $2::timestamptz) where id = $1',
-        [id, `${approvedOn}T10:00:00Z`, addDays(approvedOn, NET_DAYS)],
-      )
-      this.#made.push({ id, partner, month })
+  /** Approved statements of all partners, some partners at a time. */
+  async makeAll(partners: readonly number[], months: readonly string[]): Promise<void> {
+    const waiting = [...partners]
+    const work = async (): Promise<void> => {
+      for (let partner = waiting.shift(); partner !== undefined; partner = waiting.shift())
+        for (const month of months) await this.#make(partner, month)
     }
+    await Promise.all(Array.from({ length: WORKERS }, work))
+  }
+
+  /** The months of a partner are made in order: later ones take up what earlier ones carry. */
+  async #make(partner: number, month: string): Promise<void> {
+    const approvedOn = dayAfter(month, APPROVED_ON)
+    const id = await this.#change(async (db) => {
+      await lockPartners(db, [partner])
+      const made = await writeDraft(db, this.#context, {
+        partner,
+        month,
+        offerPartners: null,
+        today: await readToday(db),
+      })
+      if (made !== null) await approveStatement(db, this.#approver, made, () => Promise.resolve())
+      return made
+    })
+    if (id === null) return
+    await this.#services.postgres.pool.query(
+      'update statement set approved_at = least(now(), $2::timestamptz), due_on = $3, created_at = least(now(), $4::timestamptz) where id = $1',
+      [id, `${approvedOn}T10:00:00Z`, addDays(approvedOn, NET_DAYS), `${dayAfter(month, MADE_ON)}T10:00:00Z`],
+    )
+    this.#made.push({ id, partner, month })
   }
 
   async keepFiles(): Promise<void> {
     const ids = this.#made.map(({ id }) => id)
-    await keepDocuments(this.#services.postgres.db, ids, this.#services.config.publicUrl)
+    for (let from = 0; from < ids.length; from += FILES_AT_ONCE)
+      await keepDocuments(
+        this.#services.postgres.db,
+        ids.slice(from, from + FILES_AT_ONCE),
+        this.#services.config.publicUrl,
+      )
   }
 
   /** Pays what was due a week ago; the last one only in part. */
@@ -309,7 +394,7 @@ class Statements {
         where partner_id = $1 and date_from = $2 and status = 'approved' and amount > 0 order by id limit 8`,
       [partner, `${month}-01`],
     )
-    await pool.query(`update advertiser set default_crm_project_id = case when id = $1 then $2 else 'CRM-' || id end`, [
+    await pool.query('update advertiser set default_crm_project_id = $2 where id = $1', [
       rows.at(-1)?.advertiser ?? null,
       CLOSED_PROJECT,
     ])
