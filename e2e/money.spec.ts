@@ -10,6 +10,10 @@ test.describe.configure({ mode: 'serial' })
 const MARK = `Payee ${Date.now().toString(36)}`
 const LAST_DAY = addDays(`${today(DEFAULT_ZONE).slice(0, 7)}-01`, -1)
 const MONTH = LAST_DAY.slice(0, 7)
+/** 'Oct 2026', as screens show it. */
+const SHOWN = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' }).format(
+  new Date(`${LAST_DAY}T12:00:00Z`),
+)
 
 let page: Page
 let partner: Row
@@ -88,7 +92,7 @@ test('a month is closed for a group after its checklist [MON-01]', async () => {
   await page.getByRole('button', { name: 'Close the month' }).click()
   await dialogOf(page).getByRole('button', { name: 'Close the month' }).click()
   await expect(page.getByText('Closed for 1 partner')).toBeVisible()
-  await expect(page.getByRole('row').filter({ hasText: MARK })).toContainText(MONTH)
+  await expect(page.getByRole('row').filter({ hasText: MARK })).toContainText(SHOWN)
 })
 
 test('its preview becomes a draft, is approved and paid [MON-11] [MON-13]', async () => {
@@ -105,7 +109,7 @@ test('its preview becomes a draft, is approved and paid [MON-11] [MON-13]', asyn
   await expect(panel.getByText('Paid', { exact: true })).toBeVisible()
   await follow(page, `/partner-ledger?partner=${partner.id}`)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(MARK)
-  await expect(page.getByRole('row').filter({ hasText: MONTH })).toContainText(/1\d\d\.\d\d/)
+  await expect(page.getByRole('row').filter({ hasText: SHOWN })).toContainText(/1\d\d\.\d\d/)
 })
 
 test('selected statements are approved and selected invoices sent, after a question [MON-13] [MON-14]', async () => {
@@ -123,20 +127,20 @@ test('selected statements are approved and selected invoices sent, after a quest
   await bar.getByRole('button', { name: 'Approve' }).click()
   await expect(dialogOf(page)).toContainText('Approve 1 statement?')
   await dialogOf(page).getByRole('button', { name: 'Approve' }).click()
-  await expect(page.locator('a[data-row]')).toContainText('Approved')
+  await expect(page.getByRole('row').filter({ hasText: SHOWN })).toContainText('Approved')
   expect(await api().done('GET', `statement/${id}`)).toMatchObject({ state: 'approved' })
   await follow(page, `/payment-invoices?filter[partner]=${more.id}`)
   await select()
   await bar.getByRole('button', { name: 'Send to the CRM' }).click()
   await expect(dialogOf(page)).toContainText('Send 1 invoice to the CRM?')
   await dialogOf(page).getByRole('button', { name: 'Send to the CRM' }).click()
-  await expect(page.locator('a[data-row]')).toContainText(/Queued|Sent|Accepted/)
+  await expect(page.getByRole('row').filter({ hasText: `${MARK} too` })).toContainText(/Queued|Sent|Accepted/)
 })
 
 test('the partner sees the own statement, its lines and the ledger, and no overview [MON-13] [MON-16] [PERM-07]', async () => {
   await api().done('POST', `user/${user.id}/view_as`)
   await page.goto('/statements')
-  await page.locator('a[data-row]').filter({ hasText: MONTH }).first().click()
+  await page.locator('a[data-row]').filter({ hasText: SHOWN }).first().click()
   const panel = page.getByRole('dialog', { name: /^statement/i })
   await panel.getByRole('button', { name: 'Agency spend' }).click()
   await expect(panel).toContainText('100.00')

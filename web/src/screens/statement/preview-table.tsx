@@ -69,7 +69,7 @@ function PreviewRow({ row: { grain, currency, entries, ...amounts } }: { row: Ro
         </th>
         <td className={`${classes.number} ${classes.payable}`}>
           <MoneyAmount value={payable} currency={currency.value} isZeroDash />
-          {provisional ? <div className={classes.quiet}>{t(($) => $.finance.ledger.provisional)}</div> : null}
+          {provisional ? <div className={classes.quiet}>{t(($) => $.billing.provisionalRow)}</div> : null}
         </td>
         <td className={classes.number}>
           <MoneyAmount value={on_hold} currency={currency.value} isZeroDash />
