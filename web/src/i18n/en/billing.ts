@@ -48,6 +48,8 @@ export const billingEn = {
   reverse: 'Reverse',
   reason: 'Reason',
   create: 'Make drafts',
+  partners_one: '{{count}} partner',
+  partners_other: '{{count}} partners',
   made_one: '{{count}} invoice made',
   made_other: '{{count}} invoices made',
   nothing: 'Nothing is earned in this month',

@@ -47,6 +47,8 @@ export const spendsEn = {
     withPercentage: 'with the percentage {{sum}}',
     notTaken: 'Not taken. {{why}}',
     nothing: 'nothing',
+    outside_one: '{{count}} pasted cell lies outside the table and was left out',
+    outside_other: '{{count}} pasted cells lie outside the table and were left out',
     clash: 'Somebody else has changed this cell: {{theirs}}. You entered: {{mine}}',
     mine: 'Keep mine',
     theirs: 'Take theirs',

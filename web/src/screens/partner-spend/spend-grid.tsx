@@ -1,6 +1,7 @@
 // The spend grid: renders only visible rows, with sticky days and totals; keyboard, clipboard and mouse as in a spreadsheet.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { SpendTable } from '@tributary/contract/calls/spend-table'
+import i18next from 'i18next'
 import {
   type ClipboardEvent,
   type CSSProperties,
@@ -16,10 +17,20 @@ import {
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
+import { notifyFailure } from '../../ui/notify.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSpacer } from '../../ui/table-spacer.tsx'
 import { stepFor } from './grid-keys.ts'
-import { copyText, fillDown, type GridPlace, isWithin, pasteTexts, rowKey, textOf } from './grid-model.ts'
+import {
+  copyText,
+  fillDown,
+  type GivenText,
+  type GridPlace,
+  isWithin,
+  pasteTexts,
+  rowKey,
+  textOf,
+} from './grid-model.ts'
 import { GridRow, type TypingEnd } from './grid-row.tsx'
 import type { GridTotals } from './grid-totals.ts'
 import { dayWidth } from './grid-width.ts'
@@ -106,18 +117,16 @@ export function SpendGridTable({
         return clear()
       case 'fill':
         return grid.enter(fillDown(range, textAt))
-      case 'all': {
+      case 'all':
         grid.go({ row: 0, day: 0 })
         return grid.go({ row: rows.length - 1, day: days.length - 1 }, true)
-      }
       case 'leave':
         return grid.go(active)
       case 'save':
         return onSave()
       case 'undo':
-        return grid.undo()
       case 'redo':
-        return grid.redo()
+        return grid[step.act]()
     }
   }
   const onCopy = (event: ClipboardEvent) => {
@@ -128,8 +137,9 @@ export function SpendGridTable({
   const onPaste = (event: ClipboardEvent) => {
     if (!isEditable) return
     event.preventDefault()
-    const { given, sign, range: pasted } = pasteTexts(parseClipboard(event.clipboardData.getData('text/plain')), range)
-    grid.enter(given, sign, pasted)
+    const pasted = pasteTexts(parseClipboard(event.clipboardData.getData('text/plain')), range)
+    grid.enter(pasted.given, pasted.sign, pasted.range)
+    notifyOutside(pasted.given, table)
   }
   const onPointer = (event: PointerEvent) => {
     const place = placeOf(event.target)
@@ -203,6 +213,12 @@ export function SpendGridTable({
       </table>
     </TableFrame>
   )
+}
+
+/** Says how many pasted cells lie outside the table, if any do. */
+function notifyOutside(given: readonly GivenText[], { rows, days }: SpendTable): void {
+  const outside = given.filter(({ row, day, text }) => text !== '' && (row >= rows.length || day >= days.length))
+  if (outside.length > 0) notifyFailure(i18next.t(($) => $.spends.grid.outside, { count: outside.length }))
 }
 
 function useGridStyle(table: SpendTable, { edits }: SpendGrid, { days }: GridTotals, rowHeight: number): CSSProperties {

@@ -122,6 +122,12 @@ function Period({ month, partner, onEdit }: PeriodProps) {
   )
 }
 
+/** Blockers that say the same of several partners stand once, with the number of partners. */
+export const groupBlockers = (blockers: PreviewAnswer['blockers']) =>
+  [...Map.groupBy(blockers, ({ message }) => message).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, partners: 1 + others.length }],
+  )
+
 /** What drafts would come to, what prevents them, and the button that makes them. */
 function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Promise<void> }) {
   const { t } = useTranslation()
@@ -149,14 +155,12 @@ function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Prom
           {t(($) => $.billing.create)}
         </Button>
       ) : null}
-      {data.blockers.map(({ code, blocks, message, link, partner }) => (
-        <p
-          key={`${code} ${partner?.id ?? 0} ${message}`}
-          className={blocks === 'create' ? classes.blocker : classes.warning}
-        >
+      {groupBlockers(data.blockers).map(({ blocks, message, link, partners }) => (
+        <p key={message} className={blocks === 'create' ? classes.blocker : classes.warning}>
           <Link to={link} className={classes.link ?? ''}>
             {message}
           </Link>
+          {partners > 1 ? ` · ${t(($) => $.billing.partners, { count: partners })}` : null}
         </p>
       ))}
     </>
