@@ -115,6 +115,9 @@ test('its preview becomes a draft, is approved and paid [MON-11] [MON-13]', asyn
 test('selected statements are approved and selected invoices sent, after a question [MON-13] [MON-14]', async () => {
   const [other] = await listed('partner_group?limit=1&order[id]=DESC')
   const more = await makePartner(`${MARK} too`, other?.id ?? 0)
+  const [link] = await listed(`offer_partner?limit=1&filter[partner]=${more.id}`)
+  const offer = await api().done('GET', `offer/${(link?.offer as Row).id}`)
+  await api().done('PATCH', `advertiser/${(offer.advertiser as Row).id}`, { default_crm_project_id: 'project-1' })
   await api().done('POST', 'period_close', { month: MONTH, partner_group: other?.id })
   const { id } = await api().done('POST', 'statement', { partner: more.id, month: MONTH })
   await follow(page, `/statements?filter[partner]=${more.id}`)

@@ -54,7 +54,7 @@ const chooseTreeWidth = (width: number) =>
   storedTreeWidth.set(Math.round(Math.min(MAX_TREE_PX, Math.max(MIN_TREE_PX, width))))
 
 /** React's types do not allow custom properties. */
-const treeWidthStyle = (width: number) => (width === 0 ? {} : { '--tree-width': `${width}px` }) as CSSProperties
+const treeWidthStyle = (width: number) => (width === 0 ? {} : { '--chosen-tree-width': `${width}px` }) as CSSProperties
 
 const HEADER_PX = 46
 const OVERSCAN = 10
