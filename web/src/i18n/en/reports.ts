@@ -100,7 +100,8 @@ export const reportsEn = {
   income: {
     notYet: 'not yet',
     unknown: 'Income of these days is not reported yet',
-    partial: 'Partial: income of some days is not reported yet',
+    partial:
+      'Partial: income of some days is not reported yet. Profit and ROI already subtract the spend of these days.',
   },
   levels: {
     groupBy: 'Group by',
