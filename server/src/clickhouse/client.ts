@@ -10,6 +10,7 @@ import type { Params, Settings } from './statement.ts'
  */
 export type Lane = 'short' | 'long' | 'write'
 
+/** How one statement runs. */
 export interface QueryOptions {
   /** On abort the call rejects at once with the signal's reason. A read is killed; its session is reused when the engine has finished with it. */
   signal?: AbortSignal
@@ -26,8 +27,10 @@ export interface Table {
   rows: unknown[][]
 }
 
+/** The format of inserted lines. */
 export type InsertFormat = 'JSONCompactEachRow' | 'JSONEachRow' | 'TabSeparated'
 
+/** The same calls for the embedded engine and for a server over HTTP. They throw AppError `unavailable`, `timeout` or `too_large`. */
 export interface Clickhouse {
   readonly mode: 'embedded' | 'http'
   /** SQL for statements on tables: ` ON CLUSTER '…'` or '', and the prefix of table engines. */

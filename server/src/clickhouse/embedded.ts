@@ -44,6 +44,7 @@ const ENGINE_SETTINGS = {
 /** Rows per block of a stream. Decoding a block must not block the event loop for long. */
 const STREAM_BLOCK_ROWS = 8192
 
+/** Opens the engine inside this process, with its files in `dataDir`/clickhouse. A process can open one directory at a time. */
 export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse {
   const path = join(dataDir, 'clickhouse')
   mkdirSync(path, { recursive: true })

@@ -30,6 +30,7 @@ const MAX_SECONDS = STATEMENT_SECONDS.facts
 /** ClickHouse ends a read when its connection closes, but only if the statement is read-only. */
 const READ_SETTINGS = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 } as const
 
+/** Connects to a server by its URL. With a cluster, tables are created on all of its servers. */
 export function connectClickhouse(url: string, cluster: string | undefined): Clickhouse {
   const client = createClient({
     url,

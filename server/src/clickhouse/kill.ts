@@ -9,6 +9,7 @@ import type { Logger } from '../lib/log.ts'
 /** KILL QUERY is repeated until the statement has ended, because the statement may not have started yet. */
 const REPEAT_MS = 100
 
+/** Ends running statements. */
 export interface Killer {
   /** Kills the statement with this mark; resolves when `ended` has settled, or when killing fails. */
   end(mark: string, ended: Promise<unknown>): Promise<void>

@@ -19,6 +19,7 @@ const TABLE = `create table if not exists migration{{on_cluster}} (
   number UInt32, name String, checksum String, applied_at DateTime default now()
 ) engine = {{replicated}}MergeTree order by number`
 
+/** Runs the migrations that the engine lacks, in order of their numbers. Throws if a recorded one has changed. */
 export async function migrateClickhouse(
   clickhouse: Clickhouse,
   folder = CLICKHOUSE_MIGRATIONS,

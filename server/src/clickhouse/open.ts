@@ -6,6 +6,7 @@ import type { Clickhouse } from './client.ts'
 import { openEmbeddedClickhouse } from './embedded.ts'
 import { connectClickhouse } from './http.ts'
 
+/** Opens the engine that the configuration names: the embedded one without `clickhouseUrl`. */
 export function openClickhouse(
   config: Pick<Config, 'dataDir' | 'clickhouseUrl' | 'clickhouseCluster'>,
   log: Logger,

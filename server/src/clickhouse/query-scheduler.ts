@@ -1,6 +1,7 @@
 // The query scheduler decides which waiting read runs next. Short queries do not wait behind long ones, one person's many queries do not delay
 // those of others, and no query waits forever.
 
+/** A query that waits for a session. */
 export interface QueuedQuery {
   /** The person for whom it runs; null means the product itself. */
   readonly person: number | null

@@ -8,12 +8,14 @@ import type { Lane } from './client.ts'
 import { createKiller, type Killer } from './kill.ts'
 import { nextQuery, type QueuedQuery, READERS } from './query-scheduler.ts'
 
+/** A session that one statement has to itself until `release`. */
 export interface Lease {
   readonly session: Session
   /** `isClean` must be true only if the last statement succeeded and its result was read completely. */
   release(isClean: boolean): Promise<void>
 }
 
+/** Sessions of the embedded engine: some for reads, one for writes. */
 export interface SessionPool {
   /** Rejects with the signal's reason if it is aborted while waiting. */
   acquire(query: QueryClaim, signal?: AbortSignal): Promise<Lease>
@@ -21,6 +23,7 @@ export interface SessionPool {
   close(): Promise<void>
 }
 
+/** What a statement asks of the pool. */
 export interface QueryClaim extends Pick<QueuedQuery, 'person'> {
   readonly lane: Lane
 }
@@ -29,6 +32,7 @@ interface Waiter extends QueuedQuery {
   serve(session: Session): void
 }
 
+/** Opens the sessions on the engine in `path`. `args` are its settings. */
 export function openSessionPool(path: string, args: readonly string[], log: Logger): SessionPool {
   const open = (): Session => new Session(path, { connectionArgs: args })
   const free = { read: Array.from({ length: READERS }, open), write: [open()] }

@@ -1,6 +1,8 @@
 // Builds the text of one statement for both ClickHouse clients: typed parameters {name:Type} and settings. No parameter may be missing.
 
+/** Values of the placeholders by name. */
 export type Params = Readonly<Record<string, unknown>>
+/** Settings of one statement by name. */
 export type Settings = Readonly<Record<string, string | number>>
 
 const PLACEHOLDER = /\{\s*([A-Za-z_]\w*)\s*:\s*[A-Za-z]/g
@@ -48,6 +50,7 @@ export function settingsClause(settings: Settings): string {
   return `\nSETTINGS ${texts.join(', ')}`
 }
 
+/** Returns the name if it is safe in SQL; throws otherwise. */
 export function checkName(name: string): string {
   if (!NAME.test(name)) throw new Error(`"${name}" is not a name`)
   return name

@@ -194,11 +194,13 @@ type ClickKind = (typeof CLICK)[keyof typeof CLICK]
 type FieldOf<K extends ClickKind> = {
   [N in keyof typeof CLICK]: (typeof CLICK)[N] extends K ? N : never
 }[keyof typeof CLICK]
+/** A column of clicks that the tracker writes. */
 export type ClickField = FieldOf<keyof ClickValues>
 
 /** A click of the inbox without its writer. `id` is a UUIDv7; `created_at` is in milliseconds since 1970. */
 export type InboxClick = { id: string; created_at: number } & { [N in ClickField]: ClickValues[(typeof CLICK)[N]] }
 
+/** All columns of `click`, in order. */
 export const CLICK_COLUMNS = columnNames(CLICK)
 const isLine = (name: keyof typeof CLICK): name is ClickField | FieldOf<'derived'> => CLICK[name] !== 'head'
 /** The columns of a line of the inbox, in order. */

@@ -22,6 +22,7 @@ async function* readIdPieces({ pool }: Pool, sql: string, values: readonly unkno
   }
 }
 
+/** A player and the partner offer that it belongs to. */
 export interface PlayerOfOfferPartner {
   readonly id: number
   readonly offerPartnerId: number

@@ -5,7 +5,9 @@ import { hash } from 'node:crypto'
 import { formatMoney } from '@tributary/contract/money'
 import { columnNames, DAY_ONLY, PLAYER_DATES, PLAYER_DIMENSIONS, PLAYER_ONLY, type RowOf, SPEND } from './columns.ts'
 
+/** What a player is grouped and filtered by. */
 export type PlayerDimensions = RowOf<typeof PLAYER_DIMENSIONS>
+/** The days of a player: registration, deposits, qualification. */
 export type PlayerDates = RowOf<typeof PLAYER_DATES>
 /** The fact of a player: attributes that all of their days share. */
 export type PlayerFact = RowOf<typeof PLAYER_ONLY> & PlayerDates & PlayerDimensions

@@ -57,6 +57,7 @@ const OFFER_PARTNER_MAP: MapTable = {
 }
 
 export const MAPS = { offer: OFFER_MAP, partner: PARTNER_MAP, offer_partner: OFFER_PARTNER_MAP } as const
+/** The name of a map; the value of a row changes with the record, without new facts. */
 export type MapName = keyof typeof MAPS
 
 /** Writes the rows of these keys, and deleted rows for keys that the record no longer has. `suffix` selects the tables of a rebuild. */

@@ -9,6 +9,7 @@ import { rebuildCommand } from './rebuild-request.ts'
 import { readWatermark, SOURCES } from './watermark.ts'
 import { type Beside, writeFacts } from './writer.ts'
 
+/** What other modules add to the writing of facts. */
 export interface FactsModuleOptions {
   /** Builds the callback for players who qualify for the first time. */
   readonly onQualified?: (services: Services) => OnQualified

@@ -19,6 +19,7 @@ import { projectWideChanges } from './wide-change.ts'
 /** Steps of a projection, which tests interrupt. */
 export type ProjectStep = 'projected' | 'deleted'
 
+/** How a run of the projector ends early, and where tests interrupt it. */
 export interface OutboxProjectorOptions {
   /** Called between pieces of a wide change. True ends it early, and its keys stay in the outbox. */
   readonly isStopping?: () => boolean

@@ -36,6 +36,7 @@ export interface Projection {
   mirrorInto(suffix: string | undefined): void
 }
 
+/** What a projection tells others of. */
 export interface ProjectionOptions {
   readonly changes?: MonthChanges
   readonly onQualified?: OnQualified | undefined

@@ -5,6 +5,7 @@ import type { Postgres } from '../postgres/client.ts'
 
 type Pool = Pick<Postgres, 'pool'>
 
+/** The state of a request; `failed` keeps its error. */
 export type RebuildState = 'waiting' | 'running' | 'done' | 'failed'
 
 /** A requested rebuild of all facts. */

@@ -17,6 +17,7 @@ import type { Projection } from './projection.ts'
 import { storeRebuildProgress } from './rebuild-request.ts'
 import { hasSameBase, hasSamePercentages, readAppliedSetting, readSetting, storeAppliedSetting } from './setting.ts'
 
+/** What a rebuild needs. */
 export interface RebuildWork {
   readonly postgres: Postgres
   readonly clickhouse: Clickhouse

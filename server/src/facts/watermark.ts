@@ -7,6 +7,7 @@ import type { Postgres } from '../postgres/client.ts'
 import { publishLive } from '../postgres/live.ts'
 
 export const SOURCES = ['clicks', 'record'] as const
+/** What has a watermark of its own. */
 export type Source = (typeof SOURCES)[number]
 
 /**

@@ -29,6 +29,7 @@ import {
   storeAppliedSetting,
 } from './setting.ts'
 
+/** How a wide change is applied. */
 export interface WideChangeOptions {
   /** An earlier attempt at these changes may have written some rows. */
   readonly isUncertain: boolean

@@ -18,6 +18,7 @@ import { finishRebuild, startRequestedRebuilds } from './rebuild-request.ts'
 import { readAppliedSetting, readSetting, storeAppliedSetting } from './setting.ts'
 import { createFreshnessAnnouncer, createWatermarkWriter } from './watermark.ts'
 
+/** What the writer of facts needs. */
 export interface FactsWriterOptions {
   readonly postgres: Postgres
   readonly clickhouse: Clickhouse

@@ -8,6 +8,7 @@ import { asFailure } from './failure.ts'
 import { createListener, type Subscription } from './listener.ts'
 import { createStatementPool, kyselyPool } from './statement-pool.ts'
 
+/** The connections of a process to PostgreSQL. */
 export interface Postgres {
   /** Contains the password: never log it. */
   readonly url: string
@@ -26,6 +27,7 @@ export interface Postgres {
   close(): Promise<void>
 }
 
+/** How a process connects. */
 export interface PostgresOptions {
   /** Maximum of connections; 16 by default. */
   max?: number

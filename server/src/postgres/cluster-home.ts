@@ -24,6 +24,7 @@ import { endPostmaster, findPostmaster } from './postmaster.ts'
 /** Any user can enter it; only root writes to it. */
 export const OPEN_DIRECTORY = '/var/lib/tributary'
 
+/** What decides where PostgreSQL has its files. */
 export interface HomeOptions {
   dataDir: string
   /** The cluster's password: unlike the path, it belongs to one data folder only. */
@@ -61,6 +62,7 @@ export function makeOpenFolder(path: string): void {
   chmodSync(path, 0o755)
 }
 
+/** Gives the path to the user; does nothing without one. Throws the error of `chown`. */
 export function own(path: string, user: OperatingUser | undefined): void {
   if (user !== undefined) chownSync(path, user.uid, user.gid)
 }

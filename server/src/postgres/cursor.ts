@@ -8,6 +8,7 @@ import { cancelUntilSettled } from './cancel-request.ts'
 import type { Postgres } from './client.ts'
 import { asFailure } from './failure.ts'
 
+/** How a statement is read in batches. */
 export interface CursorOptions {
   /** Rows of a batch; 500 by default. */
   readonly size?: number

@@ -26,6 +26,7 @@ import { OPEN_DIRECTORY, own, prepareClusterHome } from './cluster-home.ts'
 import { chooseUser, type OperatingUser } from './operating-user.ts'
 import { endPostmaster, findPostmaster, isProcess, type ServerAddress, waitUntilReady } from './postmaster.ts'
 
+/** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
   /** Stays the same when PostgreSQL is restarted. */
   url: string
@@ -35,6 +36,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
+/** How the embedded PostgreSQL is started; tests use other values. */
 export interface EmbeddedOptions {
   /** Server settings that override the defaults below. */
   settings?: Record<string, string>
@@ -91,6 +93,7 @@ interface Cluster {
   settings: Record<string, string>
 }
 
+/** Starts PostgreSQL in the data folder, or takes over one that a killed server left. Throws StartError with what to do. */
 export async function startEmbeddedPostgres(
   dataDir: string,
   log: Logger,

@@ -6,11 +6,13 @@ import type { Logger } from '../lib/log.ts'
 import { ignore } from '../lib/promises.ts'
 import { statementTimeout } from './statement-pool.ts'
 
+/** One callback on a channel of NOTIFY. */
 export interface Subscription {
   /** Ends the subscription; other subscriptions of the channel stay. Does not wait for a database that is away. */
   stop(): Promise<void>
 }
 
+/** One connection that hears NOTIFY for the whole process. `onReconnect` runs after a gap in which messages may have been lost. */
 export interface Listener {
   listen(channel: string, onMessage: (payload: string) => void, onReconnect?: () => void): Promise<Subscription>
   close(): Promise<void>

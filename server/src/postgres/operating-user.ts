@@ -5,6 +5,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StartError } from '../lib/app-error.ts'
 
+/** A user of the operating system. */
 export interface OperatingUser {
   name: string
   uid: number

@@ -12,6 +12,7 @@ export interface ServerAddress {
   socket: string
 }
 
+/** A running PostgreSQL by its process and address. */
 export interface Postmaster extends ServerAddress {
   pid: number
 }

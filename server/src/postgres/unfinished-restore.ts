@@ -5,6 +5,7 @@ import { StartError } from '../lib/app-error.ts'
 
 export const UNFINISHED_RESTORE = 'unfinished_restore'
 
+/** Throws StartError if a restore into this database was interrupted. */
 export async function rejectUnfinishedRestore(client: Client): Promise<void> {
   const { rows } = await client.query<{ found: boolean }>(
     `select to_regclass('public.${UNFINISHED_RESTORE}') is not null as found`,

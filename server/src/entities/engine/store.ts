@@ -19,6 +19,7 @@ const ATTEMPTS = 3
 /** Key of an updated row that holds notices for the user. */
 export const NOTICES = 'notices'
 
+/** How to read one row. */
 export interface ReadOptions {
   /** Include nested collections. */
   readonly detailed: boolean

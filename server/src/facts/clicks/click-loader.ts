@@ -18,6 +18,7 @@ import type { ClickSpan } from './writer-watch.ts'
 /** Steps of a hand-over, which tests interrupt. */
 export type LoadStep = 'read' | 'inserted' | 'marked'
 
+/** What the loader calls, and how many lines it takes at once. */
 export interface ClickLoaderOptions {
   batchSize?: number
   /** Receives the lines that were just inserted. */

@@ -7,6 +7,7 @@ export type ExactNumber = number | bigint
 
 /** Numbers of facts on days whose income is reported, and on days whose income is not. */
 export const INCOME_COUNTS = ['reported_facts', 'unreported_facts'] as const
+/** The name of one of the two counts. */
 export type IncomeCount = (typeof INCOME_COUNTS)[number]
 
 /** `_2` marks the second period. */

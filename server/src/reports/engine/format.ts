@@ -144,6 +144,7 @@ export interface TitledSpend {
   readonly listItem: UnallocatedSpendItem
 }
 
+/** Adds the titles of country, partner and stream to unallocated spend, in the order given. */
 export async function addSpendTitles(
   spends: readonly DerivedSpend[],
   postgres: Postgres,

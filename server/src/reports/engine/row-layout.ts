@@ -13,6 +13,7 @@ export const suffixesOf = (selection: Selection): readonly Suffix[] => (selectio
 
 /** The last numbers of every row. They are read only in the total. */
 const EXTRAS = ['players', 'rate_missing', 'lost_spends'] as const
+/** The name of a number that only the total shows. */
 export type ExtraName = (typeof EXTRAS)[number]
 /** True for numbers that only the total shows. */
 export const isExtra = (name: RowName): name is ExtraName => (EXTRAS as readonly string[]).includes(name)

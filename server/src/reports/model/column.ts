@@ -3,6 +3,7 @@
 import type { DateDimension, SourceName } from '@tributary/contract/reports/traffic'
 import { NO_CLICK, NO_DAY } from '../../facts/columns.ts'
 
+/** The ClickHouse type of a column of facts. */
 export type ColumnType = 'UInt32' | 'String' | 'Date' | 'UUID'
 
 interface Column {
@@ -55,7 +56,9 @@ export const COLUMNS = {
   month: inEverySource(SLICE_START_SQL.month('day'), 'Date'),
 } as const satisfies Record<string, Column>
 
+/** The name of a column that groups and filters read. */
 export type ColumnName = keyof typeof COLUMNS
+/** The declaration of a column. */
 export const columnOf = (name: ColumnName): Column => COLUMNS[name]
 
 /** The columns of a source that decide a fact's groups and filters, without dates. */

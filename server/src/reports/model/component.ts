@@ -80,10 +80,12 @@ const ROWS_BY = {
   },
   deposits: { click: null, activity: 'sum(first_deposits)', spend: null },
 } as const satisfies Record<string, Record<SourceName, string | null>>
+/** What makes a row appear. */
 export type RowsBy = keyof typeof ROWS_BY
 
 /** SQL that is above zero if facts of the source make a row appear; null if the source is not read. */
 export const rowsSql = (source: SourceName, rowsBy: RowsBy): string | null => ROWS_BY[rowsBy][source]
+/** True if facts of the source can make a row appear. */
 export const makesRows = (source: SourceName, rowsBy: RowsBy): boolean =>
   ![null, NO_ROWS].includes(rowsSql(source, rowsBy))
 

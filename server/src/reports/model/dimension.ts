@@ -4,6 +4,7 @@ import type { ReportFilterName } from '@tributary/contract/reports/choices'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import type { ColumnName, ColumnType } from './column.ts'
 
+/** Where a dimension has its value: in a column, in two columns, or in a map. */
 export type DimensionSql =
   | { readonly kind: 'column'; readonly column: ColumnName }
   /** Two texts joined as 'first,second'; empty if both are empty. */
@@ -39,7 +40,9 @@ const MAPS = {
   },
 } as const satisfies Record<string, FactMap>
 
+/** The name of a map: a table that supplies values for facts. */
 export type MapName = keyof typeof MAPS
+/** The declaration of a map. */
 export const mapOf = (name: MapName): FactMap => MAPS[name]
 
 const column = (name: ColumnName): DimensionSql => ({ kind: 'column', column: name })
