@@ -61,7 +61,13 @@ const ENVIRONMENT = z.object({
     .default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   GEOIP_DB_PATH: z.string().optional(),
-  BACKUP_TARGET: z.string().refine(isAbsolute, 'is not an absolute path').optional(),
+  BACKUP_TARGET: z
+    .string()
+    .refine(
+      (target) => isAbsolute(target) || /^s3:\/\/[^/]/.test(target),
+      'is neither an absolute path nor s3://bucket/folder',
+    )
+    .optional(),
   BACKUP_PASSPHRASE: z.string().min(12, 'is shorter than 12 characters').optional(),
   CLOSE_INTERNAL_PAGES: z.enum(['0', '1'], { error: 'is neither 0 nor 1' }).optional(),
   DRAIN_SECONDS: z

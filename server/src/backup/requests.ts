@@ -120,7 +120,8 @@ export async function backupCommand(
   say: (line: string) => void,
   [target]: readonly string[],
 ): Promise<void> {
-  if (target === undefined) throw new StartError('name the folder of the back-ups: npm run backup -- /path')
+  if (target === undefined)
+    throw new StartError('name the place of the back-ups: npm run backup -- /path, or s3://bucket/folder')
   const id = await requestBackup(postgres, target, 'command')
   for (;;) {
     const { rows } = await postgres.pool.query<BackupRow>('select * from backup where id = $1', [id])

@@ -27,7 +27,9 @@ export async function restoreCommand(context: OfflineContext): Promise<void> {
   const { config, log, say, args } = context
   const target = args.find((arg) => !arg.startsWith('--'))
   if (target === undefined)
-    throw new StartError('name the folder of the back-ups: npm run restore -- /path [--at=2026-01-31T12:00:00Z]')
+    throw new StartError(
+      'name the place of the back-ups: npm run restore -- /path (or s3://bucket/folder) [--at=2026-01-31T12:00:00Z]',
+    )
   const at = args.find((arg) => arg.startsWith('--at='))?.slice('--at='.length)
   const began = performance.now()
   const store = await openStore(target)

@@ -12,7 +12,8 @@ const NEW_LINE = 10
 
 export async function verifyCommand({ config, args, say }: OfflineContext): Promise<void> {
   const [target] = args
-  if (target === undefined) throw new StartError('name the folder of the back-ups: npm run backup:verify -- /path')
+  if (target === undefined)
+    throw new StartError('name the place of the back-ups: npm run backup:verify -- /path, or s3://bucket/folder')
   const store = await openStore(target)
   try {
     const keys = await listManifests(store)

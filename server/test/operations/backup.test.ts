@@ -12,12 +12,15 @@ import { fillRecord, openRecord } from '../support/crash-engine.ts'
 import { ADMIN_ENV, readCountedClicks, signInAdmin } from '../support/crash-report.ts'
 import { createTestDatabase, makeDirectory } from '../support/harness.ts'
 import { ok, startPartner } from '../support/partner-server.ts'
+import { startS3Server } from '../support/s3-server.ts'
 import { type ServerProcess, spawnTestServer, startTestServer, usedFolder } from '../support/server-process.ts'
 import { send } from '../support/sign-in.ts'
 import { startTraffic } from '../support/traffic.ts'
 
 const PASSPHRASE = 'a passphrase of some length'
+const s3 = await startS3Server()
 const ENV = {
+  ...s3.env,
   ...ADMIN_ENV,
   TRUST_PROXY: '1',
   LOG_LEVEL: 'error',
@@ -27,6 +30,7 @@ const ENV = {
 /** `npm run test:long` repeats the kills. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 1)
 const target = join(makeDirectory(), 'back-ups')
+const bucket = 's3://backups/tributary'
 
 /** Runs a command to its end. */
 async function run(args: readonly string[], dataDir: string, env: Record<string, string> = {}): Promise<string> {
@@ -198,7 +202,9 @@ test('a server that is killed during a back-up makes it again after its start, a
   }
 })
 
-test('a killed restore is not started, and the repeated one is whole; into other engines by URL as well [SYS-05] [SYS-02]', async () => {
+test('a killed restore from a bucket is not started, and the repeated one is whole; into other engines by URL as well [SYS-05] [SYS-02]', async () => {
+  await run(['backup', bucket], original.server.dataDir)
+  expect(await run(['backup:verify', bucket], original.server.dataDir)).toMatch(/^manifests\/\S+ is whole\n$/)
   for (let round = 0; round < ROUNDS; round++) await restoreAfterKill()
 })
 
@@ -206,7 +212,7 @@ async function restoreAfterKill(): Promise<void> {
   const dataDir = newFolder()
   const { url } = await createTestDatabase('empty')
   const env = { DATABASE_URL: url }
-  const killed = spawnTestServer({ dataDir, args: ['restore', target], env: { ...ENV, ...env } })
+  const killed = spawnTestServer({ dataDir, args: ['restore', bucket], env: { ...ENV, ...env } })
   await expect.poll(() => killed.output(), { timeout: 60_000 }).toContain('restoring')
   await sleep(Math.random() * 1500)
   await killed.kill()
@@ -215,7 +221,7 @@ async function restoreAfterKill(): Promise<void> {
   // A kill before the first table leaves an empty database, in which a server may start.
   if (started.url === '') {
     expect(started.output()).toContain('a restore into this database has not ended')
-    await run(['restore', target], dataDir, env)
+    await run(['restore', bucket], dataDir, env)
     const { server } = await expectRestored(dataDir, env)
     expect(await server.stop()).toBe(0)
   } else await started.stop()

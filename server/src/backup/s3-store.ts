@@ -1,0 +1,88 @@
+// A bucket of an S3-compatible store as a store of back-ups. Credentials, region and endpoint come from the variables that AWS defines:
+// AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL_S3.
+
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  NotFound,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { StartError, textOf } from '../lib/app-error.ts'
+import { type BackupStore, MissingObjectError } from './store.ts'
+
+/** An object is sent in parts of this size; S3 takes at most 10,000 parts. */
+const PART_BYTES = 16 * 1024 * 1024
+const MOST_PARTS = 10_000
+const CONNECT_MS = 10_000
+
+/** Opens `s3://bucket/folder`. Files wait in a temporary folder (TMPDIR) until they are sent. Throws StartError if the bucket cannot be listed. */
+export async function openS3Store(target: string): Promise<BackupStore> {
+  const { hostname: bucket, pathname } = new URL(target)
+  const folder = pathname.replace(/^\/+|\/+$/g, '')
+  const prefix = folder === '' ? '' : `${folder}/`
+  const client = new S3Client({
+    // Stores of one's own have no name for each bucket.
+    forcePathStyle: true,
+    // Not every store knows AWS's checksums. Objects are checked by their SHA-256.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS },
+  })
+  const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
+  await client
+    .send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 }))
+    .catch((error: unknown) => {
+      client.destroy()
+      throw new StartError(`the place of back-ups ${target} cannot be used: ${textOf(error)}`)
+    })
+  const staging = mkdtempSync(join(tmpdir(), 'tributary-backup-'))
+  return {
+    staging,
+    has: (key) =>
+      client.send(new HeadObjectCommand(at(key))).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof NotFound) return false
+          throw error
+        },
+      ),
+    async put(key, file) {
+      const { size } = await stat(file)
+      const partSize = Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS))
+      await new Upload({ client, params: { ...at(key), Body: createReadStream(file) }, partSize, queueSize: 2 }).done()
+      await rm(file)
+    },
+    async fetch(key, file) {
+      const { Body: body } = await client.send(new GetObjectCommand(at(key))).catch((error: unknown) => {
+        throw error instanceof NoSuchKey ? new MissingObjectError(`${key} is missing`) : error
+      })
+      if (!(body instanceof Readable)) throw new Error(`${key} has no content`)
+      await pipeline(body, createWriteStream(file, { mode: 0o600 }))
+    },
+    async *list(wanted) {
+      for await (const { Contents: objects = [] } of paginateListObjectsV2(
+        { client },
+        { Bucket: bucket, Prefix: `${prefix}${wanted}` },
+      ))
+        for (const { Key: key } of objects) if (key !== undefined) yield key.slice(prefix.length)
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand(at(key)))
+    },
+    close() {
+      client.destroy()
+      rmSync(staging, { recursive: true, force: true })
+    },
+  }
+}
