@@ -5,8 +5,13 @@ import { pipeline } from 'node:stream/promises'
 import { gunzipSync } from 'node:zlib'
 import { Client } from 'pg'
 import { from } from 'pg-copy-streams'
+import { type BackupSource, makeBackup } from '../../src/backup/make-backup.ts'
+import { openStore } from '../../src/backup/open-store.ts'
+import { restoreCommand } from '../../src/backup/restore.ts'
 import { openEmbeddedClickhouse } from '../../src/clickhouse/embedded.ts'
 import { CLICKHOUSE_MIGRATIONS, migrateClickhouse } from '../../src/clickhouse/migrate.ts'
+import { loadConfig } from '../../src/config.ts'
+import { createJobRunner } from '../../src/jobs/runner.ts'
 import { readMigrations } from '../../src/lib/migration.ts'
 import { migratePostgres, POSTGRES_MIGRATIONS, withMigrationLock } from '../../src/postgres/migrate.ts'
 import { createTestDatabase, log, makeDirectory } from '../support/harness.ts'
@@ -41,8 +46,10 @@ function migrationsUpTo(folder: string, last: number): string {
   return copy
 }
 
-/** Resolves with the environment of a server that starts on the data. */
-export async function restoreFrozenData(data: FrozenData): Promise<{ DATABASE_URL: string; DATA_DIR: string }> {
+type Restored = Readonly<Record<'DATABASE_URL' | 'DATA_DIR', string>>
+
+/** Resolves with the environment of a server that starts on the data. `throughBackup`: on a restored back-up of the data, made in their version. */
+export async function restoreFrozenData(data: FrozenData, { throughBackup = false } = {}): Promise<Restored> {
   const { url } = await createTestDatabase('empty')
   await withMigrationLock(url, async (client) => {
     await migratePostgres(client, migrationsUpTo(POSTGRES_MIGRATIONS, data.postgres.migration))
@@ -53,8 +60,40 @@ export async function restoreFrozenData(data: FrozenData): Promise<{ DATABASE_UR
   await migrateClickhouse(clickhouse, migrationsUpTo(CLICKHOUSE_MIGRATIONS, data.clickhouse.migration))
   for (const { name, columns, text } of data.clickhouse.tables)
     await clickhouse.insertText(name, columns, 'JSONCompactEachRow', text)
+  const store = join(makeDirectory(), 'back-ups')
+  if (throughBackup) await backUp({ postgresUrl: url, clickhouse, dataDir }, store)
   await clickhouse.close()
-  return { DATABASE_URL: url, DATA_DIR: dataDir }
+  return throughBackup ? restoreBackup(store) : { DATABASE_URL: url, DATA_DIR: dataDir }
+}
+
+const SECRET = 'a secret of thirty-two characters or more'
+const PASSPHRASE = 'a passphrase of some length'
+
+async function backUp(
+  source: Pick<BackupSource, 'postgresUrl' | 'clickhouse' | 'dataDir'>,
+  target: string,
+): Promise<void> {
+  const jobs = createJobRunner(source.postgresUrl, log)
+  await jobs.prepare([])
+  await jobs.stop()
+  const { signal } = new AbortController()
+  const store = await openStore(target)
+  await makeBackup(store, target, {
+    ...source,
+    secret: SECRET,
+    passphrase: PASSPHRASE,
+    pause: (work) => work(),
+    signal,
+  })
+  store.close()
+}
+
+async function restoreBackup(store: string): Promise<Restored> {
+  const { url } = await createTestDatabase('empty')
+  const restored = { DATABASE_URL: url, DATA_DIR: makeDirectory() }
+  const config = loadConfig({ ...restored, BACKUP_PASSPHRASE: PASSPHRASE, LOG_LEVEL: 'fatal' })
+  await restoreCommand({ config, log, say: () => undefined, args: [store], modules: [] })
+  return restored
 }
 
 async function fillRecord(url: string, { tables, sequences }: FrozenData['postgres']): Promise<void> {

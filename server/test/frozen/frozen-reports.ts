@@ -121,16 +121,16 @@ const write = (answers: object): string =>
     .replaceAll(/\n {4,}/g, ' ')
     .replaceAll(/ \n/g, '\n')}\n`
 
-/** Registers the tests. `version`: the numbers of the last migrations. */
-export function testFrozenData(version: string): void {
+/** Registers the tests. `version`: the numbers of the last migrations. `throughBackup`: on a restored back-up of the data. */
+export function testFrozenData(version: string, how: { throughBackup?: boolean } = {}): void {
   let on: Started
   beforeAll(async () => {
     const data = readFrozenData(join(GOLDEN, `data-of-${version}.json.gz`))
-    const server = await startTestApp({ modules: MODULES, env: await restoreFrozenData(data) })
+    const server = await startTestApp({ modules: MODULES, env: await restoreFrozenData(data, how) })
     on = { data, server, admin: await signIn(server, 'ADMIN') }
   })
 
-  test('reports on data of an earlier version are unchanged, also after a rebuild [SYS-03] [SYS-06] [REP-15] [MON-04]', async () => {
+  test('reports on data of an earlier version are unchanged, also after a rebuild [SYS-03] [SYS-05] [SYS-06] [REP-15] [MON-04]', async () => {
     await awaitFacts(on)
     const answers = await askAll(on)
     await expect(write(answers)).toMatchFileSnapshot(join(GOLDEN, `reports-of-${version}.json`))
