@@ -1,5 +1,6 @@
 // Opens and closes the listener of an HTTP server.
 import type { Server, ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { StartError } from '../lib/app-error.ts'
 
 /** A stopping server waits this long for requests in flight. */
@@ -8,11 +9,50 @@ const FINISH_SECONDS = 100
 /** Closes a server: requests in flight are finished, and each connection is closed as soon as it is idle. */
 export async function finishRequests(server: Server, close: () => Promise<void>): Promise<void> {
   const late = setTimeout(() => server.closeAllConnections(), FINISH_SECONDS * 1000)
+  await closeListener(server)
   // Kept-alive connections stay open after their last answer.
   const sweep = setInterval(() => server.closeIdleConnections(), 20)
   await close()
   clearTimeout(late)
   clearInterval(sweep)
+}
+
+/** A listener that is never free of new connections is closed after this time. */
+const ACCEPT_MS = 1000
+/** Requests of the last connections arrive within this time. */
+const ARRIVAL_MS = 200
+/** Connections may arrive in a longer turn of the event loop, after it has looked for them. */
+const SHORT_TURN_MS = 0.5
+
+/**
+ * Closes the listener after a short turn of the event loop without a new connection. Node accepts one connection a turn, and the system resets
+ * those that wait when their listener closes.
+ */
+function closeListener(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const began = performance.now()
+  let turnBegan = began
+  let isAccepting = true
+  const noteConnection = (): void => {
+    isAccepting = true
+  }
+  const endTurn = (): void => {
+    const now = performance.now()
+    const isQuiet = !isAccepting && now - turnBegan < SHORT_TURN_MS
+    if (!isQuiet && now - began < ACCEPT_MS) {
+      isAccepting = false
+      turnBegan = now
+      setImmediate(endTurn)
+      return
+    }
+    // The HTTP server's own `close` also ends connections whose request has not arrived yet.
+    NetServer.prototype.close.call(server)
+    server.off('connection', noteConnection)
+    setTimeout(resolve, ARRIVAL_MS)
+  }
+  server.on('connection', noteConnection)
+  setImmediate(endTurn)
+  return promise
 }
 
 /** Listens on IPv6 and IPv4; on IPv4 alone if the system has no IPv6. Throws StartError if the port cannot be used. */

@@ -31,43 +31,39 @@ async function until(condition: () => boolean | Promise<boolean>, what: string, 
   }
 }
 
-/** Sends requests on kept and on new connections until the server refuses new ones. Like a load balancer, it opens none while it is not ready. */
+/** Sends requests on kept and on new connections, whatever readiness says, until the server refuses new connections. */
 function startRequests(url: string) {
-  const agents = [...Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 })), false as const]
+  const kept = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+  const agents = [...kept, ...Array.from({ length: 4 }, () => false as const)]
   const failures: string[] = []
   let [answered, closed, isOpen] = [0, 0, true]
-  const send = (path: string, agent: Agent | false): Promise<number> =>
+  const send = (path: string, agent: Agent | false): Promise<void> =>
     new Promise((resolve) => {
       const sending = request(`${url}${path}`, { agent }, (response) => {
         answered++
         if (agent !== false && response.headers.connection === 'close') closed++
-        response.resume().on('close', () => resolve(response.statusCode ?? 0))
+        response.resume().on('close', resolve)
       })
       sending.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ECONNREFUSED') failures.push(`${error.code} ${error.message}`)
+        if (error.code !== 'ECONNREFUSED') failures.push(`${error.code} ${error.message} ${path}`)
         isOpen = false
-        resolve(0)
+        resolve()
       })
       sending.end()
     })
   const visit = async (agent: Agent | false): Promise<void> => {
     while (isOpen) {
       await send('/c/00000000-0000-0000-0000-000000000000', agent)
+      await send('/api/health/live', agent)
       await sleep(2)
     }
   }
-  const balance = async (): Promise<void> => {
-    while (isOpen) {
-      if ((await send('/api/health/ready', false)) !== 200) isOpen = false
-      await sleep(200)
-    }
-  }
-  const running = Promise.all([...agents.map(visit), balance()])
+  const running = Promise.all(agents.map(visit))
   return {
     async stop() {
       isOpen = false
       await running
-      for (const agent of agents) if (agent !== false) agent.destroy()
+      for (const agent of kept) agent.destroy()
       return { answered, closed, failures }
     },
   }
@@ -257,12 +253,13 @@ describe.concurrent('external engines', () => {
 })
 
 describe.concurrent('signals and settings', () => {
-  test('SIGTERM under load, also to the whole process group: readiness turns 503, requests are answered with `connection: close`, no connection is reset, and PostgreSQL stops as well [SYS-04]', async () => {
-    const stops = Number(process.env.STOP_ROUNDS ?? 1)
+  test('SIGTERM under load, also to the whole process group, with and without trackers: readiness turns 503, requests are answered with `connection: close`, no connection is reset, and PostgreSQL stops as well [SYS-04]', async () => {
+    const stops = Number(process.env.STOP_ROUNDS ?? 2)
     const dataDir = await usedFolder()
     for (let round = 0; round < stops; round++) {
       const isGroup = round % 2 === 0
-      const server = await startTestServer({ dataDir, isGroup, env: { DRAIN_SECONDS: '2', LOG_LEVEL: 'error' } })
+      const env = { DRAIN_SECONDS: '2', LOG_LEVEL: 'error', TRACKERS: String(Math.ceil(round / 2) % 2) }
+      const server = await startTestServer({ dataDir, isGroup, env })
       const postmaster = postmasterOf(server)?.pid ?? 0
       expect(isProcess(postmaster)).toBe(true)
       const load = startRequests(server.url)
