@@ -75,6 +75,12 @@ const ENVIRONMENT = z.object({
     .regex(/^\d{1,3}$/, 'is not a number of seconds from 0 to 999')
     .transform(Number)
     .default(5),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'is not a number from 0 to 1')
+    .transform(Number)
+    .default(1),
   TRUST_PROXY: z.string().regex(/^\d$/, 'is not a number of proxies from 0 to 9').transform(Number).default(0),
 })
 
@@ -128,6 +134,10 @@ export interface Config {
   closesInternalPages: boolean
   /** After SIGTERM the server is not ready but still answers for so long, so that load balancers notice. */
   drainSeconds: number
+  /** Base address of the collector of traces; without it there are none. */
+  tracesTo: string | undefined
+  /** Share of the traces that is recorded, from 0 to 1. */
+  tracedShare: number
 }
 
 /** Reads and validates the environment. Creates DATA_DIR and, if none is given, the secret. Throws StartError. */
@@ -163,6 +173,8 @@ export function loadConfig(
     closesInternalPages:
       given.CLOSE_INTERNAL_PAGES === undefined ? !isLocal(publicUrl) : given.CLOSE_INTERNAL_PAGES === '1',
     drainSeconds: given.DRAIN_SECONDS,
+    tracesTo: given.OTEL_EXPORTER_OTLP_ENDPOINT,
+    tracedShare: given.OTEL_TRACES_SAMPLER_ARG,
   }
   rejectContradictions(config)
   return config

@@ -14,6 +14,7 @@ import { MODULES } from './modules.ts'
 import { findClusterHome } from './postgres/cluster-home.ts'
 import { startSupervisor } from './processes/supervisor.ts'
 import { type Server, startServer } from './server.ts'
+import { startTracing } from './telemetry.ts'
 
 /** Runs beside the server and stops before it. */
 export interface Companion {
@@ -51,6 +52,7 @@ async function run(
   if (command !== undefined && !command.startsWith('--'))
     return runCommand(command, { config, log, modules: MODULES, args: commandArgs, say, stopping })
   if (config.trackers > 0 && startCompanion === undefined) return supervise(config, log, stopping, began)
+  const stopTracing = await startTracing(config, log, 'server')
   const server = await startServer(config, log, { modules: MODULES })
   let companion: Companion | undefined
   try {
@@ -60,6 +62,7 @@ async function run(
   } finally {
     await companion?.stop()
     await server.stop()
+    await stopTracing()
   }
   log.info('stopped')
 }

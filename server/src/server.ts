@@ -5,6 +5,7 @@ import { type ApiApp, type AppOptions, buildApp } from './api/app.ts'
 import { createMetrics } from './api/health.ts'
 import { closeAfterAnswers, finishRequests, listenOnPort } from './api/listening.ts'
 import type { Clickhouse } from './clickhouse/client.ts'
+import { measureClickhouse } from './clickhouse/measured.ts'
 import { migrateClickhouse } from './clickhouse/migrate.ts'
 import { openClickhouse } from './clickhouse/open.ts'
 import type { Config } from './config.ts'
@@ -80,7 +81,8 @@ export async function startServices(
     undo.push(() => lock.release())
   }
   const url = await findPostgres(config, log, undo)
-  const clickhouse = openClickhouse(config, log)
+  const metrics = createMetrics()
+  const clickhouse = measureClickhouse(openClickhouse(config, log), metrics)
   undo.push(() => clickhouse.close())
   await migrate(url, clickhouse)
   const postgres = connectPostgres(url, log)
@@ -92,7 +94,7 @@ export async function startServices(
   readiness.add('postgresql', () => postgres.ping())
   readiness.add('record', createWriteCheck(postgres.pool))
   readiness.add('clickhouse', () => clickhouse.ping())
-  return { config, log, postgres, clickhouse, jobs, metrics: createMetrics(), readiness }
+  return { config, log, postgres, clickhouse, jobs, metrics, readiness }
 }
 
 async function findPostgres(config: Config, log: Logger, undo: Undo[]): Promise<string> {

@@ -1,6 +1,5 @@
 // Builds the HTTP server of a process: request ids, log lines, error answers, limits, and two scopes for the routes of modules.
 
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
@@ -18,21 +17,19 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import type { ZodType } from 'zod'
 import { countHops } from '../config.ts'
 import { AppError } from '../lib/app-error.ts'
-import { withStatements } from '../lib/statement-scope.ts'
 import type { Services } from '../services.ts'
-import { isReading } from './authenticate.ts'
 import { exceedsLimits, limitBody } from './body-limits.ts'
 import {
   answerMalformed,
   CONNECTION_TIMEOUTS,
   type ConnectionTimeouts,
-  disconnectSignal,
   endIdleBodies,
   HEADER_LIMIT,
   headerTimeoutOptions,
 } from './connections.ts'
 import { replyWithError } from './error-reply.ts'
 import { addHealthRoutes, type MetricValues, measureRequests, type ResponseHook } from './health.ts'
+import { addRequestScope, chooseRequestId } from './request-scope.ts'
 import { collectIssues } from './schema-issues.ts'
 import { addScreens, SCREENS_DIRECTORY, type Screens } from './screens.ts'
 
@@ -46,7 +43,6 @@ export type ApiApp = FastifyInstance<
 
 /** Longest parameter of a path. */
 const MAX_PARAM_LENGTH = 2048
-const REQUEST_ID = /^[\w.-]{8,64}$/
 
 /** Routes of a server module. */
 export interface RouteModule {
@@ -137,12 +133,6 @@ function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
   return app
 }
 
-/** Keeps a valid id of the sender, so that one id follows a request through several systems. */
-function chooseRequestId(request: IncomingMessage): string {
-  const given = request.headers['x-request-id']
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
-}
-
 async function addApiScope(
   scope: ApiApp,
   services: Services,
@@ -157,14 +147,7 @@ async function addApiScope(
       new AppError('too_many_requests', { retry_after: Math.ceil(ttl / 1000) }),
   })
   scope.addHook('onRoute', limitBody)
-  scope.addHook('onRequest', (request, reply, done) => {
-    reply.header('cache-control', 'no-store').header('x-request-id', request.id)
-    withStatements('request', done)
-  })
-  // Repeated, because the body is read in another asynchronous context.
-  scope.addHook('preValidation', (request, reply, done) => {
-    withStatements('request', done, isReading(request) ? disconnectSignal(reply) : undefined)
-  })
+  addRequestScope(scope, services)
   scope.addHook('onResponse', measure)
   scope.addHook('onResponse', logRequest(services))
   for (const module of modules) await module.routes?.(scope, services)

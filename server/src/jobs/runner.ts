@@ -2,8 +2,9 @@
 // Only processes with the role worker run them.
 
 import { fromKysely, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
-import type { Logger } from '../lib/log.ts'
+import { type Logger, withLogFields } from '../lib/log.ts'
 import { withStatements } from '../lib/statement-scope.ts'
+import { inRootSpan } from '../lib/tracing.ts'
 import { isSendingHeld } from '../postgres/sending.ts'
 import { statementTimeout } from '../postgres/statement-pool.ts'
 import type { EnqueueOptions, JobQueue, Services } from '../services.ts'
@@ -145,16 +146,21 @@ async function isPutOff(
 async function runOne(job: AnyJob, row: JobWithMetadata<object>, services: Services): Promise<void> {
   const attempt = row.retryCount + 1
   const isLast = row.retryCount >= row.retryLimit
-  const log = services.log.child({ job: job.name, job_id: row.id, attempt })
+  const { log } = services
   const started = performance.now()
-  try {
-    const context = { services, signal: row.signal, id: row.id, attempt, isLast }
-    await withStatements('job', () => job.run(row.data ?? {}, context))
-    log.debug({ ms: Math.round(performance.now() - started) }, 'job done')
-  } catch (error) {
-    log[isLast ? 'error' : 'warn']({ error }, isLast ? 'job failed' : 'job failed and will be tried again')
-    throw error
-  }
+  const context = { services, signal: row.signal, id: row.id, attempt, isLast }
+  const fields = { job: job.name, job_id: row.id, attempt }
+  await withLogFields(fields, () =>
+    inRootSpan(`job ${job.name}`, 'job', fields, async () => {
+      try {
+        await withStatements('job', () => job.run(row.data ?? {}, context))
+        log.debug({ ms: Math.round(performance.now() - started) }, 'job done')
+      } catch (error) {
+        log[isLast ? 'error' : 'warn']({ error }, isLast ? 'job failed' : 'job failed and will be tried again')
+        throw error
+      }
+    }),
+  )
 }
 
 /** Stores the schedules and deletes those of jobs that no longer have one. */

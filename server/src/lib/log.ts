@@ -1,6 +1,8 @@
 // The structured log: JSON lines on stdout. Replaces secrets at any depth of a logged value.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Logger, pino } from 'pino'
+import { currentTraceId } from './tracing.ts'
 
 export type { Logger }
 
@@ -49,6 +51,27 @@ export function hideUrlSecrets(url: string): string {
   )
 }
 
+/** Fields of all lines that are written on behalf of a request or job. */
+type LogFields = Readonly<Record<string, string | number>>
+
+const fieldStorage = new AsyncLocalStorage<LogFields>()
+
+/** Adds the fields to every line that `work` writes, also later. */
+export const withLogFields = <T>(fields: LogFields, work: () => T): T => fieldStorage.run(fields, work)
+
+/** The fields of the current request or job, without those that the line or its logger has already, and the trace that it belongs to. */
+function contextFields(entry: object, _level: number, logger: Logger): object {
+  const fields = fieldStorage.getStore()
+  if (fields === undefined) return {}
+  const known = { ...logger.bindings(), ...entry }
+  const traceId = currentTraceId()
+  return Object.fromEntries(
+    Object.entries({ ...fields, ...(traceId !== undefined && { trace_id: traceId }) }).filter(
+      ([name]) => !(name in known),
+    ),
+  )
+}
+
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return hideSecrets(error)
   // Scalar members only: drivers attach whole connections to their errors.
@@ -66,6 +89,7 @@ export function createLog(level: string, destination?: pino.DestinationStream, p
     base: processName === undefined ? null : { process: processName },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: describeEntry },
+    mixin: contextFields,
     hooks: { logMethod: limitRepeats() },
   }
   return destination === undefined ? pino(options) : pino(options, destination)

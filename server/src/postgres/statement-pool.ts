@@ -2,8 +2,9 @@
 // statement's scope (lib/statement-scope.ts).
 
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import { DatabaseError, Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg'
+import { DatabaseError, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg'
 import { currentScope, STATEMENT_SECONDS } from '../lib/statement-scope.ts'
+import { inStatementSpan } from '../lib/tracing.ts'
 import { cancelUntilSettled } from './cancel-request.ts'
 
 /** In milliseconds, as PostgreSQL counts `statement_timeout`. */
@@ -34,11 +35,14 @@ export function createStatementPool(config: PoolConfig): Pool {
     }
   }
 
-  async function query(statement: string, values?: unknown[]): Promise<QueryResult> {
+  async function query(statement: string | QueryConfig, values?: unknown[]): Promise<QueryResult> {
     const { signal } = currentScope()
     const client = await connect()
     try {
-      const result = await endOnAbort(client, signal, () => client.query(statement, values))
+      const text = typeof statement === 'string' ? statement : statement.text
+      const result = await inStatementSpan('postgresql', text, () =>
+        endOnAbort(client, signal, () => client.query(statement, values)),
+      )
       client.release()
       return result
     } catch (error) {
@@ -110,8 +114,10 @@ export function kyselyPool(pool: Pool, prepares: boolean): PostgresPool {
       const query = (text: unknown, values: readonly unknown[] = []): unknown => {
         if (typeof text !== 'string') throw new Error('statements of Kysely have no cursors')
         const name = nameOf(text, values)
-        return endOnAbort(client, signal, () =>
-          client.query({ text, values: [...values], ...(name !== undefined && { name }) }),
+        return inStatementSpan('postgresql', text, () =>
+          endOnAbort(client, signal, () =>
+            client.query({ text, values: [...values], ...(name !== undefined && { name }) }),
+          ),
         )
       }
       // Kysely uses only these members of a client.

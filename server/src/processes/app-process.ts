@@ -5,6 +5,7 @@ import type { MetricValues } from '../api/health.ts'
 import { createLog } from '../lib/log.ts'
 import { MODULES } from '../modules.ts'
 import { startServer } from '../server.ts'
+import { startTracing } from '../telemetry.ts'
 import { runChild } from './child.ts'
 
 const NICENESS = 5
@@ -15,12 +16,16 @@ runChild(async ({ name, config, socketPath }) => {
   setPriority(NICENESS)
   // Left by a killed process.
   rmSync(socketPath, { force: true })
+  const stopTracing = await startTracing(config, log, name)
   const trackerMetrics = new Map<string, MetricValues>()
   const server = await startServer(config, log, { modules: MODULES, socketPath, trackerMetrics })
   return {
     ready: { kind: 'ready', times: server.times },
     drain: () => void server.drain(0),
-    stop: () => server.stop(),
+    async stop() {
+      await server.stop()
+      await stopTracing()
+    },
     onMetrics: (from, metrics) => trackerMetrics.set(from, metrics),
   }
 })

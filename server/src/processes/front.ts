@@ -1,6 +1,5 @@
 // The HTTP server of a tracker process: answers clicks and passes everything else on to the process behind it.
 
-import { randomUUID } from 'node:crypto'
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createProxyServer } from 'httpxy'
 import {
@@ -11,6 +10,7 @@ import {
   headerTimeoutOptions,
 } from '../api/connections.ts'
 import { describeFailure, languageOf } from '../api/error-reply.ts'
+import { chooseRequestId } from '../api/request-scope.ts'
 import { AppError } from '../lib/app-error.ts'
 import { type ClickHandler, serveClick } from '../tracker/clicks/click-handler.ts'
 
@@ -43,8 +43,9 @@ export function createFront(clicks: ClickHandler, socketPath: string): Server {
       const peer = request.socket.remoteAddress ?? ''
       const headers = { 'x-forwarded-for': before === undefined ? peer : `${String(before)}, ${peer}` }
       proxy.web(request, response, { headers }).catch((error: unknown) => {
-        clicks.log.debug({ error }, 'a request was not passed on')
-        answerUnavailable(request, response)
+        const requestId = chooseRequestId(request)
+        clicks.log.debug({ request_id: requestId, error }, 'a request was not passed on')
+        answerUnavailable(request, response, requestId)
       })
     },
   )
@@ -54,7 +55,7 @@ export function createFront(clicks: ClickHandler, socketPath: string): Server {
 }
 
 /** The process behind is being started again. */
-function answerUnavailable(request: IncomingMessage, response: ServerResponse): void {
+function answerUnavailable(request: IncomingMessage, response: ServerResponse, requestId: string): void {
   if (response.destroyed) return
   if (response.headersSent) {
     response.destroy()
@@ -62,7 +63,7 @@ function answerUnavailable(request: IncomingMessage, response: ServerResponse): 
   }
   const failure = new AppError('unavailable', { retry_after: 2 })
   response.setHeader('Retry-After', '2')
-  writeJson(response, 503, describeFailure(failure, languageOf(request), randomUUID()))
+  writeJson(response, 503, describeFailure(failure, languageOf(request), requestId))
 }
 
 function writeJson(response: ServerResponse, status: number, value: object): void {

@@ -8,6 +8,7 @@ import { StartError } from '../lib/app-error.ts'
 import { createLog } from '../lib/log.ts'
 import { stopAll, type Undo } from '../lib/undo.ts'
 import { connectPostgres } from '../postgres/client.ts'
+import { startTracing } from '../telemetry.ts'
 import { restoreFromFeed } from '../tracker/clicks/first-click-feed.ts'
 import { openClickHandler } from '../tracker/clicks/open-click-handler.ts'
 import { restoreFromInbox } from '../tracker/clicks/recorded-clicks.ts'
@@ -32,6 +33,7 @@ async function startTracking({ name, config, socketPath }: Start, undo: Undo[]) 
   const log = createLog(config.logLevel, undefined, name)
   const { databaseUrl, trackerKey: key, port } = config
   if (databaseUrl === undefined || key === undefined) throw new StartError('a tracker process needs its supervisor')
+  undo.push(await startTracing(config, log, name))
   const postgres = connectPostgres(databaseUrl, log, { max: CONNECTIONS, applicationName: `tributary ${name}` })
   undo.push(() => postgres.close())
   const metrics = createMetrics()

@@ -230,6 +230,8 @@ describe('health', () => {
         'tributary_nodejs_eventloop_lag_seconds',
         'tributary_process_resident_memory_bytes',
         'tributary_postgres_connections',
+        'tributary_clickhouse_query_seconds',
+        'tributary_clickhouse_queries',
         'tributary_disk_bytes',
         'tributary_inbox_clicks',
         'tributary_inbox_age_seconds',

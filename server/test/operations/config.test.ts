@@ -46,6 +46,8 @@ test.each([
   [{ ALLOW_PRIVATE_TARGETS: 'yes' }, 'ALLOW_PRIVATE_TARGETS=yes '],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL=loud '],
   [{ GEOIP_DB_PATH: '/nothing/here.mmdb' }, 'GEOIP_DB_PATH=/nothing/here.mmdb '],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT=collector:4318 '],
+  [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG=2 '],
   [{ DRAIN_SECONDS: '1s' }, 'DRAIN_SECONDS=1s '],
   [{ DATA_DIR: '/dev/null/nothing' }, 'DATA_DIR=/dev/null/nothing '],
   [{ DATA_DIR: '/proc/nothing/at/all' }, 'DATA_DIR=/proc/nothing/at/all cannot be used: '],

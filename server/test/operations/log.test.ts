@@ -3,7 +3,7 @@
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createLog, hideUrlSecrets } from '../../src/lib/log.ts'
+import { createLog, hideUrlSecrets, withLogFields } from '../../src/lib/log.ts'
 
 function write(entry: object): Record<string, unknown> {
   let line = ''
@@ -36,6 +36,22 @@ test('secrets are hidden at any depth [SYS-04]', () => {
     error: { type: 'Error', message: 'bad', code: 'E_BAD' },
     url: '/postback/x?secure=[hidden]&sum=5&token=[hidden]',
   })
+})
+
+test('each line that is written for a request has its request id, once and under one name [SYS-04] [API-05]', async () => {
+  const lines: string[] = []
+  const log = createLog('info', {
+    write: (line) => void lines.push(line),
+  })
+  await withLogFields({ request_id: 'request-1' }, async () => {
+    log.info('at once')
+    await sleep(1)
+    log.info({ ms: 5 }, 'later')
+    log.child({ request_id: 'request-1' }).info('by the logger of the request')
+    log.info({ request_id: 'request-1' }, 'by name')
+  })
+  log.info('of nobody')
+  expect(lines.map((line) => line.split('"request_id":"request-1"').length - 1)).toEqual([1, 1, 1, 1, 0])
 })
 
 test('an entry that cannot be written whole is cut, not rejected [SYS-04]', () => {

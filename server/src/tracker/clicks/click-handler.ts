@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../../lib/log.ts'
+import { startRequestSpan } from '../../lib/tracing.ts'
 import { isPrefetch, prefersRussian, readIp } from '../query-text.ts'
 import { type ClickContext, decideClick } from './click-decision.ts'
 import type { ClickInbox } from './click-inbox.ts'
@@ -36,6 +37,7 @@ function answerClick(request: IncomingMessage, response: ServerResponse, handler
     return
   }
   const began = performance.now()
+  const span = startRequestSpan('click')
   const ip = readIp(request, handler.proxies)
   const verdict = decideClick(
     {
@@ -53,12 +55,14 @@ function answerClick(request: IncomingMessage, response: ServerResponse, handler
   if (verdict.kind === 'reject') {
     const visitor = { url, ip, userAgent: headers['user-agent'], referrer: headers.referer }
     handler.metrics.count(verdict.reason)
+    span.setAttribute('outcome', verdict.reason).end()
     handler.rejections.record(verdict.reason, verdict.offerPartnerId, visitor)
     sendPage(request, response, verdict.status)
     return
   }
   const { click, visit } = verdict
   handler.inbox.add(click, (error) => {
+    span.setAttribute('outcome', error === null ? 'redirected' : 'not_recorded').end()
     if (error === null) {
       redirect(response, click.target)
       handler.metrics.redirected(performance.now() - began)

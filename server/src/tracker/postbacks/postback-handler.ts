@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../../lib/log.ts'
+import { failSpan, startRequestSpan, withSpan } from '../../lib/tracing.ts'
 import { asUnavailable } from '../../postgres/failure.ts'
 import { cleanText, readIp } from '../query-text.ts'
 import type { AppliedPostback, Arrival } from './inbound-postbacks.ts'
@@ -36,12 +37,17 @@ export async function servePostback(
     response.setHeader('Allow', 'GET, POST')
     return send(response, 405, { status: 'refused', code: 'method_not_allowed', message: 'Send GET or POST.' })
   }
+  const span = startRequestSpan('postback of an advertiser')
   try {
-    const { status, body } = await apply(request, method, handler)
-    handler.postbackMetrics(body.status === 'refused' ? (body.code ?? 'refused') : body.status)
+    const { status, body } = await withSpan(span, () => apply(request, method, handler))
+    const verdict = body.status === 'refused' ? (body.code ?? 'refused') : body.status
+    handler.postbackMetrics(verdict)
+    span.setAttribute('verdict', verdict).end()
     send(response, status, body)
   } catch (error) {
     handler.postbackMetrics('not_recorded')
+    failSpan(span, 'not_recorded')
+    span.end()
     fail(response, error, handler.log)
   }
 }

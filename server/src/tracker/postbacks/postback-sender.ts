@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Registry } from 'prom-client'
 import type { Logger } from '../../lib/log.ts'
+import { failSpan, inRootSpan } from '../../lib/tracing.ts'
 import { createHostLimits } from './host-limits.ts'
 import { type CallResult, openPartnerClient, signingKey } from './partner-client.ts'
 import { createSenderMetrics } from './postback-metrics.ts'
@@ -70,11 +71,17 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
   async function send(due: DuePostback): Promise<void> {
     const at = new Date().toISOString()
     const began = performance.now()
-    const result = await client.call({
+    const call = {
       url: due.url,
       method: due.method,
       idempotencyKey: toIdempotencyKey(due.id),
       signingKey: due.signed_by === null ? undefined : signingKey(options.secret, due.signed_by),
+    }
+    const attributes = { 'server.address': due.host, postback_id: due.id }
+    const result = await inRootSpan('postback to a partner', 'call', attributes, async (span) => {
+      const outcome = await client.call(call)
+      if (outcome.reason !== null) failSpan(span, outcome.reason)
+      return outcome
     })
     const now = performance.now()
     limits.ended(due.host, result.code !== null || result.reason === 'forbidden_target', now)
