@@ -244,8 +244,26 @@ export interface PlayerRow extends TracedRow {
   first_deposit_day: string | null
   qualification: string
 }
+/** The kinds of terms: a price per player, a share of income, a percentage on entered spend. */
+export const SPEND_TERM_KINDS = ['cpa', 'rs', 'agency'] as const
+/** What a spend is computed from. */
+export interface SpendTerm {
+  kind: (typeof SPEND_TERM_KINDS)[number]
+  /** The price in `currency`, or the percentage. Null, like `base`, if the viewer's role may not see it. */
+  rate: number | null
+  /** ISO code. */
+  currency: string
+  /** The number of players, of days with income, or of entered spends. */
+  quantity: number
+  /** The sum of prices, income or entered spend, in `currency`. */
+  base: number | null
+  /** In the report currency. */
+  amount: number
+}
+
 /** A spend behind a number. */
 export interface SpendRow extends TracedRow {
+  terms: SpendTerm[]
   /** `player`: price and share of income for a player on that day; `entered`: entered spend. */
   type: 'player' | 'entered'
   player: number | null
@@ -262,6 +280,9 @@ export interface GeneralReportRowsAnswer {
   /** The metric whose facts are listed: of a ratio the numerator, of a difference the minuend. `made_of` lists all its metrics. */
   metric: MetricName
   made_of: MetricName[]
+  /** Spends alone have terms: the largest of all rows, and their number. */
+  terms: SpendTerm[]
+  terms_count: number
 }
 
 const valuesQuery = z.strictObject({

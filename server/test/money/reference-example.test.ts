@@ -133,6 +133,31 @@ test('an open month is previewed as if it were closed now, and makes no drafts [
   expect(await ledgerOf(person)).toMatchObject({ balance: '0.0000', months: [{ expected: '2671.7800' }] })
 })
 
+test('a spend of the report says by which prices and percentages of its days it is computed [REP-13] [MON-04]', async () => {
+  const filter = { dateFrom: day(FIRST, 1), dateTo: lastDayOf(FIRST), groupBy: 'partner', secondGroupBy: 'off' }
+  const open = (person: SignedIn) =>
+    done(person, 'POST', 'general_report/rows', { filter, cell: { path: [world.partner], metric: 's' } })
+  const opened = await open(admin)
+  const terms = opened.terms as Json[]
+  const text = ({ kind, rate, currency, quantity, base }: Json) => [kind, rate, currency, quantity, base].join(' ')
+  const euro = world.net.currency.value
+  const income = [`rs 25 ${euro} 1 1234.57`, `rs 30 ${euro} 1 -200.1`, 'rs 20 USD 1 612.53']
+  const spends = [`agency 10 ${euro} 1 1000`, `agency 12 ${euro} 1 500.05`]
+  const players = [`cpa 50 ${euro} 6 300`, `cpa 60 ${euro} 4 240`, 'cpa 40 USD 3 120']
+  expect(terms.map(text).sort()).toEqual([...income, ...spends, ...players].sort())
+  expect(opened).toMatchObject({ terms_count: 8, items: expect.arrayContaining([expect.anything()]) })
+  expect(terms.reduce((sum, { amount }) => sum + Number(amount), 0)).toBeCloseTo(Number(opened.total), 2)
+  const own = (opened.items as Json[]).flatMap((row) => row.terms as Json[])
+  expect(own.filter(({ kind, rate }) => kind === 'cpa' && rate === 60)).toHaveLength(4)
+  const before = { ...filter, knownAt: '2020-01-01T00:00:00Z' }
+  const known = await done(admin, 'POST', 'general_report/rows', { filter: before, cell: { path: [], metric: 's' } })
+  expect(known).toMatchObject({ terms: [], terms_count: 0 })
+  const partner = await signIn(server, 'PARTNER', world.partner)
+  const shares = ((await open(partner)).terms as Json[]).filter(({ kind }) => kind === 'rs')
+  expect(shares).toHaveLength(3)
+  for (const share of shares) expect(share).toMatchObject({ rate: null, base: null })
+})
+
 test('rows with something payable come first [MON-11]', async () => {
   const person = await on(day(FIRST, 12))
   const { rows } = await previewOf(person, FIRST)

@@ -69,7 +69,9 @@ function compileAll(query: ReportQuery): Statement[] {
       ],
       { page: 1, limit: 20 },
     )
-    return statements === null ? [] : [statements.rows, statements.total]
+    return statements === null
+      ? []
+      : [statements.rows, statements.total, ...(statements.terms ? [statements.terms] : [])]
   })
   return [
     pageOf(query),

@@ -70,6 +70,7 @@ export const ROW_COLUMNS = [
   'ip_country',
   'is_unique',
   'user_agent',
+  'terms',
 ] as const
 
 const SHARED_SQL: Readonly<Record<string, string>> = {
@@ -94,6 +95,14 @@ const NO_VALUE_SQL: Readonly<Record<string, string>> = {
   ip_country: EMPTY_SQL.String,
   is_unique: 'toUInt8(0)',
   user_agent: EMPTY_SQL.String,
+  terms: EMPTY_SQL.String,
+}
+/** The terms behind a fact's spend: kind, price or percentage, currency, what the percentage is taken of, and the amount in the report currency. */
+const TERMS_SQL: Readonly<Record<SourceName, string>> = {
+  click: '[]',
+  activity: `arrayFilter(term -> term.5 != 0, [
+('cpa', cpa_original, cpa_currency_id, cpa_original, cpa_spend), ('rs', rs_rate, income_currency_id, income_original, rs_spend)])`,
+  spend: "[('agency', agency_rate, currency_id, base_original, sum)]",
 }
 const DRILL_SOURCE_SQL: Readonly<Record<SourceName, Readonly<Record<string, string>>>> = {
   click: {
@@ -147,7 +156,11 @@ export interface DrillStatements {
   readonly rows: Statement
   /** One row: the number of facts and the sum of their values. */
   readonly total: Statement
+  /** The largest terms behind a spend, and the number of all terms. Null: the facts are no spends. */
+  readonly terms: Statement | null
 }
+
+const MOST_TERMS = 12
 
 /** Null when no fact can match. */
 export function compileDrill(drills: readonly Drill[], page: PageRequest): DrillStatements | null {
@@ -163,8 +176,16 @@ export function compileDrill(drills: readonly Drill[], page: PageRequest): Drill
     paged,
     first.selection,
   )
-  return { rows, total }
+  const terms = drillRowKind(first.metric) === 'spends' ? toStatement(termsSql(union), params, first.selection) : null
+  return { rows, total, terms }
 }
+
+const termsSql = (union: string): string =>
+  `select term.1 as kind, term.2 as rate, term.3 as currency, sum(term.4) as base, sum(term.5) as amount, count() as quantity, count() over () as all_terms
+from ${union} array join terms as term
+group by kind, rate, currency
+order by abs(amount) desc, kind, rate, currency
+limit ${MOST_TERMS}`
 
 function drillSelects(drill: Drill, params: Params): string[] {
   return metricOf(drill.metric).sum.plus.flatMap((component) => {
@@ -186,6 +207,7 @@ function drillSelect(component: ComponentName, source: SourceName, drill: Drill,
     ...SHARED_SQL,
     ...DRILL_SOURCE_SQL[source],
     value: valueSql(component),
+    ...(FACTS[component].kind === 'spends' && { terms: TERMS_SQL[source] }),
   } as Readonly<Record<string, string>>
   const select = ROW_COLUMNS.map((column) => `${values[column]} as ${column === 'day' ? 'day' : `r_${column}`}`)
   const columns = ROW_COLUMNS.map((column) => (column === 'day' ? 'day' : `r_${column} as ${column}`)).join(', ')

@@ -21,6 +21,7 @@ const TITLE_COLUMNS: Readonly<Record<string, { readonly title: string; readonly 
   traffic_source: { title: 'title' },
   landing: { title: 'title' },
   country: { title: 'title', code: 'code' },
+  currency: { title: 'value' },
 }
 
 function titleColumns(entity: string): (typeof TITLE_COLUMNS)[string] & object {

@@ -36,6 +36,7 @@ import { createStatementRunner, type RunStatement } from '../engine/run-statemen
 import { canBeGroupId, readTitles, type Title } from '../engine/titles.ts'
 import { compileUnallocatedSpend, readUnallocatedSpend, type SpendKey } from '../engine/unallocated-spend.ts'
 import { dimensionSql } from '../model/dimension.ts'
+import { readSumOfTerm, readTerm, type TermRow, termWriter, type WriteTerms } from './spend-terms.ts'
 
 export async function answerGeneralReportRows(
   { filter, cfFilter, cell, pagination }: GeneralReportRowsRequest,
@@ -69,23 +70,28 @@ export async function answerDrills(
   requested: MetricName,
   pagination: PageRequest,
   run: RunStatement,
-  { postgres }: ReportContext,
+  { postgres, viewer }: ReportContext,
 ): Promise<GeneralReportRowsAnswer> {
   const metric = drilledMetric(requested)
   const kind = drillRowKind(metric)
   const unit = metricOf(metric).unit === 'count' ? 1 : 10_000
   const shown = { kind, metric, made_of: [...(metricOf(requested).madeOf ?? [])] as MetricName[] }
   const statements = compileDrill(drills, capPage(pagination))
-  if (statements === null) return { ...shown, items: [], pagination: paginateReport(pagination, 0), total: 0 }
-  const [[count, total], rows] = await Promise.all([
+  if (statements === null)
+    return { ...shown, items: [], pagination: paginateReport(pagination, 0), total: 0, terms: [], terms_count: 0 }
+  const [[count, total], rows, terms] = await Promise.all([
     run(statements.total, ([[count = 0, sum = 0] = []]) => [Number(count), toExactNumber(sum)] as const),
     run(statements.rows, (found) => found.map(nameColumns)),
+    statements.terms === null ? [] : run(statements.terms, (found) => found.map(readSumOfTerm)),
   ])
+  const writeTerms = await termWriter([...rows.flatMap((row) => row.terms), ...terms], viewer, postgres)
   return {
     ...shown,
-    items: await nameRows(rows, kind, unit, postgres),
+    items: await nameRows(rows, kind, unit, writeTerms, postgres),
     pagination: paginateReport(pagination, count),
     total: unit === 1 ? Number(total) : asShown(total),
+    terms: writeTerms(terms),
+    terms_count: terms[0]?.terms ?? 0,
   }
 }
 
@@ -154,12 +160,16 @@ const REFERENCES = {
 } as const
 type ReferenceName = keyof typeof REFERENCES
 
-type RowText = Readonly<Record<(typeof ROW_COLUMNS)[number], string>>
+type TextColumns = Readonly<Record<Exclude<(typeof ROW_COLUMNS)[number], 'terms'>, string>>
+type RowText = TextColumns & { readonly terms: readonly TermRow[] }
 
 /** Maps the values of a row to the names of the columns, as text. */
-const nameColumns = (row: readonly unknown[]): RowText =>
+function nameColumns(row: readonly unknown[]): RowText {
+  const terms = row[ROW_COLUMNS.indexOf('terms')]
   // Every row has all columns of the statement.
-  Object.fromEntries(ROW_COLUMNS.map((column, place) => [column, textOf(row[place])])) as RowText
+  const texts = Object.fromEntries(ROW_COLUMNS.map((column, place) => [column, textOf(row[place])])) as TextColumns
+  return { ...texts, terms: Array.isArray(terms) ? terms.map(readTerm) : [] }
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
@@ -167,6 +177,7 @@ async function nameRows(
   rows: readonly RowText[],
   kind: RowKind,
   unit: number,
+  writeTerms: WriteTerms,
   postgres: ReportContext['postgres'],
 ): Promise<GeneralReportRowsAnswer['items']> {
   // A literal has exactly the keys of its type.
@@ -189,12 +200,12 @@ async function nameRows(
       ...(Object.fromEntries(named) as Record<ReferenceName, Reference | null>),
       site_id: row.site,
       value: round(Number(row.value) / unit),
-      ...ownColumns(kind, row),
+      ...ownColumns(kind, row, writeTerms),
     }
   })
 }
 
-function ownColumns(kind: RowKind, row: RowText): OwnColumns {
+function ownColumns(kind: RowKind, row: RowText, writeTerms: WriteTerms): OwnColumns {
   const dayOrNull = (day: string) => (day === NO_DAY ? null : day)
   if (kind === 'clicks')
     return {
@@ -207,10 +218,12 @@ function ownColumns(kind: RowKind, row: RowText): OwnColumns {
       user_agent: row.user_agent,
     }
   const player = Number(row.player)
-  if (kind === 'spends')
+  if (kind === 'spends') {
+    const terms = writeTerms(row.terms)
     return player === 0
-      ? { type: 'entered', player: null, player_outer_id: null }
-      : { type: 'player', player, player_outer_id: row.outer_id }
+      ? { type: 'entered', player: null, player_outer_id: null, terms }
+      : { type: 'player', player, player_outer_id: row.outer_id, terms }
+  }
   return {
     player,
     player_outer_id: row.outer_id,

@@ -208,6 +208,15 @@ export const reportsEn = {
     player: 'player',
     unique: 'unique',
     duplicate: 'repeated',
+    terms: {
+      title: 'Terms of {{metric}}',
+      cpa: '{{quantity}} × {{rate}} {{currency}}',
+      rs: '{{rate}}\u00a0% of {{base}} {{currency}}',
+      share: 'Share of income',
+      agency: '{{base}} {{currency}} + {{rate}}\u00a0%',
+      more_one: '{{count}} more',
+      more_other: '{{count}} more',
+    },
     columns: {
       day: 'Day',
       time: 'Time',
@@ -225,6 +234,7 @@ export const reportsEn = {
       registered: 'Registered',
       firstDeposit: 'First deposit',
       type: 'Kind',
+      terms: 'Price or percentage',
     },
   },
 } as const

@@ -199,6 +199,17 @@ export const reportsRu: ReportWords = {
     player: 'за игрока',
     unique: 'уникальный',
     duplicate: 'повторный',
+    terms: {
+      title: 'Условия: {{metric}}',
+      cpa: '{{quantity}} × {{rate}} {{currency}}',
+      rs: '{{rate}}\u00a0% от {{base}} {{currency}}',
+      share: 'Доля дохода',
+      agency: '{{base}} {{currency}} + {{rate}}\u00a0%',
+      more_one: 'ещё {{count}}',
+      more_few: 'ещё {{count}}',
+      more_many: 'ещё {{count}}',
+      more_other: 'ещё {{count}}',
+    },
     columns: {
       day: 'День',
       time: 'Время',
@@ -216,6 +227,7 @@ export const reportsRu: ReportWords = {
       registered: 'Регистрация',
       firstDeposit: 'Первый депозит',
       type: 'Вид',
+      terms: 'Цена или процент',
     },
   },
 }

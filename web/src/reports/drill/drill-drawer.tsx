@@ -17,7 +17,8 @@ import { useLastValue } from '../../ui/use-last-value.ts'
 import { formatNumber } from '../table/report-columns.ts'
 import classes from './drill.module.css'
 import { DrillTable } from './drill-table.tsx'
-import { type DrillTarget, drillMetrics } from './drill-target.ts'
+import { type DrillTarget, drillBody, drillMetrics } from './drill-target.ts'
+import { SpendTerms } from './spend-terms.tsx'
 
 function DrillPager({ pagination, onPage }: { pagination: Pagination; onPage: (page: number) => void }) {
   const { t } = useTranslation('reports')
@@ -102,7 +103,7 @@ function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
   const [part, setPart] = useState<MetricName>(parts[0] ?? metric)
   const [page, setPage] = useState(1)
   const key: MetricKey = isSecond ? `${part}_2` : part
-  const body = { ...target.request, cell: { ...target.place, metric: key }, pagination: { page, limit: PAGE } }
+  const body = drillBody(target, key, { page, limit: PAGE })
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: keys.report(`${target.report}/rows`, body),
     queryFn: ({ signal }) => http.post<GeneralReportRowsAnswer>(`${target.report}/rows`, body, { signal }),
@@ -148,6 +149,7 @@ function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
           </p>
         ) : null}
       </div>
+      {data === undefined || data.terms.length === 0 ? null : <SpendTerms answer={data} />}
       {data === undefined ? (
         <TableSkeleton columns={Object.values(words.drill.columns).slice(0, 6)} />
       ) : data.items.length === 0 ? (

@@ -15,6 +15,7 @@ import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { Dash, DayText, MomentText, NameText } from '../../ui/value.tsx'
 import { formatNumber } from '../table/report-columns.ts'
 import classes from './drill.module.css'
+import { useDescribeTerm } from './spend-terms.tsx'
 
 type Row = ClickRow | PlayerRow | SpendRow
 type ColumnName = keyof ReportWords['drill']['columns']
@@ -59,6 +60,7 @@ const SPENDS: readonly (readonly [ColumnName, Draw<SpendRow>])[] = [
     ({ player, player_outer_id }) =>
       player === null ? <Dash /> : <PlayerLink id={player} title={player_outer_id ?? String(player)} />,
   ],
+  ['terms', ({ terms }) => <TermTexts terms={terms} />],
   ...TRACED,
 ]
 
@@ -104,6 +106,11 @@ export function DrillTable({ answer, part, isStale }: DrillTableProps) {
       </table>
     </TableFrame>
   )
+}
+
+function TermTexts({ terms }: { terms: SpendRow['terms'] }) {
+  const describe = useDescribeTerm()
+  return terms.map(describe).join('; ')
 }
 
 function keyOf(row: Row): string {

@@ -30,6 +30,18 @@ export interface FormulaTarget {
   readonly metrics: readonly MetricName[]
 }
 
+/** The request for the records behind a metric of the target. */
+export const drillBody = ({ request, place }: DrillTarget, metric: MetricKey, pagination: PageOfRows) => ({
+  ...request,
+  cell: { ...place, metric },
+  pagination,
+})
+
+interface PageOfRows {
+  readonly page: number
+  readonly limit: number
+}
+
 /** Returns the metrics of a ratio or a difference, the first one first; any other metric itself. */
 export const drillMetrics = (metric: MetricName): MetricName[] => metricOf(metric).madeOf?.filter(isMetric) ?? [metric]
 

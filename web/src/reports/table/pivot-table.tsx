@@ -1,6 +1,15 @@
 // A table of grouped rows that renders only visible ones: sticky header, tree and totals, keyboard as in a grid. Independent of reports.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type MouseEvent, type ReactNode, useCallback, useId, useMemo, useRef } from 'react'
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useId,
+  useMemo,
+  useRef,
+} from 'react'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSpacer } from '../../ui/table-spacer.tsx'
@@ -24,6 +33,13 @@ import { useColumnWindow } from './use-column-window.ts'
 /** The source of an action: the index of a row in the tree, or the total. */
 export type PivotPlace = number | 'total'
 
+/** The number under the mouse. */
+export interface PointedNumber {
+  readonly place: PivotPlace
+  readonly column: { readonly key: string }
+  readonly element: Element
+}
+
 interface PivotTableProps<R> extends PivotHeaderProps<R> {
   label: string
   tree: PivotTree<R>
@@ -36,6 +52,8 @@ interface PivotTableProps<R> extends PivotHeaderProps<R> {
   hasMenu?: (row: R) => boolean
   menuLabel?: string
   onOpenNumber: (place: PivotPlace, column: PivotColumn<R>) => void
+  /** Called when the mouse comes to a number, and with null when it leaves it. */
+  onPointNumber?: (number: PointedNumber | null) => void
   onMenu?: (index: number, at: { x: number; y: number }) => void
   rowHeight: number
   isStale: boolean
@@ -133,7 +151,6 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
   const items = virtualizer.getVirtualItems()
   const before = (items[0]?.start ?? HEADER_PX) - HEADER_PX
   const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? HEADER_PX) - HEADER_PX)
-  const numbersPx = widths.reduce((sum, width) => sum + width, 0)
   return (
     <TableFrame label={props.label} stale={props.isStale} frameRef={frame} isFocusable={false}>
       <table
@@ -145,10 +162,12 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
         aria-label={props.label}
         tabIndex={0}
         className={`${tableClasses.table} ${classes.table} ${hasLevels ? '' : classes.flat}`}
-        style={{ ...treeWidthStyle(treeWidth), width: `max(100%, calc(var(--tree-width) + ${numbersPx}px))` }}
+        style={{ ...treeWidthStyle(treeWidth), width: `max(100%, calc(var(--tree-width) + ${sumOf(widths)}px))` }}
         onClick={onClick}
         onContextMenu={onClick}
         onKeyDown={onKeyDown}
+        onPointerOver={(event) => props.onPointNumber?.(numberUnder(event, columns, visible))}
+        onPointerLeave={() => props.onPointNumber?.(null)}
       >
         <colgroup>
           <col className={classes.treeColumn} />
@@ -217,6 +236,21 @@ function weighColumn<R>(column: PivotColumn<R>, tree: PivotTree<R>): PivotColumn
     largest[depth] = Math.max(largest[depth] ?? 0, Math.abs(number(row) ?? 0))
   }
   return { ...column, weigh: (row, depth) => (number(row) ?? 0) / (largest[depth] || 1) }
+}
+
+const sumOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0)
+
+/** Null unless a mouse is over a number. */
+function numberUnder<R>(
+  { pointerType, target }: PointerEvent,
+  columns: readonly PivotColumn<R>[],
+  visible: Int32Array,
+): PointedNumber | null {
+  const element = (target as Element).closest<HTMLElement>('td[data-column]')
+  const row = element?.closest<HTMLElement>('tr[data-place]')
+  const column = columns[Number(element?.dataset.column) - 1]
+  if (pointerType !== 'mouse' || !element || !row || column === undefined) return null
+  return { place: visible[Number(row.dataset.place)] ?? 'total', column, element }
 }
 
 function cornerOf(element: Element | null): { x: number; y: number } {

@@ -10,9 +10,10 @@ import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { type DrillTarget, findDrillTarget } from '../../reports/drill/drill-target.ts'
+import { SpendHover, usePointedSpend } from '../../reports/drill/spend-hover.tsx'
 import { isMetricKey } from '../../reports/filter/filter-state.ts'
 import classes from '../../reports/report.module.css'
-import { PivotTable } from '../../reports/table/pivot-table.tsx'
+import { type PivotPlace, PivotTable } from '../../reports/table/pivot-table.tsx'
 import { ALL_CLOSED, ALL_OPEN, type Expansion } from '../../reports/table/pivot-tree.ts'
 import { groupColumns, namedColumns } from '../../reports/table/report-columns.ts'
 import { searchRows, TableBar } from '../../reports/table/table-bar.tsx'
@@ -89,33 +90,23 @@ const ROW_SHAPE = {
 }
 const ROW_PX = { compact: 32, comfortable: 38 }
 
-export function ReportTable(props: ReportTableProps) {
-  const { control, answer, answeredState, isStale, toolsPlace, onOpenNumber } = props
+/** The second period in words; null if there is none. */
+function secondPeriodOf({ period }: GeneralReportAnswer): string | null {
+  const { secondDateFrom: from, secondDateTo: to } = period
+  return from === null || to === null ? null : shortPeriod({ from, to })
+}
+
+/** The columns of the answer's state: a stale table keeps its own. */
+function useTableColumns({ answer, answeredState, columns: chosen }: ReportTableProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
-  const { state, change } = control
-  const [expansion, setExpansion] = useState<Expansion>(ALL_CLOSED)
-  const [menu, setMenu] = useState<MenuPlace | null>(null)
-  const [rowHeight] = useStoredValue(density)
+  const isFlat = isFlatReport(useReportKind())
   const { levels } = answeredState
-  const kind = useReportKind()
-  const { formulas, look } = props.columns
-  const isFlat = isFlatReport(kind)
-  const [text, setText] = useState('')
-  const search = useMemo(() => searchRows(answer.rows, text, ROW_SHAPE), [answer, text])
-  const tree = useMemo(() => {
-    const shownRows = { ...answer, rows: [...search.rows] }
-    return isFlat ? flatTreeOf(shownRows) : treeOf(shownRows)
-  }, [answer, search, isFlat])
-  const selection = useSelection(tree, levels)
-  const total = useMemo(() => totalRow(answer.total), [answer])
-  // From the answer, not from the newer state: a stale table keeps its own columns.
-  const { secondDateFrom, secondDateTo } = answer.period
-  const secondPeriod =
-    secondDateFrom !== null && secondDateTo !== null ? shortPeriod({ from: secondDateFrom, to: secondDateTo }) : null
+  const { formulas, look } = chosen
+  const secondPeriod = secondPeriodOf(answer)
   const [hasTwoColumns] = useStoredValue(comparesInTwoColumns)
-  const placed = displayedColumns(props.columns, answeredState).join()
-  const columns = useMemo(() => {
+  const placed = displayedColumns(chosen, answeredState).join()
+  return useMemo(() => {
     const writtenBy = (name: string) => (name === '' ? '' : t(($) => $.formulas.by, { name }))
     const describeFormer = (value: string) => t(($) => $.second.was, { value, period: secondPeriod ?? '' })
     const facts = {
@@ -131,22 +122,50 @@ export function ReportTable(props: ReportTableProps) {
     })
     return isFlat ? [...groupColumns(levels, words), ...numbers] : numbers
   }, [placed, formulas, look, words, t, answer.currency, secondPeriod, hasTwoColumns, isFlat, levels])
+}
+
+export function ReportTable(props: ReportTableProps) {
+  const { control, answer, answeredState, isStale, toolsPlace, onOpenNumber } = props
+  const words = useReportWords()
+  const { state, change } = control
+  const [expansion, setExpansion] = useState<Expansion>(ALL_CLOSED)
+  const [menu, setMenu] = useState<MenuPlace | null>(null)
+  const [rowHeight] = useStoredValue(density)
+  const { levels } = answeredState
+  const kind = useReportKind()
+  const { formulas } = props.columns
+  const isFlat = isFlatReport(kind)
+  const [text, setText] = useState('')
+  const search = useMemo(() => searchRows(answer.rows, text, ROW_SHAPE), [answer, text])
+  const tree = useMemo(() => {
+    const shownRows = { ...answer, rows: [...search.rows] }
+    return isFlat ? flatTreeOf(shownRows) : treeOf(shownRows)
+  }, [answer, search, isFlat])
+  const selection = useSelection(tree, levels)
+  const total = useMemo(() => totalRow(answer.total), [answer])
+  const columns = useTableColumns(props)
   const drawTitle = useCallback((row: ReportRow) => <RowTitle row={row} nusHint={words.table.nusHint} />, [words])
   const hasMenu = useCallback((row: ReportRow) => row.s === undefined, [])
   const shown = isFlat ? (state.sort ?? FLAT_SORT) : effectiveSort(state)
-  const openNumber = (place: number | 'total', key: string) => {
+  const targetOf = (place: PivotPlace, key: string): DrillTarget | null => {
     const row = place === 'total' ? total : tree.rows[place]
     const opening = row ? findDrillTarget(key, row.m, formulas) : null
-    if (!row || opening === null) return
+    if (!row || opening === null) return null
     const { filter, cfFilter } = toRequest(answeredState)
     const isTotal = place === 'total'
-    onOpenNumber({
+    return {
       report: kind,
       request: { filter, cfFilter },
       place: isTotal ? { path: [] } : isFlat ? flatPlaceOf(row) : placeOf(tree, place),
       ...opening,
       titles: isTotal ? [] : isFlat ? flatTitlesOf(row) : titlesOf(tree, place),
-    })
+    }
+  }
+  const [pointedSpend, pointNumber] = usePointedSpend(targetOf)
+  const openNumber = (place: PivotPlace, key: string) => {
+    const target = targetOf(place, key)
+    pointNumber(null)
+    if (target !== null) onOpenNumber(target)
   }
   const openMenu = (index: number, at: { x: number; y: number }) => {
     const group = tree.rows[index] && groupOf(tree.rows[index])
@@ -163,7 +182,7 @@ export function ReportTable(props: ReportTableProps) {
           chosen={state.chart === FOLLOWS_SORT ? shown.by : state.chart}
           total={total}
           period={answer.period}
-          secondPeriod={secondPeriod}
+          secondPeriod={secondPeriodOf(answer)}
           onChoose={(chart) => change({ chart, page: state.page })}
           onClose={() => change({ chart: null, page: state.page })}
         />
@@ -214,6 +233,7 @@ export function ReportTable(props: ReportTableProps) {
         hasMenu={hasMenu}
         menuLabel={words.table.rowMenu}
         onOpenNumber={(place, column) => openNumber(place, column.key)}
+        onPointNumber={pointNumber}
         onMenu={openMenu}
         selected={selection.selected}
         onSelect={selection.select}
@@ -221,6 +241,7 @@ export function ReportTable(props: ReportTableProps) {
         rowHeight={ROW_PX[rowHeight]}
         isStale={isStale}
       />
+      <SpendHover pointed={pointedSpend} currency={answer.currency} />
       <RowMenu place={menu} control={control} onClose={() => setMenu(null)} />
     </>
   )
