@@ -65,6 +65,17 @@ export function daysBetween(a: string, b: string): number {
 /** '2026-11-20' → '20.11.2026'. */
 export const formatDay = (day: string): string => day.split('-').reverse().join('.')
 
+/** True for a month as 'YYYY-MM'. */
+export const isMonth = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(value)
+
+/** 'Jan 2026' / 'янв. 2026 г.' for a month, or a day of it. */
+export function formatMonth(day: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(`${day.slice(0, 7)}-01T00:00:00Z`),
+  )
+}
+
 /** The earlier of two days. */
 export const earlierDay = (a: string, b: string): string => (a < b ? a : b)
 /** The later of two days. */

@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from '../error.ts'
 import type { Language } from '../language.ts'
+import { formatDay, formatMonth, isDay, isMonth } from '../period.ts'
 import { en } from './en/messages.ts'
 import { ru } from './ru/messages.ts'
 
@@ -12,10 +13,18 @@ void everyCodeHasWords
 
 const MESSAGES: Record<Language, Record<MessageKey, string>> = { en, ru }
 
-/** The sentence for a key, with {name} replaced by values. */
+/** The sentence for a key, with {name} replaced by values; months and days as screens show them. */
 export function say(language: Language, key: MessageKey, values: Record<string, string | number> = {}): string {
-  return MESSAGES[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  return MESSAGES[language][key].replace(/\{(\w+)\}/g, (whole, name: string) =>
+    DATED.includes(name) ? showDate(language, String(values[name] ?? whole)) : String(values[name] ?? whole),
+  )
 }
+
+/** Names of values that are months or days. */
+const DATED: readonly string[] = ['month', 'day', 'from']
+
+const showDate = (language: Language, value: string): string =>
+  isMonth(value) ? formatMonth(value, language) : isDay(value) ? formatDay(value) : value
 
 /** Browsers send far less. */
 const HEADER_CAP = 1000

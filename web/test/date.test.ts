@@ -1,5 +1,6 @@
+import { formatMonth } from '@tributary/contract/period'
 import { expect, test } from 'vitest'
-import { formatClock, formatDateTime, formatDay, formatMonth, parseDay } from '../src/lib/date-format.ts'
+import { formatClock, formatDateTime, formatDay, parseDay } from '../src/lib/date-format.ts'
 import { orderPeriod, presetOf } from '../src/ui/date/date-range.ts'
 
 const KYIV = 'Europe/Kyiv'

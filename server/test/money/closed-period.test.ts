@@ -1,6 +1,6 @@
 // What a closed month refuses with 409 `period_closed`, and what it still takes.
 
-import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
+import { addDays, DEFAULT_ZONE, formatMonth, today } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../../src/server.ts'
 import { ask, done, ENTITY_MODULES, type Json, makeSpendGround, type SpendGround } from '../support/entity-calls.ts'
@@ -70,6 +70,14 @@ test('a partner sees that the month is closed, not by whom [MON-02] [PERM-07]', 
     sum: '5',
   })
   expect(answer).toMatchObject({ month: MONTH, closed_by: null })
+})
+
+test('the day of a close is a business day, shown as on screens [MON-02] [I18N-03]', async () => {
+  const { pool } = server.services.postgres
+  await pool.query(`update period_close set closed_at = '2026-11-03T22:30:00Z' where id = $1`, [closeId])
+  const spend = { ...ground.spend, date: addDays(CLOSED, 1), sum: '5' }
+  const { message } = await expectClosed(admin, 'POST', 'partner_spend', spend)
+  expect(message).toMatch(new RegExp(`^${formatMonth(MONTH, 'en')} was closed by ADMIN \\d+ on 04\\.11\\.2026\\. `))
 })
 
 test('another partner’s spend of the month is taken [MON-02]', async () => {

@@ -130,7 +130,7 @@ test('a plan of a month that is over is taken with a notice [MON-10]', async () 
   expect(budget.notices).toEqual([
     {
       code: 'budget_month_over',
-      message: expect.stringContaining('2024-05 is over: this plan is kept for comparison'),
+      message: expect.stringContaining('May 2024 is over: this plan is kept for comparison'),
     },
   ])
 })

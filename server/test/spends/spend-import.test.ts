@@ -1,6 +1,7 @@
 // Spends from files: what is read, what is refused with its address, precedence of sources, repeated and hostile files.
 
 import type { SpendImport } from '@tributary/contract/calls/spend-import'
+import { formatMonth } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../../src/server.ts'
 import { ask, done, ENTITY_MODULES, makeSpendGround, type SpendGround } from '../support/entity-calls.ts'
@@ -237,7 +238,9 @@ test('a closed month says who closed it, when, and the way round [MON-02] [SPD-0
     own.net.partner.id,
   ])
   const { body } = await send([HEAD, lineOf(own, day(1), '7')].join('\n'))
-  const said = new RegExp(`^${MONTH} was closed by ADMIN \\d+ on .* enter an adjustment$`)
+  const said = new RegExp(
+    `^${formatMonth(MONTH, 'en')} was closed by ADMIN \\d+ on \\d\\d\\.\\d\\d\\.\\d{4}\\. .* enter an adjustment$`,
+  )
   expect(body.refused.map(({ cell, code }) => `${cell} ${code}`)).toEqual(['E2 spend_kept_manual'])
   await pool.query(`update partner_spend set source = 'sheet' where stream_id = $1`, [own.net.stream.id])
   const second = await send([HEAD, lineOf(own, day(1), '7')].join('\n'))

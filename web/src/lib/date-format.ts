@@ -76,13 +76,6 @@ export function formatClock(value: string | number | null | undefined, zone: str
   return at ? `${at.hour}:${at.minute}:${at.second}` : null
 }
 
-/** 'Jan 2026' / 'янв. 2026' for a day inside that month. */
-export function formatMonth(day: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
-    Date.parse(`${day.slice(0, 7)}-01T00:00:00Z`),
-  )
-}
-
 const MOMENT = /^(\d{1,2}\.\d{1,2}\.\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
 
 /** '31.01.2026 14:05' in a zone → ISO 8601 in UTC; a day alone is its first moment. Null for times that the zone skips. */

@@ -21,9 +21,13 @@ export interface AffectedDays {
   readonly to: string | null
 }
 
+const CLOSED_DAY = sql<string>`(select (c.closed_at at time zone business_time_zone)::date::text from setting)`
+
 interface StandingClose {
   readonly month: string
   readonly closed_at: Date
+  /** The business day of `closed_at`. */
+  readonly day: string
   readonly user_id: number
   readonly full_name: string
 }
@@ -44,7 +48,7 @@ export async function rejectClosedDays(
     to === null ? sql`p.month >= ${from.slice(0, 7)}` : sql`p.month between ${from.slice(0, 7)} and ${to.slice(0, 7)}`,
   )
   const { rows } = await sql<StandingClose>`
-    select p.month, c.closed_at, u.id as user_id, u.full_name
+    select p.month, c.closed_at, ${CLOSED_DAY} as day, u.id as user_id, u.full_name
     from period_close_partner p join period_close c on c.id = p.period_close_id join "user" u on u.id = c.closed_by_id
     where p.reopened_at is null and ${ofPartners(whose)} and (${sql.join(within, sql` or `)})
     order by p.month limit 1`.execute(db)
@@ -61,7 +65,7 @@ export async function rejectMonthsClosedForAll(
   if (months.length === 0) return
   await waitForClose(db)
   const { rows } = await sql<StandingClose>`
-    select c.month, c.closed_at, u.id as user_id, u.full_name from period_close c join "user" u on u.id = c.closed_by_id
+    select c.month, c.closed_at, ${CLOSED_DAY} as day, u.id as user_id, u.full_name from period_close c join "user" u on u.id = c.closed_by_id
     where c.reopened_at is null and c.partner_group_id is null and c.month = any(${months}) order by c.month limit 1`.execute(
     db,
   )
@@ -87,19 +91,14 @@ export async function readClosedMonths(
   streams: readonly number[],
   { from, to }: Period,
 ): Promise<ReadonlyMap<string, ClosedMonth>> {
-  const { rows } = await sql<{ stream: number; month: string; who: string; at: Date }>`
-    select t.id as stream, p.month, u.full_name as who, c.closed_at as at
+  const { rows } = await sql<{ stream: number } & ClosedMonth>`
+    select t.id as stream, p.month, u.full_name as who, ${CLOSED_DAY} as day
     from partner_stream t join period_close_partner p on p.partner_id = t.partner_id
       join period_close c on c.id = p.period_close_id join "user" u on u.id = c.closed_by_id
     where t.id = any(${streams}::int[]) and p.reopened_at is null and p.month between ${from.slice(0, 7)} and ${to.slice(0, 7)}`.execute(
     db,
   )
-  return new Map(
-    rows.map(({ stream, month, who, at }) => [
-      `${stream} ${month}`,
-      { month, who, day: at.toISOString().slice(0, 10) },
-    ]),
-  )
+  return new Map(rows.map(({ stream, month, who, day }) => [`${stream} ${month}`, { month, who, day }]))
 }
 
 /** When and by whom the partner's month was closed; null while it is open. */
@@ -130,7 +129,7 @@ function ofPartners(whose: AffectedPartners): RawBuilder<unknown> {
 
 /** A PARTNER does not learn who closed the month. */
 function periodClosed(
-  { month, closed_at, user_id, full_name }: StandingClose,
+  { month, closed_at, day, user_id, full_name }: StandingClose,
   context: Pick<RequestContext, 'holder'>,
 ) {
   const at = closed_at.toISOString()
@@ -139,7 +138,7 @@ function periodClosed(
     issues: [
       isPartner
         ? { key: 'period_closed_partner', values: { month } }
-        : { key: 'period_closed_by', values: { month, who: full_name, day: at.slice(0, 10) } },
+        : { key: 'period_closed_by', values: { month, who: full_name, day } },
     ],
     month,
     closed_at: at,

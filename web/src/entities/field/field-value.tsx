@@ -1,11 +1,12 @@
 // How a value of each kind of field is shown, in cells, panels and comparisons.
+
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type Field, unitOf } from '@tributary/contract/field'
+import { formatMonth, isMonth } from '@tributary/contract/period'
 import type { ReactNode } from 'react'
 import type { Labels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth, isBeginning } from '../../lib/date-format.ts'
-import { isMonth } from '../../lib/month.ts'
+import { isBeginning } from '../../lib/date-format.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'

@@ -1,9 +1,8 @@
 // The input of a month, whose first day is the value: a list of the months around the current one.
 import { Select } from '@mantine/core'
-import { monthAfter, monthBefore } from '@tributary/contract/period'
+import { formatMonth, monthAfter, monthBefore } from '@tributary/contract/period'
 import type { ReactNode } from 'react'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 
 interface MonthInputProps {

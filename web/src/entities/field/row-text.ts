@@ -1,9 +1,9 @@
 // Rows, options and values as text, for questions, messages and chips.
 
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { formatMonth } from '@tributary/contract/period'
 import type { LookupOption } from '../../data/lookup.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { entityOf } from './field-at.ts'
 
 /** Any JSON value of a row as text. */

@@ -1,12 +1,14 @@
 // Draws dated terms on one scale of days: those of a form, from its unsaved values, and others beside them.
+
 import { Tooltip } from '@mantine/core'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { unitOf } from '@tributary/contract/field'
+import { formatMonth } from '@tributary/contract/period'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { type Labels, useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatDay, formatMonth } from '../../lib/date-format.ts'
+import { formatDay } from '../../lib/date-format.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { entityOf, targetOf } from '../field/field-at.ts'

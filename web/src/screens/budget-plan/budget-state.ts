@@ -1,6 +1,6 @@
 // The state of the budget plan in the address: month, groups, partners, countries without spend, order, search.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lastDayOf, monthBefore } from '@tributary/contract/period'
+import { isMonth, lastDayOf, monthBefore } from '@tributary/contract/period'
 import {
   BUDGET_SORTS,
   BUDGET_WARNINGS,
@@ -8,7 +8,6 @@ import {
   type BudgetSort,
   type BudgetWarning,
 } from '@tributary/contract/reports/budget'
-import { isMonth } from '../../lib/month.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 
 export interface BudgetState {

@@ -1,12 +1,11 @@
 // Creates drafts from last month's plan, changed by a percentage.
 import { Button, Modal, NumberInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { monthBefore } from '@tributary/contract/period'
+import { formatMonth, monthBefore } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'

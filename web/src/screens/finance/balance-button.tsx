@@ -1,9 +1,10 @@
 // A balance that opens the sum it is made of.
+
 import { Popover } from '@mantine/core'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
+import { formatMonth } from '@tributary/contract/period'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { Money } from '../../ui/value.tsx'
 import classes from './finance.module.css'
 

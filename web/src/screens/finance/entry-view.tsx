@@ -1,8 +1,10 @@
 // The panel of a ledger entry: its key, why it changed, and the items that it is made of.
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ALL } from '@tributary/contract/limits'
 import { formatMoney, parseMoney } from '@tributary/contract/money'
+import { formatMonth } from '@tributary/contract/period'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
@@ -10,7 +12,6 @@ import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import type { CurrencyRef } from '../../ui/money-amount.tsx'
 import { FailedState } from '../../ui/states.tsx'

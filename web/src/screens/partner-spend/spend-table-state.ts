@@ -1,6 +1,7 @@
 // The state of the spend table in the address: partner and month.
+
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { isMonth } from '../../lib/month.ts'
+import { isMonth } from '@tributary/contract/period'
 import { businessToday } from '../../state/profile-facts.ts'
 
 export interface SpendTableState {

@@ -1,12 +1,13 @@
 // Enters a month's total that the server spreads over days: of the partner, or of the active row's stream and country.
+
 import { Button, Modal, Radio, TextInput } from '@mantine/core'
 import { IconArrowsSplit2 } from '@tabler/icons-react'
 import type { SpendTable, SpendTableRow } from '@tributary/contract/calls/spend-table'
+import { formatMonth } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { fieldErrors } from '../../lib/form-errors.ts'
 import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'

@@ -1,11 +1,12 @@
 // The computed rows of a preview: what is payable for each combination of a partner's statement, and the entries that it sums.
+
 import { Button } from '@mantine/core'
 import type { PreviewAnswer } from '@tributary/contract/calls/payment-invoice'
+import { formatMonth } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { formatCount, formatDecimal } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import classes from './statement.module.css'

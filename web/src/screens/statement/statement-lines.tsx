@@ -1,10 +1,11 @@
 // The lines of a statement or an invoice. The total follows the name; each line opens what it is made of.
+
 import { divideHalfUp, formatMoney, parseMoney } from '@tributary/contract/money'
+import { formatMonth } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { formatCount, formatMoney as moneyText } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { Count, Dash } from '../../ui/value.tsx'

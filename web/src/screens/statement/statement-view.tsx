@@ -1,7 +1,9 @@
 // The panel of a statement: total, lines with what they are made of, invoices, payments, and the next steps.
+
 import { Button, Group } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { LEADERS } from '@tributary/contract/access'
+import { formatMonth } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../data/download.ts'
@@ -12,7 +14,6 @@ import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure } from '../../ui/notify.ts'

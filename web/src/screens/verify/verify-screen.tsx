@@ -1,12 +1,14 @@
 // Verifies a statement's file without an account.
+
 import { FileInput } from '@mantine/core'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
+import { formatMonth } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatDay, formatMonth } from '../../lib/date-format.ts'
+import { formatDay } from '../../lib/date-format.ts'
 import { failureText } from '../../lib/form-errors.ts'
 import { LanguageMenu, ThemeMenu } from '../../ui/frame-menus.tsx'
 import { Logo } from '../../ui/logo.tsx'

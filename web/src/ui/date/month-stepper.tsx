@@ -1,9 +1,8 @@
 // Shows a month between two buttons that go to the previous and to the next one.
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { monthAfter, monthBefore } from '@tributary/contract/period'
+import { formatMonth, monthAfter, monthBefore } from '@tributary/contract/period'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { IconButton } from '../icon-button.tsx'
 import classes from './month-stepper.module.css'
 
