@@ -14,6 +14,8 @@ const alert = z.object({
   subject: z.string(),
   /** A digest of what it states. A dismissal holds while it stays the same. */
   facts: z.string(),
+  /** How many things it is about. */
+  count: z.int(),
   /** What it is about. */
   title: z.string(),
   message: z.string(),
@@ -36,9 +38,9 @@ const mail = z.object({
 const list = z.object({
   /** The most urgent first. */
   items: z.array(alert),
-  /** The number of all alerts, listed or not. */
+  /** The sum of the counts of all alerts, listed or not. */
   total: z.int(),
-  /** The number of all alerts by kind; kinds without one are absent. */
+  /** The same by kind; kinds without an alert are absent. */
   counts: z.partialRecord(z.enum(ALERT_NAMES), z.int()),
   /** Those that the caller has dismissed; they are not among `items`. */
   dismissed: z.array(alert),

@@ -27,14 +27,29 @@ export const newPassword = z.strictObject({ password: newPasswordText, password_
 
 const reference = z.object({ id: z.int(), title: z.string() })
 
+const arranged = z.array(z.string().max(40)).max(100, 'value_invalid')
+
+/** Things of a screen that a user puts in order or hides, by name. Names that are not listed follow in the order of the product. */
+const arrangement = z.strictObject({ order: arranged, hidden: arranged })
+export type Arrangement = z.infer<typeof arrangement>
+
 /** What a user has arranged for themselves. The server keeps it, because signing out clears the browser. */
 export const preferences = z.strictObject({
   /** Paths of the screens on top of the menu, in the user's order. */
   favourites: z.array(z.string().regex(/^\/[\w-][\w/-]{0,99}$/, 'value_invalid')).max(50, 'value_invalid'),
   /** Areas of the menu that the user folded or unfolded; the others are as the menu shows them at first. */
   areas: z.record(z.string().max(40), z.enum(['open', 'folded'])),
+  dashboard: z.strictObject({ sections: arrangement, tiles: arrangement }),
 })
 export type Preferences = z.infer<typeof preferences>
+
+const AS_GIVEN: Arrangement = { order: [], hidden: [] }
+/** Of a user who has arranged nothing. */
+export const NO_PREFERENCES: Preferences = {
+  favourites: [],
+  areas: {},
+  dashboard: { sections: AS_GIVEN, tiles: AS_GIVEN },
+}
 
 /** Screens load the profile before they open. */
 export const profileRead = defineCall({

@@ -22,8 +22,8 @@ import {
 import { METRIC_NAMES } from './traffic.ts'
 
 const {
-  secondDateFrom: _from,
-  secondDateTo: _to,
+  secondDateFrom,
+  secondDateTo,
   knownAt: _known,
   activity: _activity,
   baseLine: _baseLine,
@@ -100,6 +100,8 @@ export interface TopAnswer extends FixedShapeHeader {
   rows: ({ group: ReportGroup; m: Metrics; points: ChartPoint[] } & PartlyReported)[]
   /** Total of all partners or countries. */
   total: ReportTotal
+  /** Total of the groups of `rows`. */
+  top_total: ReportTotal
 }
 
 const dashboard = (name: string) =>
@@ -120,6 +122,8 @@ const dashboardFilter = z
     period: z.enum(CHART_PERIODS).default('day'),
     metric: z.enum(TOP_METRICS).optional(),
     ...narrowing,
+    secondDateFrom,
+    secondDateTo,
   })
   .superRefine(checkPeriods)
   .prefault({})
@@ -133,8 +137,13 @@ export interface DashboardAnswer extends FixedShapeHeader {
   metric: TopMetric
   points: ChartPoint[]
   partners: TopAnswer['rows']
+  partners_total: ReportTotal
   countries: TopAnswer['rows']
+  countries_total: ReportTotal
+  /** With the metrics of the comparison period (`_2`), if the request has one; the charts never have them. */
   total: ReportTotal
+  /** The comparison period. */
+  second: { dateFrom: string; dateTo: string } | null
 }
 
 /** `of`: the chart. The path of a point in the partner or country chart is its group's id and the period. */

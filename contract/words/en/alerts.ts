@@ -1,7 +1,7 @@
 // English sentences of alerts, for the dashboard and mails.
-import type { AlertName } from '../../alerts.ts'
+import type { AlertSentences } from '../../alerts.ts'
 
-export const alertsEn: Record<AlertName, { readonly title: string; readonly text: string }> = {
+export const alertsEn: AlertSentences = {
   overlimit: { title: 'Overlimit', text: 'The plan of {planned} {currency} is used up: {actual} spent' },
   overlimit_expected: {
     title: 'Overlimit soon',
@@ -19,5 +19,37 @@ export const alertsEn: Record<AlertName, { readonly title: string; readonly text
   missing_spends: {
     title: 'Missing spends',
     text: 'Days with activity and without spend: {days}, the earliest is {first}',
+  },
+  failing_host: {
+    title: 'Failing postback host',
+    text: 'Of {calls} postbacks in the last 24 hours, failed: {failed}, waiting for another attempt: {retrying}',
+  },
+  resolutions_due: {
+    title: 'Resolutions due',
+    text: 'Qualified players without a payment resolution: {count}; the first hold ends on {first}',
+  },
+  sheet_warnings: {
+    title: 'Spend sheet with warnings',
+    text: 'Warnings: {warnings}, parsed on {day}',
+  },
+  player_report_warnings: {
+    title: 'Player report with warnings',
+    text: '{day}: {status}. Warnings: {warnings}',
+  },
+  silent_partner_offer: {
+    title: 'Silent partner offer',
+    text: 'No click since {last}; before that, clicks a day: {rate}',
+  },
+  unapproved_partners: {
+    title: 'Partners to approve',
+    text: 'Waiting: {count}, the oldest since {first}',
+  },
+  unapproved_offers: {
+    title: 'Offers to approve',
+    text: 'Waiting: {count}, the oldest since {first}',
+  },
+  unapproved_partner_offers: {
+    title: 'Partner offers to approve',
+    text: 'Waiting: {count}, the oldest since {first}',
   },
 }

@@ -1,7 +1,7 @@
 // Russian sentences of alerts, for the dashboard and mails.
-import type { AlertName } from '../../alerts.ts'
+import type { AlertSentences } from '../../alerts.ts'
 
-export const alertsRu: Record<AlertName, { readonly title: string; readonly text: string }> = {
+export const alertsRu: AlertSentences = {
   overlimit: { title: 'Превышение лимита', text: 'План {planned} {currency} исчерпан: потрачено {actual}' },
   overlimit_expected: {
     title: 'Скоро превышение',
@@ -19,5 +19,37 @@ export const alertsRu: Record<AlertName, { readonly title: string; readonly text
   missing_spends: {
     title: 'Нет расходов',
     text: 'Дней с активностью и без расхода: {days}, первый — {first}',
+  },
+  failing_host: {
+    title: 'Сбой хоста постбэков',
+    text: 'Постбэков за сутки: {calls}, из них с ошибкой: {failed}, ждут повтора: {retrying}',
+  },
+  resolutions_due: {
+    title: 'Ждут решения',
+    text: 'Квалифицированных игроков без решения об оплате: {count}; первое удержание кончается {first}',
+  },
+  sheet_warnings: {
+    title: 'Таблица расходов с замечаниями',
+    text: 'Замечаний: {warnings}, прочитана {day}',
+  },
+  player_report_warnings: {
+    title: 'Отчёт об игроках с замечаниями',
+    text: '{day}: {status}. Замечаний: {warnings}',
+  },
+  silent_partner_offer: {
+    title: 'Связка молчит',
+    text: 'Нет кликов с {last}; до этого кликов в день: {rate}',
+  },
+  unapproved_partners: {
+    title: 'Партнёры на одобрение',
+    text: 'Ждут: {count}, самый давний — с {first}',
+  },
+  unapproved_offers: {
+    title: 'Офферы на одобрение',
+    text: 'Ждут: {count}, самый давний — с {first}',
+  },
+  unapproved_partner_offers: {
+    title: 'Связки на одобрение',
+    text: 'Ждут: {count}, самая давняя — с {first}',
   },
 }

@@ -19,6 +19,8 @@ export interface FoundAlert {
   readonly subject: string
   /** A digest of what it states, too coarse to change with every click: a dismissed alert comes back when it changes. */
   readonly facts: string
+  /** How many things it is about; absent: one. */
+  readonly count?: number
   /** What it is about. */
   readonly title: string
   /** Placeholders of the sentence. */

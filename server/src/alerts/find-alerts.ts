@@ -5,10 +5,25 @@ import { today } from '@tributary/contract/period'
 import { readBusinessZone } from '../entities/engine/model/request-context.ts'
 import type { Services } from '../services.ts'
 import type { AlertSource, AlertViewer, FoundAlert } from './alert-source.ts'
+import { approvalAlerts } from './approval-alerts.ts'
 import { budgetAlerts } from './budget-alerts.ts'
+import { hostAlerts } from './host-alerts.ts'
 import { missingSpendAlerts } from './missing-spend-alerts.ts'
+import { playerReportAlerts } from './player-report-alerts.ts'
+import { resolutionAlerts } from './resolution-alerts.ts'
+import { sheetAlerts } from './sheet-alerts.ts'
+import { silenceAlerts } from './silence-alerts.ts'
 
-const SOURCES: readonly AlertSource[] = [budgetAlerts, missingSpendAlerts]
+const SOURCES: readonly AlertSource[] = [
+  approvalAlerts,
+  budgetAlerts,
+  hostAlerts,
+  missingSpendAlerts,
+  playerReportAlerts,
+  resolutionAlerts,
+  sheetAlerts,
+  silenceAlerts,
+]
 
 export interface FoundAlerts {
   readonly alerts: readonly FoundAlert[]

@@ -40,10 +40,14 @@ export async function readAlerts(
   return { open, dismissed }
 }
 
-const toWire = ({ alert, subject, facts, title, values, address }: FoundAlert, language: Language): Alert => ({
+const toWire = (
+  { alert, subject, facts, count = 1, title, values, address }: FoundAlert,
+  language: Language,
+): Alert => ({
   alert,
   subject,
   facts,
+  count,
   title,
   message: SENTENCES[language][alert].text.replace(/\{(\w+)\}/g, (whole, name: string) =>
     String(values[name] ?? whole),

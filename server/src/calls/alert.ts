@@ -31,10 +31,10 @@ export const listAlerts: Handler<Calls['alert_list']> = async ({ person, context
   ])
   return {
     items: alerts.open.slice(0, LISTED),
-    total: alerts.open.length,
+    total: countOf(alerts.open),
     counts: countKinds(alerts.open),
     dismissed: alerts.dismissed.slice(0, LISTED),
-    dismissed_total: alerts.dismissed.length,
+    dismissed_total: countOf(alerts.dismissed),
     found_at: at.toISOString(),
     is_old: isOld,
     mail: {
@@ -47,11 +47,13 @@ export const listAlerts: Handler<Calls['alert_list']> = async ({ person, context
   }
 }
 
+const countOf = (alerts: readonly Alert[]): number => alerts.reduce((sum, { count }) => sum + count, 0)
+
 const countKinds = (alerts: readonly Alert[]): AlertList['counts'] =>
   Object.fromEntries(
     Map.groupBy(alerts, ({ alert }) => alert)
       .entries()
-      .map(([name, own]) => [name, own.length]),
+      .map(([name, own]) => [name, countOf(own)]),
   )
 
 const copy = (ids: readonly number[] | null): number[] | null => (ids === null ? null : [...ids])

@@ -9,7 +9,7 @@ import { compileWhere } from '../entities/engine/list/where.ts'
 import { entityNamed, type Fragment } from '../entities/engine/model/model.ts'
 import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
 import { changeRecord } from '../entities/engine/store.ts'
-import { hasClosedFigures, nameReason } from '../entities/rules/closed-player.ts'
+import { hasClosedFigures, IS_PAID_BY_PLAYER, nameReason } from '../entities/rules/closed-player.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
@@ -22,11 +22,6 @@ interface ResolutionCounts {
   unchanged: number
   skipped: number
 }
-
-/** Of a player `t`; `s` is the setting. */
-const IS_PAID_BY_PLAYER = sql`exists (select from payment_model m where m.type in ('CPA', 'CPA_RS') and m.id in (
-    payment_model_on(t.offer_id, (t.registered_at at time zone s.business_time_zone)::date),
-    payment_model_on(t.offer_id, (coalesce(t.qualified_at, now()) at time zone s.business_time_zone)::date)))`
 
 /** Throws `invalid` if a closed month will true up one of the players: who is not approved is not owed. */
 async function rejectWithoutReason(db: Db, where: Fragment, resolution: string | null): Promise<void> {

@@ -1,7 +1,7 @@
 // Handlers that read the caller's profile, sign in, refresh a session and sign out.
 
 import type { RoleKind } from '@tributary/contract/access'
-import { type Preferences, preferences } from '@tributary/contract/calls/profile'
+import { NO_PREFERENCES, type Preferences, preferences } from '@tributary/contract/calls/profile'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { authService } from '../access/auth-service.ts'
 import { logIn } from '../access/login.ts'
@@ -68,10 +68,11 @@ export const readProfile: Handler<Calls['profile_read']> = async ({ person }, { 
 
 /** A preference that another version of the product stored and this one does not understand is empty. */
 function readPreferences(stored: Partial<Record<keyof Preferences, unknown>> | null): Preferences {
-  const { favourites, areas } = preferences.shape
+  const { favourites, areas, dashboard } = preferences.shape
   return {
-    favourites: favourites.catch([]).parse(stored?.favourites),
-    areas: areas.catch({}).parse(stored?.areas),
+    favourites: favourites.catch(NO_PREFERENCES.favourites).parse(stored?.favourites),
+    areas: areas.catch(NO_PREFERENCES.areas).parse(stored?.areas),
+    dashboard: dashboard.catch(NO_PREFERENCES.dashboard).parse(stored?.dashboard),
   }
 }
 

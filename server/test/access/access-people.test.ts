@@ -1,5 +1,7 @@
 // Who may create and change which users: roles, permissions and rows can only be given by users who have them, and never to oneself.
+
 import type { RoleKind } from '@tributary/contract/access'
+import { NO_PREFERENCES } from '@tributary/contract/calls/profile'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
@@ -227,31 +229,38 @@ test('fields that nobody may set are rejected by name, in every form [PERM-07]',
   expect(({} as { enabled?: unknown }).enabled).toBeUndefined()
 })
 
-test('preferences are one’s own, change one by one, and reject what is no path or state [NAV-10] [AUTH-11]', async () => {
+test('preferences are one’s own, change one by one, and reject what is no path or state [NAV-10] [REP-09] [AUTH-11]', async () => {
   const one = await signIn(server, 'MANAGER')
   const other = await signIn(server, 'MANAGER')
   const read = async (person: SignedIn) =>
     ((await (await person.call('GET', 'profile')).json()) as { preferences: unknown }).preferences
   const save = async (body: unknown) => (await one.call('PUT', 'profile/preferences', body)).status
-  expect(await read(one)).toEqual({ favourites: [], areas: {} })
+  expect(await read(one)).toEqual(NO_PREFERENCES)
   expect(await save({ favourites: ['/clicks', '/general-report'] })).toBe(204)
   expect(await save({ areas: { traffic: 'folded' } })).toBe(204)
-  const saved = { favourites: ['/clicks', '/general-report'], areas: { traffic: 'folded' } }
+  const dashboard = {
+    sections: { order: ['alerts', 'tiles'], hidden: ['countries'] },
+    tiles: { order: [], hidden: ['roi'] },
+  }
+  expect(await save({ dashboard })).toBe(204)
+  const saved = { favourites: ['/clicks', '/general-report'], areas: { traffic: 'folded' }, dashboard }
   expect(await read(one)).toEqual(saved)
-  expect(await read(other)).toEqual({ favourites: [], areas: {} })
+  expect(await read(other)).toEqual(NO_PREFERENCES)
   for (const wrong of [
     { favourites: ['javascript:alert(1)'] },
     { favourites: ['//evil.example'] },
     { favourites: Array.from({ length: 51 }, () => '/clicks') },
     { areas: { traffic: 'gone' } },
+    { dashboard: { sections: { order: [], hidden: [] } } },
+    { dashboard: { sections: { order: ['x'.repeat(41)], hidden: [] }, tiles: { order: [], hidden: [] } } },
     { something: 1 },
   ])
     expect(await save(wrong), JSON.stringify(wrong)).toBe(422)
   expect(await read(one)).toEqual(saved)
   // What another version of the product stored and this one does not understand is empty.
   await server.services.postgres.pool.query(
-    `update user_preference set value = '{"favourites": 7, "areas": {"traffic": "folded"}, "later": []}' where user_id = $1`,
+    `update user_preference set value = '{"favourites": 7, "areas": {"traffic": "folded"}, "dashboard": {"tiles": ["roi"]}, "later": []}' where user_id = $1`,
     [one.id],
   )
-  expect(await read(one)).toEqual({ favourites: [], areas: { traffic: 'folded' } })
+  expect(await read(one)).toEqual({ ...NO_PREFERENCES, areas: { traffic: 'folded' } })
 })

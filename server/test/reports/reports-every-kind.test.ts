@@ -238,6 +238,30 @@ test.each(Object.keys(GENERAL_REPORTS))(
   },
 )
 
+test('the dashboard compares its total with another period, and the top five have totals of their own that open their facts [REP-09] [REP-03] [REP-13]', async () => {
+  const second = { secondDateFrom: '2026-05-01', secondDateTo: '2026-05-31' }
+  const filter = { ...JUNE, period: 'week', metric: 'cr' }
+  const plain = (await ask('dashboard', admin, filter)) as unknown as DashboardAnswer
+  const answer = (await ask('dashboard', admin, { ...filter, ...second })) as unknown as DashboardAnswer
+  const report = (await ask('general_report', admin, { ...second, groupBy: 'week' })) as unknown as GeneralReportAnswer
+  expect(plain.second).toBeNull()
+  expect(answer.second).toEqual({ dateFrom: '2026-05-01', dateTo: '2026-05-31' })
+  expect(answer.total).toEqual(report.total)
+  expect(answer.total).toMatchObject(plain.total)
+  expect(answer.points).toEqual(plain.points)
+  for (const of of ['partners', 'countries'] as const) {
+    const ids = answer[of].map(({ group }) => group.id)
+    const own = (await ask('general_report', admin, { [of]: ids, groupBy: 'week' })) as unknown as GeneralReportAnswer
+    expect(answer[`${of}_total`]).toEqual(own.total)
+    const body = {
+      filter: { ...JUNE, ...filter, [of]: ids },
+      cell: { of: of === 'partners' ? 'partner' : 'country', path: [], metric: 'cr' },
+    }
+    const { total } = await ok<GeneralReportRowsAnswer>(admin.call('POST', 'dashboard/rows', body))
+    expect(total).toBe(answer[`${of}_total`].cr)
+  }
+})
+
 // One report of each engine: the others build their conditions by the same functions, and reports-sql.test.ts puts these texts into every
 // filter of theirs.
 describe.each(['general_report', 'cohort_analysis', 'dashboard'])('%s', (path) => {

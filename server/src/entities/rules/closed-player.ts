@@ -10,6 +10,11 @@ export const hasClosedFigures = (player: RawBuilder<unknown>, partners: RawBuild
         or exists (select from ledger_item i where i.player_id = ${player})
         or exists (select from player q where q.id = ${player} and to_char(q.qualified_at, 'YYYY-MM') = c.month)))`
 
+/** SQL: whether the offer of a player `t` pays for single players, so that a payment resolution means something; `s` is the setting. */
+export const IS_PAID_BY_PLAYER = sql`exists (select from payment_model m where m.type in ('CPA', 'CPA_RS') and m.id in (
+    payment_model_on(t.offer_id, (t.registered_at at time zone s.business_time_zone)::date),
+    payment_model_on(t.offer_id, (coalesce(t.qualified_at, now()) at time zone s.business_time_zone)::date)))`
+
 /** Facts and audit of the rest of the transaction name the change and its reason as their cause. */
 export const nameReason = (db: Db, change: string, reason: string): Promise<unknown> =>
   sql`select set_config('tributary.cause', ${`${change}: ${reason}`}, true)`.execute(db)

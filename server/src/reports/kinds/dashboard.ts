@@ -1,7 +1,7 @@
 // Answers the charts of the dashboard: all numbers over time, and the top partners and countries.
 import { today } from '@tributary/contract/period'
 import { TOP_COUNT, type TopMetric } from '@tributary/contract/reports/choices'
-import type { GeneralReportRowsAnswer, ReportRow } from '@tributary/contract/reports/general'
+import type { GeneralReportRowsAnswer, ReportRow, ReportTotal } from '@tributary/contract/reports/general'
 import type {
   ChartPoint,
   DashboardAnswer,
@@ -53,12 +53,24 @@ export async function answerDashboard(
 ): Promise<DashboardAnswer> {
   const freshness = await readFreshness(engines.postgres)
   const context = await openReportContext(viewer, engines, signal)
-  const [efficiency, partners, countries] = await Promise.all([
-    runEfficiency(filter, freshness, context),
-    runTop(filter, 'partner', freshness, context),
-    runTop(filter, 'country', freshness, context),
+  const { secondDateFrom: _from, secondDateTo, ...first } = filter
+  const [efficiency, partners, countries, compared] = await Promise.all([
+    runEfficiency(first, freshness, context),
+    runTop(first, 'partner', freshness, context),
+    runTop(first, 'country', freshness, context),
+    secondDateTo === undefined ? null : runReport(toRequest(filter, [], context), context),
   ])
-  return { ...efficiency, metric: partners.metric, partners: partners.rows, countries: countries.rows }
+  const second = compared?.query.second ?? null
+  return {
+    ...efficiency,
+    metric: partners.metric,
+    partners: partners.rows,
+    partners_total: partners.top_total,
+    countries: countries.rows,
+    countries_total: countries.top_total,
+    total: compared?.total ?? efficiency.total,
+    second: second && { dateFrom: second.from, dateTo: second.to },
+  }
 }
 
 /** The facts behind a point, a line or a whole chart. */
@@ -101,7 +113,26 @@ async function runTop(
           },
         ],
   )
-  return { ...toHeader(result, context, freshness), metric, rows, total: result.total }
+  const total = result.total
+  return {
+    ...toHeader(result, context, freshness),
+    metric,
+    rows,
+    total,
+    top_total: rows.length === 0 ? total : await totalOf(rows, filter, dimension, context),
+  }
+}
+
+/** The total of the best groups alone. It is counted again, because shown numbers are rounded. */
+async function totalOf(
+  rows: TopAnswer['rows'],
+  filter: Filter,
+  dimension: TopDimension,
+  context: ReportContext,
+): Promise<ReportTotal> {
+  const ids = rows.map(({ group }) => group.id)
+  const own = dimension === 'partner' ? { partners: ids } : { countries: ids }
+  return (await runReport(toRequest({ ...filter, ...own } as Filter, [], context), context)).total
 }
 
 /** Throws AppError `forbidden` for a metric that is hidden from the role. */

@@ -1,22 +1,12 @@
-// English words of the queue of alerts.
+// English words of the dashboard and its queue of alerts.
+import { titlesOf } from '@tributary/contract/alerts'
 import { alertsEn as sentences } from '@tributary/contract/words/en/alerts'
 
 export const alertsEn = {
-  title: 'Alerts',
-  kinds: {
-    overlimit: sentences.overlimit.title,
-    overlimit_expected: sentences.overlimit_expected.title,
-    spend_without_plan: sentences.spend_without_plan.title,
-    budget_deficit: sentences.budget_deficit.title,
-    spend_rise: sentences.spend_rise.title,
-    missing_spends: sentences.missing_spends.title,
-  },
-  byKind: 'Alerts by kind',
+  title: 'What needs me',
+  kinds: titlesOf(sentences),
   none: 'Nothing needs attention now.',
   failed: 'Alerts could not be loaded.',
-  showAll: 'Show all ({{count}})',
-  showFirst: 'Show the first {{count}}',
-  showLess: 'Show less',
   more: 'Further alerts: {{count}}',
   dismiss: 'Dismiss',
   dismissedUntil: 'Dismissed until it changes',
@@ -26,4 +16,9 @@ export const alertsEn = {
   mail: 'A mail a day',
   mailNext: 'At {{at}}, if there are alerts',
   mailSent: 'The last one: {{at}}',
+} as const
+
+export const dashboardEn = {
+  arrange: 'Arrange',
+  sections: 'Sections',
 } as const

@@ -46,6 +46,6 @@ export const reportScreensEn = {
   },
   dashboard: {
     title: 'Dashboard',
-    subtitle: 'Performance since the start of the year',
+    subtitle: 'How the network does, and what needs you',
   },
 } as const

@@ -22,6 +22,8 @@ export const reportsEn = {
     chart: 'Chart',
     table: 'Table',
     efficiency: 'Efficiency',
+    keyNumbers: 'Key numbers',
+    topTotal: 'Top 5 in total',
     topPartners: 'Top 5 partners',
     topCountries: 'Top 5 countries',
     all: 'All',

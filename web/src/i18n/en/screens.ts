@@ -1,5 +1,5 @@
 // Words of screens that are opened later; they are downloaded with the first of them.
-import { alertsEn } from './alerts.ts'
+import { alertsEn, dashboardEn } from './alerts.ts'
 import { billingEn } from './billing.ts'
 import { budgetEn } from './budget.ts'
 import { engineEn } from './engine.ts'
@@ -18,6 +18,7 @@ import { trafficEn } from './traffic.ts'
 
 export const screensEn = {
   alerts: alertsEn,
+  dashboard: dashboardEn,
   billing: billingEn,
   budget: budgetEn,
   engine: engineEn,

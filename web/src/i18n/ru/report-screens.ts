@@ -49,6 +49,6 @@ export const reportScreensRu = {
   },
   dashboard: {
     title: 'Дашборд',
-    subtitle: 'Показатели с начала года',
+    subtitle: 'Как идут дела и что ждёт вас',
   },
 } satisfies Shape<typeof reportScreensEn>

@@ -28,6 +28,8 @@ export const reportsRu: ReportWords = {
     chart: 'График',
     table: 'Таблица',
     efficiency: 'Эффективность',
+    keyNumbers: 'Ключевые показатели',
+    topTotal: 'Пятёрка всего',
     topPartners: 'Топ-5 партнёров',
     topCountries: 'Топ-5 стран',
     all: 'Все',

@@ -1,6 +1,6 @@
 // Russian words of screens that are opened later; they are downloaded with the first of them.
 import type { ScreenWords } from '../shape.ts'
-import { alertsRu } from './alerts.ts'
+import { alertsRu, dashboardRu } from './alerts.ts'
 import { billingRu } from './billing.ts'
 import { budgetRu } from './budget.ts'
 import { engineRu } from './engine.ts'
@@ -19,6 +19,7 @@ import { trafficRu } from './traffic.ts'
 
 export const screensRu = {
   alerts: alertsRu,
+  dashboard: dashboardRu,
   billing: billingRu,
   budget: budgetRu,
   engine: engineRu,

@@ -1,5 +1,6 @@
 // The engine of flat reports: period, choices and filters around one table. Each report declares its rows and columns.
 import type { Pagination } from '@tributary/contract/list-query'
+import type { SecondPeriodName } from '@tributary/contract/period'
 import type { Metrics, ReportGroup, ReportRow, ReportTotal } from '@tributary/contract/reports/general'
 import type { CostAnswer } from '@tributary/contract/reports/kinds'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
@@ -70,8 +71,13 @@ export const hasRows = (value: unknown, ...keys: readonly string[]): boolean =>
   Array.isArray(value.rows) &&
   ['total', ...keys].every((key) => key in value)
 
+interface OpenedNumber extends Omit<DrillTarget, 'report' | 'request'> {
+  /** Filters beside those of the report: the total of a chart covers its own groups only. */
+  readonly narrow?: Readonly<Record<string, unknown>>
+}
+
 /** Opens the drill-down of a number; the frame adds the report and its request. */
-export type OpenNumber = (target: Omit<DrillTarget, 'report' | 'request'>) => void
+export type OpenNumber = (number: OpenedNumber) => void
 
 /** Placeholder names of columns before the first answer. */
 const UNNAMED = Array.from({ length: 9 }, (_, place) => '\u00a0'.repeat(place + 1))
@@ -92,11 +98,15 @@ interface FlatFrameProps<C extends Choices> {
   isLong?: boolean
   /** Stands before the report, and does not wait for it. */
   lead?: ReactNode
+  /** Buttons at the end of the bar. */
+  tools?: ReactNode
+  /** The comparison period, if it follows from the first one. */
+  compares?: SecondPeriodName | null
   children: (open: OpenNumber) => ReactNode
 }
 
 export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
-  const { screen, control, labels, load, rows, fileColumns = [], columns, isLong = false } = props
+  const { screen, control, labels, load, rows, fileColumns = [], columns, isLong = false, compares = null } = props
   const { t } = useTranslation()
   const [, setPanelOpen] = useFiltersOpen()
   const [drill, setDrill] = useState<DrillTarget | null>(null)
@@ -104,16 +114,19 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
   useDefaultReport(load.path, control.wasAddressEmpty, control.open)
   const { pagination: _page, ...answered } = load.answeredState
   const current = (): SavedReportState => {
-    const { dateFrom, dateTo, ...rest } = answered.filter
+    // The server derives the comparison period from the first one.
+    const { dateFrom, dateTo, secondDateFrom: _from, secondDateTo: _to, ...rest } = answered.filter
     return {
       ...control.toSaved(),
       request: { ...answered, filter: ownDays === null ? rest : { ...rest, dateFrom, dateTo } },
-      comparesPrevious: false,
+      comparesPrevious: compares === 'previous',
+      ...(compares !== null && { compares }),
       columns: [...fileColumns],
       look: {},
     }
   }
-  const open: OpenNumber = (target) => setDrill({ report: load.path, request: { filter: answered.filter }, ...target })
+  const open: OpenNumber = ({ narrow, ...target }) =>
+    setDrill({ report: load.path, request: { filter: { ...answered.filter, ...narrow } }, ...target })
   return (
     <Page
       fill={!isLong}
@@ -157,6 +170,7 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
             onShown={(names) => change({ columns: names, page: state.page })}
           />
         )}
+        {props.tools}
       </div>
       <ActiveFilters control={control} onOpen={() => setPanelOpen(true)} />
       <div className={classes.columns}>

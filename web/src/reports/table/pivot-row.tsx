@@ -1,9 +1,9 @@
 // Rows, totals and cells of a pivot table.
 import { type CSSProperties, memo, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { tableClasses } from '../../ui/table-frame.tsx'
+import { Arrow, ChangeMark } from './change-mark.tsx'
 import { NotReported, PartialMark } from './income-mark.tsx'
-import type { Change, Direction, PivotColumn } from './pivot-column.ts'
+import type { PivotColumn } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
 
 interface PivotTotalsProps<R> {
@@ -199,29 +199,4 @@ function toneOf<R>(column: PivotColumn<R>, row: R, text: string | null): string 
   if (text === null) return classes.dash
   if (text.startsWith(MINUS)) return classes.negative
   return ZERO.test(text) || column.isFaint?.(row) ? classes.faint : undefined
-}
-
-function ChangeMark({ change: { direction, text, was }, isUpGood }: { change: Change; isUpGood: boolean }) {
-  const tone = direction === null ? classes.same : (direction === 'up') === isUpGood ? classes.good : classes.bad
-  return (
-    <span className={`${classes.change} ${tone}`} title={was}>
-      {direction === null ? null : <Arrow direction={direction} isGood={(direction === 'up') === isUpGood} />}
-      {text}
-    </span>
-  )
-}
-
-function Arrow({ direction, isGood }: { direction: Direction; isGood: boolean }) {
-  const { t } = useTranslation('reports')
-  const word = t(($) => $.arrows[direction])
-  return (
-    <span
-      role="img"
-      aria-label={word}
-      title={word}
-      className={`${classes.arrow} ${isGood ? classes.good : classes.bad}`}
-    >
-      {direction === 'up' ? '▲' : '▼'}
-    </span>
-  )
 }

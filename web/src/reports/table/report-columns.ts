@@ -94,6 +94,7 @@ export const flatColumns = <R extends Numbers>(
 const SMALL_SAMPLE = 10
 /** Metrics for which smaller is better. */
 const COSTS: readonly MetricName[] = ['s', 'cfd']
+export const isUpGood = (metric: MetricName): boolean => !COSTS.includes(metric)
 
 export const metricsFor = (role: RoleKind, names: readonly MetricName[] = METRIC_NAMES): MetricName[] =>
   names.filter((name) => isVisibleTo(metricOf(name), role))
@@ -223,7 +224,7 @@ function columnOf(metric: MetricName, key: MetricKey, facts: PeriodColumnContext
     number: (row) => row.m[key] ?? null,
     isFaint: faintness(metric, isSecondary),
     ...(!isSecondary && comparison(metric, (value) => formatNumber(metric, value), restsOnIncome(metric), facts)),
-    isUpGood: !COSTS.includes(metric),
+    isUpGood: isUpGood(metric),
   }
 }
 

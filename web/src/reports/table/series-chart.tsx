@@ -1,52 +1,10 @@
 // Draws numbers as lines over time or as bars, with the axis from zero. A table with the same numbers serves screen readers.
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { TRUNCATE_AT } from '@tributary/contract/limits'
-import {
-  Axis,
-  BarGroup,
-  BarSeries,
-  buildChartTheme,
-  DataContext,
-  Grid,
-  LineSeries,
-  Tooltip,
-  XYChart,
-} from '@visx/xychart'
-import { useContext, useId } from 'react'
+import { Axis, BarGroup, BarSeries, buildChartTheme, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
 import { useTranslation } from 'react-i18next'
 import { formatShort } from '../../lib/number-format.ts'
 import classes from './chart.module.css'
-
-/** The least width in pixels: days of a year are too narrow to show a hatch. */
-const LEAST_WIDTH = 6
-
-interface RunningPartProps {
-  /** Positions on the axis; without `from`, only the width of `to`. */
-  from: string | undefined
-  to: string | undefined
-}
-
-/** Hatches the unfinished end of a line, as cells of an unfinished period are. */
-function RunningPart({ from, to }: RunningPartProps) {
-  const { xScale, innerHeight = 0, margin } = useContext(DataContext)
-  const pattern = useId()
-  // Only scales of discrete positions know their width.
-  const places = xScale !== undefined && 'bandwidth' in xScale ? xScale : null
-  const placeOf = (at = ''): number => Number(places?.(at) ?? Number.NaN)
-  const [start, end] = [placeOf(from ?? to), placeOf(to)]
-  if (!(Number.isFinite(start) && Number.isFinite(end)) || innerHeight <= 0) return null
-  const width = Math.max(LEAST_WIDTH, end - start)
-  return (
-    <>
-      <defs>
-        <pattern id={pattern} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <line y2={6} stroke="var(--text-quiet)" strokeWidth={1.5} strokeOpacity={0.5} />
-        </pattern>
-      </defs>
-      <rect x={end - width} y={margin?.top ?? 0} width={width} height={innerHeight} fill={`url(#${pattern})`} />
-    </>
-  )
-}
 
 const HEIGHT = 260
 const NARROW_HEIGHT = 180
@@ -134,7 +92,6 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
           yScale={{ type: 'linear', zero: true, nice: true }}
         >
           <Grid columns={false} numTicks={4} />
-          {running < 0 ? null : <RunningPart from={dots[running - 1]?.at} to={dots[running]?.at} />}
           <Axis orientation="left" numTicks={4} hideAxisLine tickFormat={(value: number) => formatShort(value)} />
           <Axis
             orientation="bottom"
@@ -151,9 +108,7 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
               ))}
             </BarGroup>
           ) : (
-            series.map(({ title, dots: own }) => (
-              <LineSeries key={title} dataKey={title} data={[...own]} xAccessor={atOf} yAccessor={numberOf} />
-            ))
+            <Lines series={series} />
           )}
           <Tooltip<Dot>
             snapTooltipToDatumX
@@ -185,7 +140,7 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
         <ul className={classes.legend}>
           {(series.length > 1 ? series : []).map(({ title }, place) => (
             <li key={title}>
-              <i style={{ background: COLORS[place % COLORS.length] }} />
+              <i style={{ background: colorAt(place) }} />
               {title}
             </li>
           ))}
@@ -201,6 +156,46 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
     </figure>
   )
 }
+
+const colorAt = (place: number) => COLORS[place % COLORS.length] ?? 'currentColor'
+
+/**
+ * Draws each line in two strokes, because the end that still grows is dashed. The whole line, which takes part in the tooltip, is transparent
+ * and comes first: the order of lines decides the colours of their marks.
+ */
+function Lines({ series }: Pick<SeriesChartProps, 'series'>) {
+  const shared = { xAccessor: atOf, yAccessor: numberOf }
+  const strokes = [
+    { name: 'done', dash: undefined, partOf: doneDots },
+    { name: 'running', dash: '4 5', partOf: runningDots },
+  ]
+  return (
+    <>
+      {series.map(({ title, dots }) => (
+        <LineSeries key={title} dataKey={title} data={[...dots]} stroke="transparent" {...shared} />
+      ))}
+      {series.flatMap(({ title, dots }, place) =>
+        strokes.map(({ name, dash, partOf }) => (
+          <LineSeries
+            key={`${name} ${title}`}
+            dataKey={`${name} ${title}`}
+            data={partOf(dots)}
+            stroke={colorAt(place)}
+            {...(dash !== undefined && { strokeDasharray: dash })}
+            enableEvents={false}
+            {...shared}
+          />
+        )),
+      )}
+    </>
+  )
+}
+
+const withoutValue = (dot: Dot): Dot => ({ ...dot, value: null })
+export const doneDots = (dots: readonly Dot[]): Dot[] => dots.map((dot) => (dot.isRunning ? withoutValue(dot) : dot))
+/** The unfinished period, and the one before it, from which the dashes lead. */
+export const runningDots = (dots: readonly Dot[]): Dot[] =>
+  dots.map((dot, place) => (dot.isRunning || dots[place + 1]?.isRunning ? dot : withoutValue(dot)))
 
 function Read({ series, format, label }: Pick<SeriesChartProps, 'series' | 'format' | 'label'>) {
   return (

@@ -1,6 +1,6 @@
-// The queue of alerts: chips of the kinds with their numbers, and the alerts, each opening the screen that shows it.
+// The queue of alerts: a line for each kind with its number, and the alerts, each opening the screen that shows it.
 import { Button, Skeleton, Switch } from '@mantine/core'
-import { IconArrowBackUp, IconX } from '@tabler/icons-react'
+import { IconArrowBackUp, IconChevronDown, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ALERT_NAMES, type AlertName, alertKind } from '@tributary/contract/alerts'
@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
+import { formatCount } from '../../lib/number-format.ts'
 import chart from '../../reports/table/chart.module.css'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
@@ -30,8 +31,8 @@ const useAlerts = () =>
     refetchInterval: ({ state }) => (state.data?.is_old === true ? NEWER_MS : false),
   })
 
-/** The list begins with so many. */
-const SHOWN = 5
+/** So many titles name the alerts of a kind that is closed. */
+const NAMED = 3
 
 export function AlertQueue() {
   const { t } = useTranslation()
@@ -40,7 +41,7 @@ export function AlertQueue() {
     <section className={chart.card} aria-label={t(($) => $.alerts.title)} aria-busy={data === undefined && !isError}>
       <header className={chart.head}>
         <h2 className={chart.title}>{t(($) => $.alerts.title)}</h2>
-        <span className={chart.unit}>{data === undefined ? null : <b>{data.total}</b>}</span>
+        <span className={chart.unit}>{data === undefined ? null : <b>{formatCount(data.total)}</b>}</span>
         {data === undefined ? null : <MailSwitch mail={data.mail} />}
       </header>
       {data !== undefined ? (
@@ -62,43 +63,76 @@ export function AlertQueue() {
   )
 }
 
-function Queue({ answer: { items, counts, total } }: { answer: AlertList }) {
+/** One line for each kind, with its number; a kind with several alerts opens to list them. */
+function Queue({ answer: { items, counts } }: { answer: AlertList }) {
+  const { t } = useTranslation()
+  if (items.length === 0) return <p className={classes.none}>{t(($) => $.alerts.none)}</p>
+  const byKind = Map.groupBy(items, ({ alert }) => alert)
+  return (
+    <ul className={classes.list}>
+      {ALERT_NAMES.filter((name) => byKind.has(name)).map((name) => (
+        <Kind key={name} name={name} alerts={byKind.get(name) ?? []} count={counts[name] ?? 0} />
+      ))}
+    </ul>
+  )
+}
+
+interface KindProps {
+  name: AlertName
+  /** Those that are listed; `count` covers all. */
+  alerts: readonly Alert[]
+  count: number
+}
+
+function Kind({ name, alerts, count }: KindProps) {
   const { t } = useTranslation()
   const dismissal = useDismissal()
-  const [chosenName, setChosen] = useState<AlertName | null>(null)
   const [isOpen, setIsOpen] = useState(false)
-  if (items.length === 0) return <p className={classes.none}>{t(($) => $.alerts.none)}</p>
-  // The last alert of the chosen kind may have been dismissed.
-  const chosen = items.some(({ alert }) => alert === chosenName) ? chosenName : null
-  const own = chosen === null ? items : items.filter(({ alert }) => alert === chosen)
-  const left = (chosen === null ? total : (counts[chosen] ?? 0)) - own.length
-  const shown = isOpen ? own : own.slice(0, SHOWN)
-  return (
+  const left = count - alerts.reduce((sum, alert) => sum + alert.count, 0)
+  const [only] = alerts
+  const dismissButton = (alert: Alert) => (
+    <IconButton
+      variant="subtle"
+      size="sm"
+      label={t(($) => $.alerts.dismiss)}
+      icon={IconX}
+      iconSize={14}
+      onClick={() => dismissal.mutate({ ...alert, is_dismissed: true })}
+    />
+  )
+  const head = (
     <>
-      <Chips counts={counts} chosen={chosen} onChoose={setChosen} />
-      <ul className={classes.list}>
-        {shown.map((alert) => (
-          <Item key={keyOf(alert)} alert={alert}>
-            <IconButton
-              variant="subtle"
-              size="sm"
-              label={t(($) => $.alerts.dismiss)}
-              icon={IconX}
-              iconSize={14}
-              onClick={() => dismissal.mutate({ ...alert, is_dismissed: true })}
-            />
-          </Item>
-        ))}
-      </ul>
-      {own.length <= SHOWN ? null : (
-        <Button size="compact-sm" variant="subtle" onClick={() => setIsOpen(!isOpen)}>
-          {isOpen
-            ? t(($) => $.alerts.showLess)
-            : t(($) => (left > 0 ? $.alerts.showFirst : $.alerts.showAll), { count: own.length })}
-        </Button>
-      )}
-      {isOpen && left > 0 ? <p className={classes.none}>{t(($) => $.alerts.more, { count: left })}</p> : null}
+      <StateBadge tone={alertKind(name).tone}>{t(($) => $.alerts.kinds[name])}</StateBadge>
+      <b className={classes.count}>{formatCount(count)}</b>
     </>
+  )
+  if (only !== undefined && alerts.length === 1 && left === 0)
+    return (
+      <li className={classes.kind} data-kind={name}>
+        {head}
+        <AlertText alert={only} />
+        {dismissButton(only)}
+      </li>
+    )
+  const titles = alerts.slice(0, NAMED).map(({ title }) => title)
+  return (
+    <li data-kind={name} className={classes.many}>
+      <button type="button" className={classes.kind} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {head}
+        <span className={classes.titles}>{[...titles, ...(alerts.length > NAMED ? ['…'] : [])].join(', ')}</span>
+        <IconChevronDown size={14} className={classes.chevron} aria-hidden />
+      </button>
+      {isOpen ? (
+        <ul className={classes.list} aria-label={t(($) => $.alerts.kinds[name])}>
+          {alerts.map((alert) => (
+            <Item key={keyOf(alert)} alert={alert}>
+              {dismissButton(alert)}
+            </Item>
+          ))}
+          {left > 0 ? <li className={classes.none}>{t(($) => $.alerts.more, { count: left })}</li> : null}
+        </ul>
+      ) : null}
+    </li>
   )
 }
 
@@ -149,9 +183,12 @@ function useDismissal() {
           old && {
             ...old,
             items: is_dismissed ? others(old.items) : [moved, ...old.items],
-            total: old.total + (is_dismissed ? -1 : 1),
-            counts: { ...old.counts, [moved.alert]: (old.counts[moved.alert] ?? 0) + (is_dismissed ? -1 : 1) },
-            dismissed_total: old.dismissed_total + (is_dismissed ? 1 : -1),
+            total: old.total + (is_dismissed ? -moved.count : moved.count),
+            counts: {
+              ...old.counts,
+              [moved.alert]: (old.counts[moved.alert] ?? 0) + (is_dismissed ? -moved.count : moved.count),
+            },
+            dismissed_total: old.dismissed_total + (is_dismissed ? moved.count : -moved.count),
             dismissed: is_dismissed ? [moved, ...old.dismissed] : others(old.dismissed),
           },
       )
@@ -161,47 +198,24 @@ function useDismissal() {
   })
 }
 
-interface ChipsProps {
-  counts: AlertList['counts']
-  chosen: AlertName | null
-  onChoose: (name: AlertName | null) => void
-}
-
-function Chips({ counts, chosen, onChoose }: ChipsProps) {
-  const { t } = useTranslation()
-  const counted = ALERT_NAMES.map((name) => ({ name, count: counts[name] ?? 0 }))
+function Item({ alert, children }: { alert: Alert; children: ReactNode }) {
   return (
-    <fieldset className={classes.chips} aria-label={t(($) => $.alerts.byKind)}>
-      {counted
-        .filter(({ count }) => count > 0)
-        .map(({ name, count }) => (
-          <button
-            key={name}
-            type="button"
-            className={classes.chip}
-            aria-pressed={name === chosen}
-            onClick={() => onChoose(name === chosen ? null : name)}
-          >
-            <StateBadge tone={alertKind(name).tone}>{t(($) => $.alerts.kinds[name])}</StateBadge>
-            {count}
-          </button>
-        ))}
-    </fieldset>
+    <li className={classes.item}>
+      <AlertText alert={alert} />
+      {children}
+    </li>
   )
 }
 
-function Item({ alert: { alert, title, message, address }, children }: { alert: Alert; children: ReactNode }) {
-  const { t } = useTranslation()
+function AlertText({ alert: { title, message, address } }: { alert: Alert }) {
   const [to = '', query = ''] = address.split('?')
   return (
-    <li className={classes.item}>
-      <StateBadge tone={alertKind(alert).tone}>{t(($) => $.alerts.kinds[alert])}</StateBadge>
+    <span className={classes.text}>
       <Link className={classes.link} to={to} search={Object.fromEntries(new URLSearchParams(query))}>
         {title}
       </Link>
       <span className={classes.message}>{message}</span>
-      {children}
-    </li>
+    </span>
   )
 }
 

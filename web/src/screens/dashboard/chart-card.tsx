@@ -41,6 +41,8 @@ interface ChartCardProps {
   /** Null until loaded. */
   lines: readonly ChartLine[] | null
   total: ReportTotal | undefined
+  /** The name of the total in the table. */
+  totalLabel: string
   onOpen: (place: ChartPlace) => void
 }
 
@@ -143,6 +145,7 @@ function Numbers({
   firstLabel,
   title,
   total,
+  totalLabel,
   onOpen,
 }: ChartCardProps & { lines: readonly ChartLine[] }) {
   const words = useReportWords()
@@ -182,7 +185,7 @@ function Numbers({
           </tbody>
           <tfoot>
             <tr>
-              <td>{words.table.total}</td>
+              <td>{totalLabel}</td>
               <td className={tableClasses.number}>
                 <OpenNumber
                   metric={metric}

@@ -1,57 +1,146 @@
-// The dashboard: alerts, totals over time, the top five partners and countries, each as a chart with a table.
+// The dashboard: how the network does (key numbers, totals over time, the top five partners and countries), and what needs the user.
+import { leadersOr } from '@tributary/contract/access'
 import { alertList } from '@tributary/contract/calls/alert'
-import { CHART_PERIODS, TOP_METRICS } from '@tributary/contract/reports/choices'
+import { SECOND_PERIODS, secondPeriod } from '@tributary/contract/period'
+import { TOP_METRICS } from '@tributary/contract/reports/choices'
 import type { DashboardAnswer } from '@tributary/contract/reports/kinds'
+import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useCan, useProfile } from '../../data/profile.ts'
+import { usePreferences } from '../../data/user-preferences.ts'
 import { useReportWords } from '../../i18n/labels.ts'
+import { visibleColumns } from '../../reports/columns/column-choice.ts'
+import { writeFilters } from '../../reports/filter/filter-state.ts'
 import { FlatFrame, type OpenNumber, useFlatReport } from '../../reports/flat/flat-report.tsx'
 import { filterRequest, storeFlat, useFlatState } from '../../reports/flat/flat-state.ts'
+import { KPI_METRICS, KpiTiles } from '../../reports/kpi/kpi-tiles.tsx'
+import { shortPeriod } from '../../ui/date/date-range.ts'
 import { AlertQueue } from './alert-queue.tsx'
+import { ArrangeButton } from './arrange-button.tsx'
 import { ChartCard, type ChartLine, type ChartPlace } from './chart-card.tsx'
+import classes from './dashboard.module.css'
 
+/** The first option of a choice is its default. */
 const SHAPE = {
   store: storeFlat('dashboard'),
   preset: 'current_year',
-  choices: { period: CHART_PERIODS, metric: TOP_METRICS },
+  choices: { second: [...SECOND_PERIODS, 'off'], period: ['week', 'day', 'month'], metric: TOP_METRICS },
 } as const
 
+/** In the order in which they show at first. */
+const SECTIONS = ['tiles', 'alerts', 'efficiency', 'partners', 'countries'] as const
+export type DashboardSection = (typeof SECTIONS)[number]
+
 const isAnswer = (value: unknown): value is DashboardAnswer =>
-  typeof value === 'object' && value !== null && 'points' in value && 'partners' in value && 'sources' in value
+  typeof value === 'object' && value !== null && 'points' in value && 'partners_total' in value && 'sources' in value
 
 export function DashboardScreen() {
   const words = useReportWords()
   const can = useCan()
   const role = useProfile().role.kind
+  const { dashboard: arranged } = usePreferences()
   const metrics = useMemo(() => TOP_METRICS.filter((name) => isVisibleTo(metricOf(name), role)), [role])
   const shape = useMemo(() => ({ ...SHAPE, choices: { ...SHAPE.choices, metric: metrics } }), [metrics])
   const control = useFlatState(shape)
   const { state } = control
-  const { period, metric } = state.choices
+  const { period, metric, second } = state.choices
+  const compared = second === 'off' ? null : secondPeriod(second, state)
   const load = useFlatReport({
     report: 'dashboardReport',
     path: 'dashboard',
-    request: { filter: { period, metric, ...filterRequest(state) } },
+    request: {
+      filter: {
+        period,
+        metric,
+        ...filterRequest(state),
+        ...(compared && { secondDateFrom: compared.from, secondDateTo: compared.to }),
+      },
+    },
     isAnswer,
     countEntries: ({ points, partners, countries }) => points.length * (1 + partners.length + countries.length),
   })
   const { answer } = load
-  const openOf =
-    (open: OpenNumber, of: 'all' | 'partner' | 'country') =>
-    ({ path, metric: opened, titles, value }: ChartPlace) =>
-      open({ place: { of, path }, metric: opened, titles, shown: value })
+  const known = SECTIONS.filter((name) =>
+    name === 'alerts' ? can(alertList.access) : name !== 'partners' || role !== 'PARTNER',
+  )
+  const tiles = KPI_METRICS.filter((name) => isVisibleTo(metricOf(name), role))
+  const isReportShown = load.error === null && answer?.points.length !== 0
   const periods = { day: words.dimensions.day, week: words.dimensions.week, month: words.dimensions.month }
-  const shared = { metric, period, currency: answer?.currency ?? '', total: answer?.total }
-  const lines = (rows: DashboardAnswer['partners'] | undefined): ChartLine[] | null =>
-    rows?.map(({ group, ...line }) => ({ ...line, id: group.id, title: group.title })) ?? null
+  const { was: _was, versus: _versus, ...secondWords } = words.second
+  const shared = { metric, period, currency: answer?.currency ?? '' }
+  const charts = (open: OpenNumber): Readonly<Record<DashboardSection, ReactNode>> => ({
+    tiles: (
+      <KpiTiles
+        metrics={visibleColumns(tiles, arranged.tiles)}
+        total={answer?.total ?? null}
+        points={answer?.points ?? []}
+        period={period}
+        currency={shared.currency}
+        former={answer?.second ? shortPeriod({ from: answer.second.dateFrom, to: answer.second.dateTo }) : null}
+        linkOf={(name) =>
+          can(leadersOr('general_report'))
+            ? {
+                to: REPORT_SCREENS.general_report,
+                search: {
+                  by: period,
+                  from: state.from,
+                  to: state.to,
+                  second,
+                  chart: name,
+                  ...writeFilters(state.filters),
+                },
+              }
+            : null
+        }
+      />
+    ),
+    alerts: <AlertQueue />,
+    efficiency: (
+      <ChartCard
+        {...shared}
+        title={words.kinds.efficiency}
+        firstLabel={periods[period]}
+        totalLabel={words.table.total}
+        total={answer?.total}
+        lines={answer ? [{ id: null, title: words.kinds.all, points: answer.points, m: null }] : null}
+        onOpen={openerOf(open, 'all')}
+      />
+    ),
+    partners: (
+      <ChartCard
+        {...shared}
+        title={words.kinds.topPartners}
+        firstLabel={words.dimensions.partner}
+        totalLabel={words.kinds.topTotal}
+        total={answer?.partners_total}
+        lines={linesOf(answer?.partners)}
+        onOpen={openerOf(open, 'partner', { partners: idsOf(answer?.partners) })}
+      />
+    ),
+    countries: (
+      <ChartCard
+        {...shared}
+        title={words.kinds.topCountries}
+        firstLabel={words.dimensions.country}
+        totalLabel={words.kinds.topTotal}
+        total={answer?.countries_total}
+        lines={linesOf(answer?.countries)}
+        onOpen={openerOf(open, 'country', { countries: idsOf(answer?.countries) })}
+      />
+    ),
+  })
   return (
     <FlatFrame
       isLong
-      lead={can(alertList.access) ? <AlertQueue /> : null}
+      // Alerts also show while the report fails or is empty.
+      lead={!isReportShown && known.includes('alerts') ? <AlertQueue /> : null}
+      tools={<ArrangeButton sections={known} tiles={tiles} />}
+      compares={second === 'off' ? null : second}
       screen="dashboard"
       control={control}
       labels={{
+        second: { title: words.second.label, options: secondWords },
         period: { title: words.kinds.unit, options: periods },
         metric: {
           title: words.filterPanel.metric,
@@ -62,34 +151,37 @@ export function DashboardScreen() {
       rows={answer ? answer.points.length : null}
       fileColumns={[metric]}
     >
-      {(open) => (
-        <>
-          <ChartCard
-            {...shared}
-            title={words.kinds.efficiency}
-            firstLabel={periods[period]}
-            lines={answer ? [{ id: null, title: words.kinds.all, points: answer.points, m: null }] : null}
-            onOpen={openOf(open, 'all')}
-          />
-          {/* A partner sees no other partners. */}
-          {role === 'PARTNER' ? null : (
-            <ChartCard
-              {...shared}
-              title={words.kinds.topPartners}
-              firstLabel={words.dimensions.partner}
-              lines={lines(answer?.partners)}
-              onOpen={openOf(open, 'partner')}
-            />
-          )}
-          <ChartCard
-            {...shared}
-            title={words.kinds.topCountries}
-            firstLabel={words.dimensions.country}
-            lines={lines(answer?.countries)}
-            onOpen={openOf(open, 'country')}
-          />
-        </>
-      )}
+      {(open) => {
+        const parts = charts(open)
+        return (
+          <div className={classes.board}>
+            {visibleColumns(known, arranged.sections).map((name) => (
+              <div key={name} className={classes[name]}>
+                {parts[name]}
+              </div>
+            ))}
+          </div>
+        )
+      }}
     </FlatFrame>
   )
 }
+
+type TopRows = DashboardAnswer['partners']
+
+const linesOf = (rows: TopRows | undefined): ChartLine[] | null =>
+  rows?.map(({ group, ...line }) => ({ ...line, id: group.id, title: group.title })) ?? null
+
+const idsOf = (rows: TopRows | undefined) => rows?.map(({ group }) => group.id) ?? []
+
+/** Opens a number of a chart. Its total covers the groups of the chart, which `groups` selects. */
+const openerOf =
+  (open: OpenNumber, of: 'all' | 'partner' | 'country', groups: Readonly<Record<string, unknown>> = {}) =>
+  ({ path, metric, titles, value }: ChartPlace) =>
+    open({
+      place: { of, path },
+      metric,
+      titles,
+      shown: value,
+      ...(path.length === 0 && { narrow: groups }),
+    })

@@ -1,6 +1,7 @@
 // The import panel of player reports: options for registration dates, the upload, and the state of this import and of earlier ones.
 import { Button, Drawer, Radio } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { IMPORT_RULE } from '@tributary/contract/entities/report'
 import { MEGABYTE } from '@tributary/contract/limits'
 import { useState } from 'react'
@@ -9,14 +10,22 @@ import { http } from '../../data/http.ts'
 import { type LookupOption, lookupLoader } from '../../data/lookup.ts'
 import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
+import type { Search } from '../../entities/list/list-state.ts'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { FileUpload } from '../../ui/upload/file-upload.tsx'
 import classes from './import-panel.module.css'
 import { ReportHistory, useReports } from './report-history.tsx'
 
+/** The address says whether the panel is open ('?import=1'), so that an alert can lead to it. */
 function ImportButton() {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
+  const navigate = useNavigate()
+  const isOpen = useSearch({ strict: false, select: (search: Search) => search.import !== undefined })
+  const setOpen = (opens: boolean) =>
+    void navigate({
+      to: '.',
+      search: ({ import: _import, ...search }: Search) => ({ ...search, ...(opens && { import: 1 }) }),
+    })
   return (
     <>
       <Button leftSection={<IconFileImport size={15} aria-hidden />} onClick={() => setOpen(true)}>

@@ -1,0 +1,81 @@
+// The dashboard: key numbers that open the report, the queue that leads to lists, and an arrangement of one's own that the server keeps.
+import AxeBuilder from '@axe-core/playwright'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { signIn } from './sign-in.ts'
+
+let context: BrowserContext
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext({ viewport: { width: 1440, height: 1000 } })
+  page = await context.newPage()
+  await page.goto('/dashboard')
+  await signIn(page)
+})
+test.afterAll(() => context.close())
+
+const tiles = () => page.getByRole('list', { name: 'Key numbers' }).getByRole('listitem')
+const tile = (name: string) => tiles().filter({ hasText: name })
+
+test('a key number of past days is that of the report which its tile opens [REP-09] [REP-13]', async () => {
+  await page.goto('/dashboard?from=2026-08-01&to=2026-08-31&second=previous&period=week&metric=nd')
+  await expect(tiles()).toHaveCount(7)
+  const shown = tile('Registrations')
+    .locator('span')
+    .filter({ hasText: /^[\d\u202f]+$/ })
+  const value = await shown.last().textContent()
+  await tile('Registrations').getByRole('link').click()
+  await expect(page).toHaveURL(/general-report\?by=week&from=2026-08-01&to=2026-08-31&second=previous/)
+  await expect(page.getByRole('treegrid').locator('tfoot')).toContainText(value ?? '')
+})
+
+test('sections and tiles are hidden and moved, and stay so after the browser is cleared [REP-09] [NAV-07]', async () => {
+  await page.goto('/dashboard')
+  const arrange = page.getByRole('button', { name: 'Arrange' })
+  await arrange.click()
+  await page.getByRole('checkbox', { name: 'ROI' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Top 5 countries' }).uncheck()
+  const saved = page.waitForResponse((answer) => answer.url().endsWith('/profile/preferences') && answer.ok())
+  const queue = page.getByRole('checkbox', { name: 'What needs me' })
+  await queue.focus()
+  await queue.press('Alt+ArrowUp')
+  await saved
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (!/token/.test(key)) localStorage.removeItem(key)
+  })
+  await page.reload()
+  await expect(tiles()).toHaveCount(6)
+  await expect(tile('ROI')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Top 5 partners' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Top 5 countries' })).toHaveCount(0)
+  const place = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())?.y ?? Number.NaN
+  expect(await place('What needs me')).toBeLessThan((await tiles().first().boundingBox())?.y ?? 0)
+  await arrange.click()
+  for (const reset of await page.getByRole('button', { name: 'Reset' }).all()) await reset.click()
+  await expect(tiles()).toHaveCount(7)
+})
+
+test('what needs the user is counted by kind, and opens the list of just that [SPD-05] [LIST-10]', async () => {
+  await page.goto('/dashboard')
+  const queue = page.getByRole('region', { name: 'What needs me' })
+  const line = queue.locator('[data-kind="sheet_warnings"]')
+  await line.getByRole('button').first().click()
+  await line.getByRole('list').getByRole('link').first().click()
+  await expect(page).toHaveURL(/spends-parsing-logs/)
+  await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('With warnings')
+})
+
+test('the dashboard is accessible in both themes, and nothing sticks out at the width of a phone [NAV-10]', async () => {
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/dashboard')
+    await expect(tiles().first().getByText(/\d/).first()).toBeVisible()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+})

@@ -1,0 +1,122 @@
+// Tiles of key numbers: each the total of a metric, its change since the comparison period, and its course over the period.
+import { Skeleton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Metrics, PartlyReported, ReportTotal } from '@tributary/contract/reports/general'
+import { type DimensionName, type MetricName, metricOf, restsOnIncome } from '@tributary/contract/reports/traffic'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useReportWords } from '../../i18n/labels.ts'
+import { businessToday } from '../../state/profile-facts.ts'
+import { ChangeMark } from '../table/change-mark.tsx'
+import { NotReported, PartialMark } from '../table/income-mark.tsx'
+import type { Change } from '../table/pivot-column.ts'
+import { changeBetween, formatNumber, incomeState, isUpGood } from '../table/report-columns.ts'
+import { isRunning } from '../table/time-level.ts'
+import classes from './kpi-tiles.module.css'
+import { Sparkline } from './sparkline.tsx'
+
+/** The metrics of tiles, in the order in which they show at first. */
+export const KPI_METRICS = ['cc', 'cr', 'nd', 'income', 's', 'profit', 'roi'] as const satisfies readonly MetricName[]
+
+interface KpiPoint extends PartlyReported {
+  /** The first day of its period. */
+  readonly date: string
+  readonly m: Metrics
+}
+
+interface KpiTilesProps {
+  metrics: readonly MetricName[]
+  /** Null until loaded. */
+  total: ReportTotal | null
+  points: readonly KpiPoint[]
+  /** The time span of a point. */
+  period: DimensionName
+  currency: string
+  /** The comparison period in words; null if there is none. */
+  former: string | null
+  /** The address of the report that shows a metric; null if the user may not open it. */
+  linkOf: (metric: MetricName) => { readonly to: string; readonly search: Readonly<Record<string, unknown>> } | null
+}
+
+export function KpiTiles({ metrics, ...tiles }: KpiTilesProps) {
+  const { t } = useTranslation('reports')
+  return (
+    <ul className={classes.tiles} aria-label={t(($) => $.kinds.keyNumbers)} aria-busy={tiles.total === null}>
+      {metrics.map((metric) => (
+        <li key={metric} className={classes.place}>
+          <Tile metric={metric} {...tiles} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type TileProps = Omit<KpiTilesProps, 'metrics'> & { metric: MetricName }
+
+function Tile({ metric, total, points, period, currency, former, linkOf }: TileProps) {
+  const words = useReportWords()
+  const unit = metricOf(metric).unit
+  const link = linkOf(metric)
+  const today = businessToday()
+  return (
+    <TileFrame link={link}>
+      <span className={classes.label}>
+        {words.metrics[metric]}
+        {unit === 'money' && currency !== '' ? <span className={classes.unit}>, {currency}</span> : null}
+      </span>
+      {total === null ? (
+        <Skeleton height={24} width="60%" my={4} />
+      ) : (
+        <span className={classes.numbers}>
+          <Value metric={metric} total={total} />
+          {former === null ? null : <Delta metric={metric} total={total} former={former} />}
+        </span>
+      )}
+      <Sparkline
+        points={points.map(({ date, m }) => ({ value: m[metric] ?? null, isRunning: isRunning(period, date, today) }))}
+      />
+    </TileFrame>
+  )
+}
+
+function TileFrame({ link, children }: { link: ReturnType<KpiTilesProps['linkOf']>; children: ReactNode }) {
+  if (link === null) return <div className={classes.tile}>{children}</div>
+  return (
+    <Link to={link.to} search={link.search} className={`${classes.tile} ${classes.link}`}>
+      {children}
+    </Link>
+  )
+}
+
+function Value({ metric, total }: { metric: MetricName; total: ReportTotal }) {
+  const { partial, ...m } = total
+  const income = restsOnIncome(metric) ? incomeState({ m, ...(partial && { partial }) }) : null
+  const text = formatNumber(metric, m[metric])
+  if (income === 'unknown') return <NotReported />
+  const isPercent = metricOf(metric).unit === 'percent'
+  return (
+    <span className={text?.startsWith('\u2212') ? `${classes.value} ${classes.negative}` : classes.value}>
+      {income === 'partial' ? <PartialMark /> : null}
+      {text === null ? '–' : isPercent ? `${text}\u00a0%` : text}
+    </span>
+  )
+}
+
+/** Numbers that lack income of some days have no change. */
+function changeOf(metric: MetricName, { partial, ...m }: ReportTotal): Omit<Change, 'was'> | null {
+  if (restsOnIncome(metric) && partial !== undefined) return null
+  // Since nothing there is no percentage.
+  return m[`${metric}_2`] === 0 ? null : changeBetween(m[metric], m[`${metric}_2`])
+}
+
+function Delta({ metric, total, former }: { metric: MetricName; total: ReportTotal; former: string }) {
+  const { t } = useTranslation('reports')
+  const change = changeOf(metric, total)
+  const value = formatNumber(metric, total[`${metric}_2`]) ?? '–'
+  const was = t(($) => $.second.was, { value, period: former })
+  return (
+    <span className={classes.delta}>
+      {change === null ? null : <ChangeMark change={{ ...change, was }} isUpGood={isUpGood(metric)} />}
+    </span>
+  )
+}

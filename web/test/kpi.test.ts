@@ -1,0 +1,32 @@
+// Lines of key numbers and charts: gaps where there is no number, and dashes to a period that is not over.
+import { describe, expect, test } from 'vitest'
+import { sparkPath } from '../src/reports/kpi/sparkline.tsx'
+import { doneDots, runningDots } from '../src/reports/table/series-chart.tsx'
+
+const at = (value: number | null, isRunning = false) => ({ value, isRunning })
+
+describe('the line of a tile', () => {
+  test('has a gap where there is no number, and its zero at the bottom [REP-09]', () => {
+    expect(sparkPath([at(0), at(10), at(null), at(5)])).toBe('M2.0 26.0L40.7 2.0M118.0 14.0')
+  })
+  test('of negative numbers runs below zero, and of equal ones along one height [REP-09]', () => {
+    expect(sparkPath([at(-10), at(0)])).toBe('M2.0 26.0L118.0 2.0')
+    expect(sparkPath([at(0), at(0)])).toBe('M2.0 26.0L118.0 26.0')
+    expect(sparkPath([])).toBe('')
+  })
+  test('is drawn in two parts, which meet in the last period that is over [REP-09]', () => {
+    const points = [at(4), at(8), at(1, true)]
+    expect(sparkPath(points, 0, 2)).toBe('M2.0 14.0L60.0 2.0')
+    expect(sparkPath(points, 1, 3)).toMatch(/^M60\.0 2\.0L118\.0 /)
+  })
+})
+
+test('the unfinished period of a chart is no fall: its line is dashed, from the last period that is over [REP-09]', () => {
+  const dots = [
+    { at: 'a', title: 'a', value: 5 },
+    { at: 'b', title: 'b', value: 6 },
+    { at: 'c', title: 'c', value: 1, isRunning: true },
+  ]
+  expect(doneDots(dots).map(({ value }) => value)).toEqual([5, 6, null])
+  expect(runningDots(dots).map(({ value }) => value)).toEqual([null, 6, 1])
+})
