@@ -8,7 +8,8 @@ import { insertAudited } from '../server/src/entities/engine/save/write.ts'
 import { changeRecord } from '../server/src/entities/engine/store.ts'
 import { uuidV5 } from '../server/src/integrations/crm/crm.ts'
 import { seal } from '../server/src/integrations/integration.ts'
-import { closeMonth, trueUp } from '../server/src/money/close.ts'
+import { ignore } from '../server/src/lib/promises.ts'
+import { closeMonth, closeMonths as closeTogether, trueUp } from '../server/src/money/close.ts'
 import { keepDocuments } from '../server/src/money/keep-documents.ts'
 import { readToday } from '../server/src/money/preview.ts'
 import {
@@ -44,7 +45,7 @@ export async function closeMonths(services: Services, today: string): Promise<vo
   }
   const months = monthsBefore(today)
   const last = at(months, MONTHS - 1)
-  for (const month of months.slice(0, -1)) await closeMonth(context, { month, group: null })
+  await closeTogether(context, months.slice(0, -1), null)
   await reportLate(services, at(months, MONTHS - 3))
   await trueUp(services)
   await closeMonth(context, { month: last, group: null })
@@ -59,11 +60,18 @@ export async function closeMonths(services: Services, today: string): Promise<vo
     ...[second, third, small].map((partner) => [partner, 4] as const),
     ...[negative, disputed].map((partner) => [partner, 2] as const),
   ])
-  await statements.makeAll(
-    (await readPartners(services)).map((partner) => [partner, months.slice(-(countOf.get(partner) ?? 1))]),
+  const plan = (await readPartners(services)).map(
+    (partner) => [partner, months.slice(-(countOf.get(partner) ?? 1))] as const,
   )
+  let drawing: Promise<unknown> = Promise.resolve()
+  // Files are drawn in a thread of their own while further statements are made.
+  for (let from = 0; from < plan.length; from += PARTNERS_AT_ONCE) {
+    const made = await statements.makeAll(plan.slice(from, from + PARTNERS_AT_ONCE))
+    drawing = drawing.then(() => statements.keepFiles(made))
+    drawing.catch(ignore)
+  }
+  await drawing
   await dateCloses(services)
-  await statements.keepFiles()
   await statements.pay(today)
   await nameProjects(services)
   await sendPaid(services)
@@ -225,7 +233,8 @@ const MADE_ON = 4
 const APPROVED_ON = 5
 /** Partners whose statements are made at the same time. */
 const WORKERS = 4
-const FILES_AT_ONCE = 60
+/** Partners whose files are drawn together. */
+const PARTNERS_AT_ONCE = 10
 
 const dayAfter = (month: string, day: number): string => `${monthAfter(month)}-${String(day).padStart(2, '0')}`
 
@@ -313,14 +322,16 @@ class Statements {
     return changeRecord(this.#context, 'demo', change)
   }
 
-  /** Approved statements of all partners, some partners at a time. */
-  async makeAll(plan: readonly (readonly [partner: number, months: readonly string[]])[]): Promise<void> {
+  /** Makes approved statements, of some partners at a time, and returns their ids. */
+  async makeAll(plan: readonly (readonly [partner: number, months: readonly string[]])[]): Promise<number[]> {
+    const before = this.#made.length
     const waiting = [...plan]
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
         for (const month of next[1]) await this.#make(next[0], month)
     }
     await Promise.all(Array.from({ length: WORKERS }, work))
+    return this.#made.slice(before).map(({ id }) => id)
   }
 
   /** The months of a partner are made in order: later ones take up what earlier ones carry. */
@@ -345,14 +356,8 @@ class Statements {
     this.#made.push({ id, partner, month })
   }
 
-  async keepFiles(): Promise<void> {
-    const ids = this.#made.map(({ id }) => id)
-    for (let from = 0; from < ids.length; from += FILES_AT_ONCE)
-      await keepDocuments(
-        this.#services.postgres.db,
-        ids.slice(from, from + FILES_AT_ONCE),
-        this.#services.config.publicUrl,
-      )
+  keepFiles(statements: readonly number[]): Promise<void> {
+    return keepDocuments(this.#services.postgres.db, statements, this.#services.config.publicUrl)
   }
 
   /** Pays what was due a week ago; the last one only in part. */

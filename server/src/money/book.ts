@@ -30,8 +30,8 @@ export async function readClosedMonths(db: Db, partners: readonly number[] | nul
 }
 
 /** The moment up to which nothing was owed by a key without entries; null if it is booked by the first close of its month. */
-const readUntil = (month: ClosedMonth, close: number | null): Date | null =>
-  month.close === close ? month.reopenedKnownAt : month.closeKnownAt
+const readUntil = (month: ClosedMonth, isNew: boolean): Date | null =>
+  isNew ? month.reopenedKnownAt : month.closeKnownAt
 
 interface FoundDifference {
   readonly key: LedgerKey
@@ -43,8 +43,8 @@ interface FoundDifference {
 
 interface Booking {
   readonly knownAt: Date
-  /** The close that is being written; null for true-ups alone. Its months get `close` or `reclose`, all others `true_up`. */
-  readonly close: number | null
+  /** The closes that are being written. Their months get `close` or `reclose`, all others `true_up`. */
+  readonly closes: readonly number[]
 }
 
 /** Returns the number of entries. Call it under the lock of the ledger, with all standing closes of the partners. */
@@ -52,7 +52,7 @@ export async function bookDifferences(
   db: Db,
   clickhouse: Clickhouse,
   months: readonly ClosedMonth[],
-  { knownAt, close }: Booking,
+  { knownAt, closes }: Booking,
 ): Promise<number> {
   const owed = new Map((await readOwed(clickhouse, months, knownAt)).map((one) => [keyText(one.key), one]))
   const booked = await readBooked(db, months)
@@ -65,8 +65,9 @@ export async function bookDifferences(
     const month = key === undefined ? undefined : byMonth.get(partnerMonthText(key))
     if (key === undefined || month === undefined) continue
     const difference = findDifference(key, is?.lines ?? NO_LINES, was?.lines ?? NO_LINES, was?.total ?? 0n)
-    const since = was?.knownAt ?? readUntil(month, close)
-    const source = month.close !== close ? 'true_up' : since === null ? 'close' : 'reclose'
+    const isNew = closes.includes(month.close)
+    const since = was?.knownAt ?? readUntil(month, isNew)
+    const source = !isNew ? 'true_up' : since === null ? 'close' : 'reclose'
     if (difference !== null) found.push({ key, source, difference, since })
   }
   found.push(...(await releaseReopened(db, months, found)))
@@ -82,7 +83,7 @@ export async function bookDifferences(
       source,
       knownAt,
       causes: causes.get(keyText(key)) ?? [],
-      close: source === 'true_up' ? null : close,
+      close: source === 'true_up' ? null : (byMonth.get(partnerMonthText(key))?.close ?? null),
       items: difference.items,
     }),
   )

@@ -25,34 +25,56 @@ export interface CloseRequest {
 /** Facts are behind the record by less than a second, unless much has changed. */
 const FACTS_WAIT_MS = 15_000
 
+/** Closes a month, as `closeMonths` does. */
+export async function closeMonth(context: RequestContext, { month, group }: CloseRequest): Promise<number> {
+  const [close] = await closeMonths(context, [month], group)
+  if (close === undefined) throw new Error('a month has one close')
+  return close
+}
+
 /**
- * Returns the id of the close, which contains every change committed before the call. Throws `conflict` if the checklist blocks it, if no
+ * Closes months together. Returns the ids of the closes, which contain every change committed before the call. Throws `conflict` if the checklist blocks it, if no
  * partner is left to close, or if the facts do not follow in time.
  */
-export async function closeMonth(context: RequestContext, { month, group }: CloseRequest): Promise<number> {
+export async function closeMonths(
+  context: RequestContext,
+  names: readonly string[],
+  group: number | null,
+): Promise<number[]> {
   if (!(await waitForFacts(context.engines, FACTS_WAIT_MS)))
     throw new AppError('conflict', { issues: { month: [{ key: 'period_facts_rebuilding' }] } })
   return changeRecord(context, 'close month', async (db) => {
     await lockLedger(db)
-    const partners = await readOpenPartners(db, month, group)
-    if (partners.length === 0) throw new AppError('conflict', { issues: { month: [{ key: 'period_nobody' }] } })
-    const blocks = await readBlocks(db, context.engines, month, partners)
-    if (blocks.length > 0) throw new AppError('conflict', { issues: { month: blocks.map((key) => ({ key })) } })
     const { record: knownAt } = await readWatermark(context.engines.postgres)
-    const now = new Date().toISOString()
-    const close = await insertAudited(db, context, periodClose, {
-      month,
-      partner_group: group,
-      closed_at: now,
-      closed_by: context.userId,
-      known_at: knownAt.toISOString(),
-    })
-    await sql`insert into period_close_partner (period_close_id, month, partner_id)
-      select ${close}, ${month}, unnest(${partners}::int[])`.execute(db)
-    const months = await readClosedMonths(db, partners)
-    await bookDifferences(db, context.engines.clickhouse, months, { knownAt, close })
-    return close
+    const written: { readonly close: number; readonly partners: readonly number[] }[] = []
+    for (const month of names) written.push(await writeClose(db, context, { month, group }, knownAt))
+    const months = await readClosedMonths(db, [...new Set(written.flatMap(({ partners }) => partners))])
+    const closes = written.map(({ close }) => close)
+    await bookDifferences(db, context.engines.clickhouse, months, { knownAt, closes })
+    return closes
   })
+}
+
+async function writeClose(
+  db: Db,
+  context: RequestContext,
+  { month, group }: CloseRequest,
+  knownAt: Date,
+): Promise<{ close: number; partners: readonly number[] }> {
+  const partners = await readOpenPartners(db, month, group)
+  if (partners.length === 0) throw new AppError('conflict', { issues: { month: [{ key: 'period_nobody' }] } })
+  const blocks = await readBlocks(db, context.engines, month, partners)
+  if (blocks.length > 0) throw new AppError('conflict', { issues: { month: blocks.map((key) => ({ key })) } })
+  const close = await insertAudited(db, context, periodClose, {
+    month,
+    partner_group: group,
+    closed_at: new Date().toISOString(),
+    closed_by: context.userId,
+    known_at: knownAt.toISOString(),
+  })
+  await sql`insert into period_close_partner (period_close_id, month, partner_id)
+    select ${close}, ${month}, unnest(${partners}::int[])`.execute(db)
+  return { close, partners }
 }
 
 /** Partners for whom the month is not closed: members of the group, or all. */
@@ -111,6 +133,6 @@ export function trueUp({ postgres, clickhouse }: { postgres: Postgres; clickhous
     await lockLedger(db)
     const { record: knownAt } = await readWatermark(postgres)
     const months = await readClosedMonths(db, null)
-    return bookDifferences(db, clickhouse, months, { knownAt, close: null })
+    return bookDifferences(db, clickhouse, months, { knownAt, closes: [] })
   })
 }
