@@ -65,9 +65,12 @@ export function daysBetween(a: string, b: string): number {
 /** '2026-11-20' → '20.11.2026'. */
 export const formatDay = (day: string): string => day.split('-').reverse().join('.')
 
-/** True for a month as 'YYYY-MM'. */
+/** The first and the last month that have facts, with a month before and after them. */
+const [FIRST_MONTH, LAST_MONTH] = ['1970-02', '2149-04']
+
+/** True for a month as 'YYYY-MM' of which reports can know. */
 export const isMonth = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(value)
+  typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(value) && value >= FIRST_MONTH && value <= LAST_MONTH
 
 /** 'Jan 2026' / 'янв. 2026 г.' for a month, or a day of it. */
 export function formatMonth(day: string, language: string): string {

@@ -3,7 +3,7 @@ import type { Entity } from './entity.ts'
 import type { DecimalField, Field, IntegerField, TextField } from './field.ts'
 import { LONG_TEXT_MAX, TEXT_MAX, URL_MAX } from './limits.ts'
 import { findUnknownMacros } from './macros.ts'
-import { isDay } from './period.ts'
+import { isDay, isMonth } from './period.ts'
 import type { MessageKey } from './words/messages.ts'
 
 /** A problem of a field: the key of its message with values. */
@@ -61,7 +61,9 @@ export function checkField(field: Field, value: unknown): readonly Issue[] {
     case 'boolean':
       return typeof value === 'boolean' ? NONE : one('value_invalid')
     case 'date':
-      return typeof value === 'string' && isDay(value) ? NONE : one('date_invalid')
+      return typeof value === 'string' && isDay(value) && (field.isMonth !== true || isMonth(value.slice(0, 7)))
+        ? NONE
+        : one('date_invalid')
     case 'datetime':
       return typeof value === 'string' && isMoment(value) ? NONE : one('date_invalid')
     case 'choice':

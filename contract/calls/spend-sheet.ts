@@ -3,10 +3,14 @@ import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
 import { defineCall } from '../call.ts'
 import { SPEND_EDIT } from '../entities/partner-spend.ts'
+import { isMonth } from '../period.ts'
 import { SHEET_COLUMNS, SHEET_LAYOUTS, sheetMapping } from '../sheet-mapping.ts'
 
 const params = z.strictObject({ id: z.string() })
-const month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'value_invalid')
+const month = z
+  .string()
+  .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'value_invalid')
+  .refine(isMonth, 'value_invalid')
 
 /** Progress comes by the live event `job` under this id. */
 export const sheetParse = defineCall({

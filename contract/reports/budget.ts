@@ -6,7 +6,7 @@ import type { BudgetState } from '../entities/budget.ts'
 import { FILTER_VALUES_CAP } from '../limits.ts'
 import { isRowId, listOf } from '../list-of.ts'
 import { monthSchema } from '../month.ts'
-import { isDay } from '../period.ts'
+import { isDay, isMonth } from '../period.ts'
 import type { REPORT_WARNINGS, ReportGroup, ReportSources, UnallocatedSpendItem } from './general.ts'
 
 const ids = listOf(z.int().positive(), isRowId, FILTER_VALUES_CAP)
@@ -17,7 +17,10 @@ export type BudgetSort = (typeof BUDGET_SORTS)[number]
 const filter = z
   .strictObject({
     /** Any day of the month. */
-    date: z.string().refine(isDay, { error: 'date_invalid' }).optional(),
+    date: z
+      .string()
+      .refine((day) => isDay(day) && isMonth(day.slice(0, 7)), { error: 'date_invalid' })
+      .optional(),
     partnerGroups: ids.optional(),
     partners: ids.optional(),
     /** Also lists countries of advertisers without plan and spend. */

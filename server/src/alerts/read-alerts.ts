@@ -54,3 +54,7 @@ const toWire = (
   ),
   address,
 })
+
+/** The first `most` alerts of each kind, in their order. */
+export const firstOfEach = (alerts: readonly Alert[], most: number): Alert[] =>
+  [...Map.groupBy(alerts, ({ alert }) => alert).values()].flatMap((own) => own.slice(0, most))

@@ -4,11 +4,12 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import { readAlertRuns } from '../alerts/alert-runs.ts'
 import { bringBack, dismiss } from '../alerts/dismissals.ts'
 import { findAlerts, keyOf, readFindings } from '../alerts/find-alerts.ts'
-import { readAlerts } from '../alerts/read-alerts.ts'
+import { firstOfEach, readAlerts } from '../alerts/read-alerts.ts'
 import { refreshAlerts } from '../jobs/find-alerts.ts'
 import type { Handler } from './handler.ts'
 
-const LISTED = 200
+/** So many alerts of each kind are listed. */
+const LISTED = 100
 
 /** What was found earlier is answered at once, and found again meanwhile. */
 const FRESH_MS = 10_000
@@ -30,10 +31,10 @@ export const listAlerts: Handler<Calls['alert_list']> = async ({ person, context
     postgres.pool.query<{ sent_at: Date | null }>('select sent_at from alert_mail where user_id = $1', [person.id]),
   ])
   return {
-    items: alerts.open.slice(0, LISTED),
+    items: firstOfEach(alerts.open, LISTED),
     total: countOf(alerts.open),
     counts: countKinds(alerts.open),
-    dismissed: alerts.dismissed.slice(0, LISTED),
+    dismissed: firstOfEach(alerts.dismissed, LISTED),
     dismissed_total: countOf(alerts.dismissed),
     found_at: at.toISOString(),
     is_old: isOld,

@@ -12,8 +12,8 @@ import type { Services } from '../services.ts'
 import { defineJob } from './registry.ts'
 
 const TIMEOUT_SECONDS = 300
-/** A mail lists this many alerts; the dashboard shows all. */
-const MAILED = 50
+/** A mail lists this many alerts of each kind; the dashboard shows more. */
+const MAILED = 10
 
 export const mailAlerts = defineJob({
   name: 'mail-alerts',
@@ -39,7 +39,7 @@ export async function mailAlertsTo(user: number, due: Date, services: Services, 
   const { alerts: found } = await findAlerts({ role, language, partners: scope.partners }, services, signal)
   const { open: alerts } = await readAlerts(recipient, found, services)
   if (alerts.length === 0) return 0
-  const { subject, text } = write(alerts, language, config.publicUrl)
+  const { subject, text } = writeAlertMail(alerts, language, config.publicUrl)
   await mailer.of(services).send({ to: recipient.email, subject, text })
   await postgres.pool.query('update alert_mail set sent_at = now() where user_id = $1', [user])
   return alerts.length
@@ -50,28 +50,32 @@ const LETTERS: Readonly<
 > = {
   en: {
     subject: (count) => `Tributary: alerts of today (${count})`,
-    more: (count) => `Further alerts: ${count}.`,
-    end: 'The dashboard shows them all. There you can also stop this mail:',
+    more: (count) => `and ${count} more`,
+    end: 'They are on the dashboard. There you can also stop this mail:',
   },
   ru: {
     subject: (count) => `Tributary: оповещения на сегодня (${count})`,
-    more: (count) => `Других оповещений: ${count}.`,
+    more: (count) => `и ещё ${count}`,
     end: 'Все они — на дашборде. Там же можно отключить это письмо:',
   },
 }
 
-function write(alerts: readonly Alert[], language: Language, publicUrl: string): { subject: string; text: string } {
+/** The mail: each kind with its number, and the first alerts of it. */
+export function writeAlertMail(
+  alerts: readonly Alert[],
+  language: Language,
+  publicUrl: string,
+): { subject: string; text: string } {
   const letter = LETTERS[language]
-  const listed = alerts.slice(0, MAILED)
-  const blocks = [...Map.groupBy(listed, ({ alert }) => alert)].map(([name, own]) =>
+  const blocks = [...Map.groupBy(alerts, ({ alert }) => alert)].map(([name, own]) =>
     [
       `${alertTitle(language, name)} (${own.length})`,
-      ...own.map(({ title, message, address }) => `– ${title}: ${message}\n  ${publicUrl}${address}`),
+      ...own.slice(0, MAILED).map(({ title, message, address }) => `– ${title}: ${message}\n  ${publicUrl}${address}`),
+      ...(own.length > MAILED ? [`– ${letter.more(own.length - MAILED)}`] : []),
     ].join('\n'),
   )
-  const more = alerts.length > MAILED ? [letter.more(alerts.length - MAILED)] : []
   return {
     subject: letter.subject(alerts.length),
-    text: `${[...blocks, ...more, `${letter.end}\n${publicUrl}/dashboard`].join('\n\n')}\n`,
+    text: `${[...blocks, `${letter.end}\n${publicUrl}/dashboard`].join('\n\n')}\n`,
   }
 }

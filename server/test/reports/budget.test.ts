@@ -111,16 +111,24 @@ test('a change of an approved budget needs a reason, is stored as a version, and
       approved_by: { id: admin.id },
     },
   ])
-  // Until it is approved again, changes need no reason.
-  await done(admin, 'PATCH', path, { planned: '2100' })
-  expect(await versions()).toHaveLength(1)
+  // So do changes before it is approved again, as a draft, too.
+  expect(await refused(admin, 'PATCH', path, { planned: '2100' })).toHaveProperty('reason')
+  await done(admin, 'PUT', 'budget_report/withdraw', ids)
+  expect(await refused(admin, 'PATCH', path, { planned: '2100' })).toHaveProperty('reason')
+  expect(await refused(admin, 'PATCH', path, { active: false })).toHaveProperty('reason')
+  const again = await done(admin, 'PATCH', path, { planned: '2100', reason: 'One more' })
+  expect(again).toMatchObject({ state: 'draft' })
+  expect(await versions()).toMatchObject([
+    { reason: 'One more', planned_before: '2000.0000', planned: '2100.0000', approved_by: null },
+    { reason: 'A new brand starts' },
+  ])
   expect(await ask(admin, 'PATCH', path, { planned: '1', version: 1 })).toMatchObject({
     status: 409,
     body: { code: 'stale' },
   })
   expect(await ask(admin, 'DELETE', path)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-  expect(await refused(admin, 'PATCH', path, { month: '2026-07-01' })).toHaveProperty('month')
-  expect(await versions()).toHaveLength(1)
+  expect(await refused(admin, 'PATCH', path, { month: '2026-07-01', reason: 'later' })).toHaveProperty('month')
+  expect(await versions()).toHaveLength(2)
   const draft = await makeBudget('2026-06')
   await done(admin, 'DELETE', `budget/${draft.id}`)
 })
@@ -240,6 +248,9 @@ test('parts above their budget, and the months that the report accepts [SPD-05] 
   for (const body of [
     { month: '2024-5' },
     { month: '0000-01' },
+    { month: '9999-12' },
+    { month: '1500-01' },
+    { filter: { date: '9999-12-31' } },
     { filter: { date: '2024-02-30' } },
     { filter: { advertisers: [1] } },
   ])

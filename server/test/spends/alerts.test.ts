@@ -1,8 +1,9 @@
 // Alerts: which there are, who gets them, and the mail a day.
-import type { AlertList } from '@tributary/contract/calls/alert'
+import type { Alert, AlertList } from '@tributary/contract/calls/alert'
 import { addDays } from '@tributary/contract/period'
+import type { BudgetAnswer } from '@tributary/contract/reports/budget'
 import { beforeAll, expect, test } from 'vitest'
-import { mailAlertsTo } from '../../src/jobs/mail-alerts.ts'
+import { mailAlertsTo, writeAlertMail } from '../../src/jobs/mail-alerts.ts'
 import { queueAlertMails } from '../../src/jobs/plan-alert-mails.ts'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
@@ -114,21 +115,55 @@ test('warnings of the current budget plan are alerts, the most urgent first, and
   expect((await readAlerts(manager)).items.map(({ alert }) => alert)).toEqual(['missing_spends'])
 })
 
-test('kinds are counted over all alerts, listed or not [SPD-05]', async () => {
+test('spend of a partner without a part is not without a plan, if the network has one [SPD-05] [MON-09] [PERM-07]', async () => {
+  const { net, spend } = await makeSpendGround(admin, [TODAY])
+  await done(admin, 'POST', 'partner_spend', { ...spend, date: TODAY, sum: '55', currency: euro })
+  const warnings = async () => {
+    const filter = { partners: [net.partner.id] }
+    const { rows } = (await done(admin, 'POST', 'budget_report/report', { filter })) as unknown as BudgetAnswer
+    return rows.flatMap((row) => [row, ...row.groups].flatMap((one) => one.warnings))
+  }
+  await expect.poll(warnings, { timeout: 20_000 }).toContain('spend_without_plan')
+  const cell = { advertiser: net.advertiser.id, country: net.country.id, month: `${TODAY.slice(0, 7)}-01` }
+  await done(admin, 'POST', 'budget', { ...cell, planned: '1000' })
+  expect(await warnings()).not.toContain('spend_without_plan')
+})
+
+test('every kind is listed and counted, however many alerts another kind has [SPD-05]', async () => {
   const { pool } = server.services.postgres
-  const many = Array.from({ length: 205 }, (_, index) => index)
+  const many = Array.from({ length: 120 }, (_, index) => index)
   await readAlerts(admin)
   await pool.query(
-    `update alert_finding set found_at = now(), alerts = alerts || (select jsonb_agg(jsonb_build_object('alert', 'missing_spends', 'subject',
-      'many ' || n, 'facts', '', 'title', 'Many', 'weight', 0, 'values', '{}'::jsonb, 'address', '/')) from unnest($1::int[]) n)`,
+    `update alert_finding set found_at = now(), alerts = alerts || (select jsonb_agg(jsonb_build_object('alert', kind, 'subject',
+        'many ' || n, 'facts', '', 'title', 'Many', 'weight', 0, 'values', '{}'::jsonb, 'address', '/'))
+      from unnest($1::int[]) n cross join unnest(array['overlimit', 'missing_spends']) kind)`,
     [many],
   )
   const { items, total, counts } = await readStored(admin)
-  expect(items).toHaveLength(200)
-  expect(total).toBeGreaterThan(204)
+  const listed = (kind: string) => items.filter(({ alert }) => alert === kind).length
+  expect([listed('overlimit'), listed('missing_spends')]).toEqual([100, 100])
+  expect(total).toBeGreaterThanOrEqual(240)
   expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(total)
-  expect(counts.missing_spends).toBeGreaterThan(204)
+  expect(counts.missing_spends).toBeGreaterThanOrEqual(120)
   await pool.query('delete from alert_finding')
+})
+
+test('a mail names every kind with its number, and the first alerts of each [SPD-05]', () => {
+  const alertOf = (alert: Alert['alert'], n: number): Alert => ({
+    alert,
+    subject: String(n),
+    facts: '',
+    count: 1,
+    title: `Place ${n}`,
+    message: 'is over',
+    address: `/budget-plan?q=${n}`,
+  })
+  const many = Array.from({ length: 60 }, (_, n) => alertOf('overlimit', n))
+  const { subject, text } = writeAlertMail([...many, alertOf('missing_spends', 99)], 'en', 'https://here')
+  expect(subject).toBe('Tributary: alerts of today (61)')
+  expect(text).toContain('Overlimit (60)')
+  expect(text).toContain('– and 50 more')
+  expect(text).toContain('Missing spends (1)\n– Place 99: is over\n  https://here/budget-plan?q=99')
 })
 
 test('who wants it gets a mail a day with what they may see then, once, and none without alerts [SPD-05] [PERM-07]', async () => {

@@ -1,4 +1,5 @@
-// Rules of budgets: months are stored as their first day. An approved budget changes only with a reason, and a budget version stores its old state.
+// Rules of budgets: months are stored as their first day. Once approved, a budget changes only with a reason, and a budget version
+// stores each old state.
 
 import { today } from '@tributary/contract/period'
 import { sql } from 'kysely'
@@ -56,10 +57,9 @@ export const budgetRules: EntityRules = {
     }
     if (Object.keys(values).length === 0 || !(await wasApproved(change))) return
     for (const field of CELL) if (Object.hasOwn(values, field)) change.reject(field, 'fixed')
-    if (before?.state !== 'approved') return
     if (reason === '') return change.reject('reason', 'required')
     await saveVersion(change, reason)
-    Object.assign(values, { state: 'proposed', approved_by: null, approved_at: null })
+    if (before?.state === 'approved') Object.assign(values, { state: 'proposed', approved_by: null, approved_at: null })
   },
 
   async prepareRemoval(change) {
@@ -89,7 +89,7 @@ async function wasApproved({ db, before }: Change): Promise<boolean> {
   return before.state === 'approved' || rows.length > 0
 }
 
-/** Stores the approved amounts, their approver, and the new amounts. */
+/** Stores the amounts before the change, their approver (null if they are not approved), and the new amounts. */
 async function saveVersion(change: Change, reason: string): Promise<void> {
   const { db, context, before } = change
   await sql`insert into budget_version (budget_id, user_id, reason, planned_before, currency_before_id, active_before, planned, currency_id,

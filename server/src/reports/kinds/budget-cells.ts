@@ -23,12 +23,15 @@ export interface CellPartner {
 export interface BudgetCell extends AdvertiserCountry, BudgetSums {
   /** Null without a plan, or if the query is narrowed to partners. */
   readonly plan: NetworkPlan | null
+  /** The network has a plan, even if the query is narrowed to partners without a part of it. */
+  readonly isPlanned: boolean
   /** Partners with a part or with spend. */
   readonly partners: readonly CellPartner[]
 }
 
 export interface CellSources {
   readonly spend: MonthSpend
+  /** Those of the whole network. */
   readonly plans: readonly NetworkPlan[]
   readonly parts: readonly PartnerPlan[]
   /** Cells to include even without plan and spend. */
@@ -43,7 +46,8 @@ export function joinCells(
 ): BudgetCell[] {
   const keyOf = ({ advertiser, country }: AdvertiserCountry): string => cellKey(advertiser, country)
   const spent = [...spend.cells.values()]
-  const places = new Map([...spent, ...plans, ...parts, ...countries].map((place) => [keyOf(place), place]))
+  const own = isNarrowed ? [] : plans
+  const places = new Map([...spent, ...own, ...parts, ...countries].map((place) => [keyOf(place), place]))
   const planOf = new Map(plans.map((plan) => [keyOf(plan), plan]))
   const partsOf = Map.groupBy(parts, keyOf)
   const advertisers = sumsBy(spent, ({ advertiser }) => advertiser)
@@ -52,7 +56,7 @@ export function joinCells(
     const cell = spend.cells.get(key)
     const facts = cell?.facts ?? NO_SPEND
     const plan = planOf.get(key) ?? null
-    const own = partsOf.get(key) ?? []
+    const ownParts = partsOf.get(key) ?? []
     const around = {
       advertiser: advertisers.get(advertiser) ?? NO_SPEND,
       country: byCountry.get(country) ?? NO_SPEND,
@@ -60,11 +64,12 @@ export function joinCells(
     return {
       advertiser,
       country,
-      plan,
+      plan: isNarrowed ? null : plan,
+      isPlanned: plan !== null,
       facts,
-      planned: isNarrowed ? own.map(plannedAmount).reduce(addPlannedAmounts, NO_PLAN) : plannedAmount(plan),
+      planned: isNarrowed ? ownParts.map(plannedAmount).reduce(addPlannedAmounts, NO_PLAN) : plannedAmount(plan),
       prediction: predictCell(facts, around, month),
-      partners: joinPartners(own, cell?.partners ?? new Map()),
+      partners: joinPartners(ownParts, cell?.partners ?? new Map()),
     }
   })
 }

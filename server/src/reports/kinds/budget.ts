@@ -8,6 +8,7 @@ import type {
   BudgetRequest,
   BudgetRow,
   BudgetTotal,
+  BudgetWarning,
 } from '@tributary/contract/reports/budget'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
@@ -21,6 +22,7 @@ import {
   addFacts,
   addPlannedAmounts,
   addPredictions,
+  type BudgetSums,
   findWarnings,
   floorText,
   freeText,
@@ -60,7 +62,7 @@ export async function answerBudget(
   const isNarrowed = partners !== null
   const [spend, plans, parts, thresholds, isClosed, countries] = await Promise.all([
     readMonthSpend(month, context),
-    isNarrowed ? [] : readNetworkPlans(postgres, month.first),
+    readNetworkPlans(postgres, month.first),
     readPartnerPlans(postgres, month.first, partners),
     readThresholds(postgres),
     isMonthClosed(postgres, month.first.slice(0, 7)),
@@ -130,7 +132,7 @@ function toRows(cells: readonly BudgetCell[], shown: readonly BudgetCell[], look
     const planned = all.map((cell) => cell.planned).reduce(addPlannedAmounts, NO_PLAN)
     const sums = { facts, planned, prediction: addPredictions(all, facts) }
     const groups = own.map((cell) => toGroup(cell, look))
-    const warnings = findWarnings(sums, null, look.month, look.thresholds)
+    const warnings = warningsOf({ ...sums, isPlanned: all.some(isPlanned) }, null, look)
     const hasParts = groups.some((group) => group.warnings.includes('parts_above_plan'))
     return {
       advertiser_id: advertiser,
@@ -143,7 +145,18 @@ function toRows(cells: readonly BudgetCell[], shown: readonly BudgetCell[], look
   })
 }
 
-function toGroup(cell: BudgetCell, { month, thresholds, titles, isNarrowed }: BudgetView): BudgetGroup {
+const isPlanned = (cell: BudgetCell): boolean => cell.isPlanned
+
+/** Spend of partners without a part is not without a plan, if the network has one. */
+const warningsOf = (
+  sums: BudgetSums & Pick<BudgetCell, 'isPlanned'>,
+  parts: bigint | null,
+  { month, thresholds }: BudgetView,
+): BudgetWarning[] =>
+  findWarnings(sums, parts, month, thresholds).filter((name) => !sums.isPlanned || name !== 'spend_without_plan')
+
+function toGroup(cell: BudgetCell, look: BudgetView): BudgetGroup {
+  const { month, titles, isNarrowed } = look
   const { country, plan, planned } = cell
   const parts = cell.partners.reduce((sum, { planned: part }) => sum + part.amount, 0n)
   return {
@@ -158,7 +171,7 @@ function toGroup(cell: BudgetCell, { month, thresholds, titles, isNarrowed }: Bu
       version: plan?.version ?? null,
     },
     ...toFigures(cell, month),
-    warnings: findWarnings(cell, isNarrowed ? null : parts, month, thresholds),
+    warnings: warningsOf(cell, isNarrowed ? null : parts, look),
     partners: cell.partners.map(
       ({ partner, plan: part, planned: own, actual }): BudgetPartner => ({
         partner: titles.partner(partner),
@@ -181,7 +194,7 @@ function toTotal(cells: readonly BudgetCell[], { total, allocated }: MonthSpend,
   return {
     budget: plannedText(planned),
     ...toFigures(sums, look.month),
-    warnings: findWarnings(sums, null, look.month, look.thresholds),
+    warnings: warningsOf({ ...sums, isPlanned: cells.some(isPlanned) }, null, look),
   }
 }
 

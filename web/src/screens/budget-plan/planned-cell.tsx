@@ -1,7 +1,8 @@
-// A planned amount, edited in place: Enter saves, Escape cancels. An approved one needs a reason first.
+// A planned amount, edited in place: Enter saves, Escape cancels. One that is or was approved needs a reason.
 import { Modal, Textarea, Tooltip } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { HttpError } from '../../data/http-error.ts'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'
 import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
@@ -83,8 +84,9 @@ function PlannedInput({
       notifySuccess(t(($) => $.budget.saved))
       onDone()
     } catch (error) {
-      notifyFailure(error)
       setBusy(false)
+      if (reason === undefined && lacksReason(error)) return setAsking(true)
+      notifyFailure(error)
       await refresh()
     }
   }
@@ -140,6 +142,10 @@ function PlannedInput({
     </>
   )
 }
+
+/** True if the budget was approved before, which the screen does not know. */
+const lacksReason = (error: unknown): boolean =>
+  error instanceof HttpError && error.reply?.reasons?.some(({ field }) => field === 'reason') === true
 
 interface ReasonModalProps {
   isOpen: boolean
