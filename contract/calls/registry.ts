@@ -88,6 +88,7 @@ import {
   statementXlsx,
   verify,
 } from './statement.ts'
+import { statusRead } from './status.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { trace } from './trace.ts'
 import { apiKeyCreate, userEndSessions, userInvite, userResetTwoFactor, userViewAs } from './user.ts'
@@ -96,6 +97,7 @@ export const CALLS = {
   alert_mail: alertMail,
   alert_dismiss: alertDismiss,
   schedule_list: scheduleList,
+  status_read: statusRead,
   editing_leave: editingLeave,
   editing_renew: editingRenew,
   file_create: fileCreate,

@@ -13,7 +13,7 @@ export const SCHEDULES = [
 ] as const
 export type ScheduleName = (typeof SCHEDULES)[number]
 
-const schedule = z.object({
+export const schedule = z.object({
   name: z.enum(SCHEDULES),
   last_at: z.string().nullable(),
   /** Files or mails of the last run; null where a run is one thing. */

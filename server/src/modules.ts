@@ -8,6 +8,7 @@ import { uploadModule } from './api/receive-upload.ts'
 import { reportModule } from './api/report-routes.ts'
 import { backupModule } from './backup/module.ts'
 import { serveBackups } from './backup/requests.ts'
+import { statusModule } from './calls/status-module.ts'
 import { createFactsModule } from './facts/module.ts'
 import { crmModule, mailModule, playerReportModule, sheetsModule } from './integrations/module.ts'
 import { moneyModule } from './money/module.ts'
@@ -32,4 +33,5 @@ export const MODULES: readonly ServerModule[] = [
   crmModule,
   trackerModule,
   postbackSenderModule,
+  statusModule,
 ]

@@ -2,6 +2,7 @@
 
 import { statfs } from 'node:fs/promises'
 import { Gauge } from 'prom-client'
+import { countPostbacks, readBackups, readInbox, readJobs } from './postgres/waiting-work.ts'
 import type { Services } from './services.ts'
 
 export function measureProcess(services: Services): void {
@@ -38,23 +39,9 @@ function measureDisk({ metrics, config }: Services): void {
   })
 }
 
-const INBOX_SQL = `select count(*) as clicks, coalesce(extract(epoch from now() - min(c.created_at)), 0)::float8 as age
-  from click_inbox c left join click_writer w on w.id = c.writer where w.loaded_id is null or c.id > w.loaded_id`
-const JOBS_SQL = `select name || ' ' || case state when 'active' then 'running' when 'failed' then 'dead' else 'waiting' end as key,
-    count(*) as count from jobs.job where state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_%' group by 1`
-const BACKUP_SQL = `select extract(epoch from max(moment))::float8 as moment,
-    count(*) filter (where state = 'failed' and finished_at > now() - interval '1 day') as failed from backup`
-const POSTBACKS_SQL = `select count(*) as count from (select from postback where status = 'pending' limit 100001) waiting`
-
 function measureRecord({ metrics, postgres: { pool } }: Services): void {
-  const inbox = shareReads(async () => {
-    const { rows } = await pool.query<{ clicks: number; age: number }>(INBOX_SQL)
-    return rows[0] ?? { clicks: 0, age: 0 }
-  })
-  const backups = shareReads(async () => {
-    const { rows } = await pool.query<{ moment: number | null; failed: number }>(BACKUP_SQL)
-    return { moment: rows[0]?.moment ?? 0, failed: rows[0]?.failed ?? 0 }
-  })
+  const inbox = shareReads(() => readInbox(pool))
+  const backups = shareReads(() => readBackups(pool))
   gauge('tributary_inbox_clicks', 'Clicks that are not handed over to ClickHouse', async () => (await inbox()).clicks)
   gauge(
     'tributary_inbox_age_seconds',
@@ -64,28 +51,23 @@ function measureRecord({ metrics, postgres: { pool } }: Services): void {
   gauge(
     'tributary_backup_moment_seconds',
     'Moment of the latest back-up in seconds since 1970; 0 without one',
-    async () => (await backups()).moment,
+    async () => ((await backups()).moment?.getTime() ?? 0) / 1000,
   )
-  gauge('tributary_backup_failures', 'Back-ups that failed within a day', async () => (await backups()).failed)
-  gauge(
-    'tributary_postbacks_waiting',
-    'Postbacks that wait to be sent to partners; at most 100001 are counted',
-    async () => {
-      const { rows } = await pool.query<{ count: number }>(POSTBACKS_SQL)
-      return rows[0]?.count ?? 0
-    },
+  gauge('tributary_backup_failures', 'Back-ups that failed within a day', async () => (await backups()).failures)
+  gauge('tributary_postbacks_waiting', 'Postbacks that wait to be sent to partners; at most 100001 are counted', () =>
+    countPostbacks(pool),
   )
-  new Gauge({
+  void new Gauge({
     name: 'tributary_jobs',
     help: 'Jobs that wait, run, or have failed for good within a day',
     labelNames: ['job', 'state'],
     registers: [metrics],
     async collect() {
       this.reset()
-      const { rows } = await pool.query<{ key: string; count: number }>(JOBS_SQL)
-      for (const { key, count } of rows) {
-        const [job = '', state = ''] = key.split(' ')
-        this.set({ job, state }, count)
+      for (const { name: job, waiting, running, dead } of await readJobs(pool)) {
+        if (waiting > 0) this.set({ job, state: 'waiting' }, waiting)
+        if (running > 0) this.set({ job, state: 'running' }, running)
+        if (dead > 0) this.set({ job, state: 'dead' }, dead)
       }
     },
   })

@@ -13,6 +13,7 @@ import { createJobRunner, type JobRunner } from './jobs/runner.ts'
 import { StartError } from './lib/app-error.ts'
 import { lockDirectory } from './lib/directory-lock.ts'
 import type { Logger } from './lib/log.ts'
+import type { ProcessReports } from './lib/process-report.ts'
 import { createReadiness } from './lib/readiness.ts'
 import { stopAll, type Undo } from './lib/undo.ts'
 import { connectPostgres } from './postgres/client.ts'
@@ -40,6 +41,8 @@ export interface ServerOptions extends AppOptions {
   readonly modules: readonly ServerModule[]
   /** Path of a socket file to listen on instead of the port. */
   readonly socketPath?: string
+  /** Reports of the processes before this one. */
+  readonly others?: ProcessReports
 }
 
 /** Services of a whole server, which also runs jobs. */
@@ -55,7 +58,9 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   const stop = once(() => stopAll(undo, log))
   const times: Record<string, number> = {}
   try {
-    const services = await time(times, 'engines', () => startServices(config, log, options.modules, undo))
+    const services = await time(times, 'engines', () =>
+      startServices(config, log, options.modules, undo, options.others),
+    )
     measureProcess(services)
     const modules = options.modules.filter((module) => module.roles.some((role) => config.roles.includes(role)))
     await time(times, 'modules', () => startModules(services, modules, undo))
@@ -75,6 +80,7 @@ export async function startServices(
   log: Logger,
   modules: readonly ServerModule[],
   undo: Undo[],
+  others: ProcessReports = new Map(),
 ): Promise<ServerServices> {
   if (config.databaseUrl === undefined || config.clickhouseUrl === undefined) {
     const lock = await lockDirectory(config.dataDir, config.trackerKey === undefined ? {} : BEHIND_TRACKERS)
@@ -94,7 +100,7 @@ export async function startServices(
   readiness.add('postgresql', () => postgres.ping())
   readiness.add('record', createWriteCheck(postgres.pool))
   readiness.add('clickhouse', () => clickhouse.ping())
-  return { config, log, postgres, clickhouse, jobs, metrics, readiness }
+  return { config, log, postgres, clickhouse, jobs, metrics, readiness, others }
 }
 
 async function findPostgres(config: Config, log: Logger, undo: Undo[]): Promise<string> {

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Clickhouse } from './clickhouse/client.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './lib/log.ts'
+import type { ProcessReports } from './lib/process-report.ts'
 import type { Readiness } from './lib/readiness.ts'
 import type { Database, Postgres } from './postgres/client.ts'
 
@@ -17,6 +18,8 @@ export interface Services {
   readonly jobs: JobQueue
   readonly metrics: Registry
   readonly readiness: Readiness
+  /** Latest reports of processes that have no API of their own: trackers before this process, and their supervisor. */
+  readonly others: ProcessReports
 }
 
 /** What the queue needs of a job; `jobs/registry.ts` declares whole jobs. */

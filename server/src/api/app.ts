@@ -28,7 +28,7 @@ import {
   headerTimeoutOptions,
 } from './connections.ts'
 import { replyWithError } from './error-reply.ts'
-import { addHealthRoutes, type MetricValues, measureRequests, type ResponseHook } from './health.ts'
+import { addHealthRoutes, measureRequests, type ResponseHook } from './health.ts'
 import { addRequestScope, chooseRequestId } from './request-scope.ts'
 import { collectIssues } from './schema-issues.ts'
 import { addScreens, SCREENS_DIRECTORY, type Screens } from './screens.ts'
@@ -57,23 +57,16 @@ export interface AppOptions {
   screensDirectory?: string
   /** Shorter in tests. */
   timeouts?: ConnectionTimeouts
-  /** The latest metrics of the trackers before this process, by tracker. */
-  trackerMetrics?: ReadonlyMap<string, MetricValues>
 }
 
 /** Returns the app with the routes of all modules. It does not listen yet. */
 export async function buildApp(
   services: Services,
-  {
-    modules,
-    screensDirectory = SCREENS_DIRECTORY,
-    timeouts = CONNECTION_TIMEOUTS,
-    trackerMetrics = new Map(),
-  }: AppOptions,
+  { modules, screensDirectory = SCREENS_DIRECTORY, timeouts = CONNECTION_TIMEOUTS }: AppOptions,
 ): Promise<ApiApp> {
   const app = createApp(services, timeouts)
   const measure = measureRequests(services.metrics)
-  addHealthRoutes(app, services, trackerMetrics)
+  addHealthRoutes(app, services)
   await app.register(async (bare: ApiApp) => {
     for (const module of modules) await module.bareRoutes?.(bare, services)
   })

@@ -1,7 +1,8 @@
 // Routes for liveness, readiness and Prometheus metrics of the process. They need no token and write no log lines.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { mergeMetrics } from '../lib/process-report.ts'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { requireInside } from './internal-pages.ts'
@@ -14,8 +15,7 @@ export function createMetrics(): Registry {
 
 export function addHealthRoutes(
   app: ApiApp,
-  { readiness, metrics, config }: Pick<Services, 'readiness' | 'metrics' | 'config'>,
-  trackerMetrics: ReadonlyMap<string, MetricValues>,
+  { readiness, metrics, config, others }: Pick<Services, 'readiness' | 'metrics' | 'config' | 'others'>,
 ): void {
   const silent = { logLevel: 'silent' as const }
   for (const prefix of ['', '/api']) {
@@ -28,18 +28,8 @@ export function addHealthRoutes(
   }
   app.get('/metrics', silent, async (request, reply) => {
     requireInside(request, config)
-    return reply.type(metrics.contentType).send(await printMetrics(metrics, trackerMetrics))
+    return reply.type(metrics.contentType).send(await (await mergeMetrics(metrics, others)).metrics())
   })
-}
-
-/** Values of the metrics of a process, as `Registry.getMetricsAsJSON` returns them. */
-export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
-
-/** The metrics of this process and of `others`: sums, or what each metric declares as its aggregator. */
-async function printMetrics(metrics: Registry, others: ReadonlyMap<string, MetricValues>): Promise<string> {
-  if (others.size === 0) return metrics.metrics()
-  const all = [await metrics.getMetricsAsJSON(), ...others.values()]
-  return AggregatorRegistry.aggregate(all).metrics()
 }
 
 export type ResponseHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void

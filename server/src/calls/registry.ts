@@ -79,6 +79,7 @@ import {
   verifyFile,
   voidOneStatement,
 } from './statement.ts'
+import { readStatus } from './status.ts'
 import { testEvent, testPostback, testTrackingLink } from './tester.ts'
 import { readTrace } from './trace.ts'
 import { createApiKey, endSessionsOfUser, endView, inviteUser, resetTwoFactor, viewAs } from './user.ts'
@@ -87,6 +88,7 @@ export const HANDLERS = {
   alert_mail: setAlertMail,
   alert_dismiss: dismissAlert,
   schedule_list: listSchedules,
+  status_read: readStatus,
   editing_leave: leaveEditing,
   editing_renew: renewEditing,
   file_create: createFile,

@@ -5,6 +5,7 @@ import { readAlertRuns } from '../alerts/alert-runs.ts'
 import { readIntegration } from '../integrations/integration.ts'
 import { type RunTimes, sheetRuns } from '../integrations/sheets/sheet-runs.ts'
 import { nextMoment } from '../lib/time-of-day.ts'
+import type { Services } from '../services.ts'
 import type { Handler } from './handler.ts'
 
 interface Row {
@@ -21,7 +22,11 @@ const SETTINGS = `select s.sending_held as held, s.players_api_retrieval_time as
   from setting s left join integration i on i.name = 'players_api'
     left join lateral (select * from backup where reason = 'schedule' order by id desc limit 1) b on true`
 
-export const listSchedules: Handler<Calls['schedule_list']> = async (_input, services) => {
+export const listSchedules: Handler<Calls['schedule_list']> = async (_input, services) => ({
+  items: await readSchedules(services),
+})
+
+export async function readSchedules(services: Services): Promise<Schedule[]> {
   const now = new Date()
   const { postgres, config } = services
   const [sheets, alerts, players, { daily, monthly }, { rows }] = await Promise.all([
@@ -35,23 +40,21 @@ export const listSchedules: Handler<Calls['schedule_list']> = async (_input, ser
   if (row === undefined) throw new Error('the installation has no settings row')
   const offSheets = sheets.credential === null ? 'not_set_up' : null
   const held = row.held ? 'held' : null
-  return {
-    items: [
-      toSchedule('daily_spend_parsing_time', ofSheets(daily), offSheets),
-      toSchedule('monthly_spend_parsing_time', ofSheets(monthly), offSheets),
-      toSchedule(
-        'players_api_retrieval_time',
-        { last: row.players_at, next: nextMoment(row.players_time, now) },
-        players.baseUrl === null ? 'not_set_up' : null,
-      ),
-      toSchedule('alert_mail_time', { last: alerts.startedAt, count: alerts.mails, next: alerts.next }, held),
-      toSchedule(
-        'backup_time',
-        { last: row.backup_at, failure: row.backup_error, next: nextMoment(row.backup_time, now) },
-        config.backupTarget === undefined ? 'not_set_up' : held,
-      ),
-    ],
-  }
+  return [
+    toSchedule('daily_spend_parsing_time', ofSheets(daily), offSheets),
+    toSchedule('monthly_spend_parsing_time', ofSheets(monthly), offSheets),
+    toSchedule(
+      'players_api_retrieval_time',
+      { last: row.players_at, next: nextMoment(row.players_time, now) },
+      players.baseUrl === null ? 'not_set_up' : null,
+    ),
+    toSchedule('alert_mail_time', { last: alerts.startedAt, count: alerts.mails, next: alerts.next }, held),
+    toSchedule(
+      'backup_time',
+      { last: row.backup_at, failure: row.backup_error, next: nextMoment(row.backup_time, now) },
+      config.backupTarget === undefined ? 'not_set_up' : held,
+    ),
+  ]
 }
 
 interface Runs {

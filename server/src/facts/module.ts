@@ -1,6 +1,7 @@
 // The server module of facts. Of all servers with the role worker, one at a time writes facts.
 import { Gauge, type Registry } from 'prom-client'
 import type { Postgres } from '../postgres/client.ts'
+import { countChanges } from '../postgres/waiting-work.ts'
 import type { ServerModule } from '../server-module.ts'
 import type { Services } from '../services.ts'
 import { holdLease } from './lease.ts'
@@ -62,8 +63,7 @@ function measureFacts(metrics: Registry, postgres: Postgres): void {
     help: 'Changes of the record that reports do not know yet',
     registers: [metrics],
     async collect() {
-      const { rows } = await postgres.pool.query<{ count: number }>('select count(*) as count from outbox')
-      waiting.set(rows[0]?.count ?? 0)
+      waiting.set(await countChanges(postgres.pool))
     },
   })
 }

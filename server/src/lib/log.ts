@@ -82,17 +82,37 @@ function describeError(error: unknown): unknown {
   return { ...own, type: error.name, message: error.message, stack: error.stack, cause }
 }
 
+/** A warning or an error that was written, for people who do not read the log. */
+export interface Problem {
+  readonly at: string
+  readonly level: 'warn' | 'error'
+  readonly process: string | null
+  readonly message: string
+  readonly error: string | null
+  readonly request_id: string | null
+  readonly job: string | null
+}
+
+const MOST_PROBLEMS = 50
+const problemLists = new WeakMap<Logger, Problem[]>()
+
+/** The latest warnings and errors that a log of `createLog` has written, oldest first. */
+export const problemsOf = (log: Logger): readonly Problem[] => problemLists.get(log) ?? []
+
 /** `processName` is in each line, for a process that shares its output with others. */
 export function createLog(level: string, destination?: pino.DestinationStream, processName?: string): Logger {
+  const problems: Problem[] = []
   const options: pino.LoggerOptions = {
     level,
     base: processName === undefined ? null : { process: processName },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: describeEntry },
     mixin: contextFields,
-    hooks: { logMethod: limitRepeats() },
+    hooks: { logMethod: limitRepeats(problems) },
   }
-  return destination === undefined ? pino(options) : pino(options, destination)
+  const log = destination === undefined ? pino(options) : pino(options, destination)
+  problemLists.set(log, problems)
+  return log
 }
 
 function describeEntry(entry: Record<string, unknown>): Record<string, unknown> {
@@ -114,11 +134,15 @@ const MAX_CAUSES = 500
  * Writes at most one warning or error a second for one cause, so that a full disk under load does not fill itself with lines. The next line
  * says how many were omitted. Faults of the product that answer a request are always written, because their request id must be found.
  */
-function limitRepeats(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']> {
+function limitRepeats(problems: Problem[]): NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']> {
   const causes = new Map<string, { at: number; omitted: number }>()
   return function write(args, method, level) {
     const [entry, message] = args as unknown[]
-    if (level < WARN || !isFailure(entry) || entry.code === 'internal') return method.apply(this, args)
+    if (level < WARN) return method.apply(this, args)
+    if (!isFailure(entry) || entry.code === 'internal') {
+      keepProblem(problems, this, args, level)
+      return method.apply(this, args)
+    }
     const key = `${String(message)} ${causeOf(entry.error)}`
     const last = causes.get(key)
     const now = performance.now()
@@ -128,10 +152,29 @@ function limitRepeats(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>['l
     }
     if (causes.size >= MAX_CAUSES) causes.clear()
     causes.set(key, { at: now, omitted: 0 })
+    keepProblem(problems, this, args, level)
     if (last === undefined || last.omitted === 0) return method.apply(this, args)
     // `args` is the tuple of the caller: an entry and its message.
     return method.apply(this, [{ ...entry, omitted: last.omitted }, message] as unknown as typeof args)
   }
+}
+
+function keepProblem(problems: Problem[], logger: Logger, args: readonly unknown[], level: number): void {
+  const [first, second] = args
+  const entry = typeof first === 'object' && first !== null ? { ...first } : {}
+  const fields: Record<string, unknown> = { ...logger.bindings(), ...fieldStorage.getStore(), ...entry }
+  const textOf = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null)
+  const { error } = fields
+  problems.push({
+    at: new Date().toISOString(),
+    level: level > WARN ? 'error' : 'warn',
+    process: textOf('process') ?? textOf('name'),
+    message: typeof first === 'string' ? first : String(second ?? ''),
+    error: error instanceof Error ? error.message : null,
+    request_id: textOf('request_id'),
+    job: textOf('job'),
+  })
+  if (problems.length > MOST_PROBLEMS) problems.shift()
 }
 
 const isFailure = (entry: unknown): entry is { error: Error; code?: unknown } =>

@@ -1,8 +1,8 @@
 // The process behind the trackers: API, screens, postbacks and jobs, with the embedded ClickHouse. It listens on a socket file.
 import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import type { MetricValues } from '../api/health.ts'
 import { createLog } from '../lib/log.ts'
+import type { ProcessReport } from '../lib/process-report.ts'
 import { MODULES } from '../modules.ts'
 import { startServer } from '../server.ts'
 import { startTracing } from '../telemetry.ts'
@@ -17,8 +17,8 @@ runChild(async ({ name, config, socketPath }) => {
   // Left by a killed process.
   rmSync(socketPath, { force: true })
   const stopTracing = await startTracing(config, log, name)
-  const trackerMetrics = new Map<string, MetricValues>()
-  const server = await startServer(config, log, { modules: MODULES, socketPath, trackerMetrics })
+  const others = new Map<string, ProcessReport>()
+  const server = await startServer(config, log, { modules: MODULES, socketPath, others })
   return {
     ready: { kind: 'ready', times: server.times },
     drain: () => void server.drain(0),
@@ -26,6 +26,6 @@ runChild(async ({ name, config, socketPath }) => {
       await server.stop()
       await stopTracing()
     },
-    onMetrics: (from, metrics) => trackerMetrics.set(from, metrics),
+    onReport: (from, report) => others.set(from, report),
   }
 })

@@ -2,6 +2,7 @@
 // whole group, and ends with it.
 
 import { StartError, textOf } from '../lib/app-error.ts'
+import type { ProcessReport } from '../lib/process-report.ts'
 import type { FromProcess, ToProcess } from './messages.ts'
 
 export type Start = Extract<ToProcess, { kind: 'start' }>
@@ -10,7 +11,7 @@ export interface RunningProcess {
   readonly ready: Extract<FromProcess, { kind: 'ready' }>
   drain(): void
   stop(): Promise<void>
-  onMetrics?(from: string, metrics: Extract<ToProcess, { kind: 'metrics' }>['metrics']): void
+  onReport?(from: string, report: ProcessReport): void
 }
 
 /** A process whose supervisor has died must not hold the port and the lock of ClickHouse for longer. */
@@ -53,5 +54,5 @@ async function begin(start: (given: Start) => Promise<RunningProcess>, given: St
 
 function obey(running: RunningProcess | undefined, message: ToProcess): void {
   if (message.kind === 'drain') running?.drain()
-  if (message.kind === 'metrics') running?.onMetrics?.(message.from, message.metrics)
+  if (message.kind === 'report') running?.onReport?.(message.from, message.report)
 }

@@ -1,6 +1,6 @@
 // Messages between the supervisor and its processes.
-import type { MetricValues } from '../api/health.ts'
 import type { Config } from '../config.ts'
+import type { ProcessReport } from '../lib/process-report.ts'
 
 export type ToProcess =
   /** The first message. `name` is in each line of the process's log; `socketPath` is where the process behind the trackers listens. */
@@ -8,11 +8,11 @@ export type ToProcess =
   /** Close each connection after its next answer. */
   | { readonly kind: 'drain' }
   | { readonly kind: 'stop' }
-  | { readonly kind: 'metrics'; readonly from: string; readonly metrics: MetricValues }
+  | { readonly kind: 'report'; readonly from: string; readonly report: ProcessReport }
 
 export type FromProcess =
   /** It serves. `times` are the seconds of each stage of the start. */
   | { readonly kind: 'ready'; readonly times?: Readonly<Record<string, number>> }
   /** It cannot start, and ends. */
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'metrics'; readonly metrics: MetricValues }
+  | { readonly kind: 'report'; readonly report: ProcessReport }

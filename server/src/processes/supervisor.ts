@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listenOnPort } from '../api/listening.ts'
 import type { Config } from '../config.ts'
 import { lockDirectory } from '../lib/directory-lock.ts'
-import type { Logger } from '../lib/log.ts'
+import { type Logger, problemsOf } from '../lib/log.ts'
 import { stopAll, type Undo } from '../lib/undo.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded.ts'
 import { type WatchedProcess, watchProcess } from './watched-process.ts'
@@ -54,9 +54,9 @@ async function startProcesses(config: Config, log: Logger, undo: Undo[]): Promis
   const shared: Config = { ...config, port, databaseUrl, trackerKey: randomBytes(32).toString('base64url') }
   const socketPath = join(folder, 'app.sock')
   const processes: WatchedProcess[] = []
-  const watch = async (script: string, name: string, onMetrics?: Parameters<typeof watchProcess>[0]['onMetrics']) => {
+  const watch = async (script: string, name: string, onReport?: Parameters<typeof watchProcess>[0]['onReport']) => {
     const start = { kind: 'start', name, config: shared, socketPath } as const
-    const { watched, ready } = await watchProcess({ script, start, log, ...(onMetrics && { onMetrics }) })
+    const { watched, ready } = await watchProcess({ script, start, log, ...(onReport && { onReport }) })
     processes.push(watched)
     undo.push(() => watched.stop(STOP_MS))
     return { watched, ready }
@@ -65,7 +65,13 @@ async function startProcesses(config: Config, log: Logger, undo: Undo[]): Promis
   const trackersBegan = performance.now()
   const names = Array.from({ length: config.trackers }, (_, index) => `tracker ${index + 1}`)
   await Promise.all(
-    names.map((from) => watch(TRACKER, from, (metrics) => app.watched.send({ kind: 'metrics', from, metrics }))),
+    names.map((from) =>
+      watch(TRACKER, from, (report) => {
+        app.watched.send({ kind: 'report', from, report })
+        const own = { metrics: [], problems: problemsOf(log) }
+        app.watched.send({ kind: 'report', from: 'supervisor', report: own })
+      }),
+    ),
   )
   return {
     url: `http://localhost:${port}`,

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createMetrics } from '../api/health.ts'
 import { closeAfterAnswers, finishRequests, listenOnPort } from '../api/listening.ts'
 import { StartError } from '../lib/app-error.ts'
-import { createLog } from '../lib/log.ts'
+import { createLog, problemsOf } from '../lib/log.ts'
 import { stopAll, type Undo } from '../lib/undo.ts'
 import { connectPostgres } from '../postgres/client.ts'
 import { startTracing } from '../telemetry.ts'
@@ -17,7 +17,7 @@ import { createFront } from './front.ts'
 
 /** Connections of the pool, beside one of the inbox and one for notifications. */
 const CONNECTIONS = 4
-const METRICS_MS = 5000
+const REPORT_MS = 5000
 
 runChild(async (given) => {
   const undo: Undo[] = []
@@ -51,8 +51,11 @@ async function startTracking({ name, config, socketPath }: Start, undo: Undo[]) 
     await once(server, 'listening')
   })
   const report = setInterval(
-    () => void metrics.getMetricsAsJSON().then((values) => tell({ kind: 'metrics', metrics: values })),
-    METRICS_MS,
+    () =>
+      void metrics
+        .getMetricsAsJSON()
+        .then((values) => tell({ kind: 'report', report: { metrics: values, problems: problemsOf(log) } })),
+    REPORT_MS,
   )
   undo.push(() => clearInterval(report))
   return {

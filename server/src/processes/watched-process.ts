@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../lib/app-error.ts'
 import type { Logger } from '../lib/log.ts'
+import type { ProcessReport } from '../lib/process-report.ts'
 import type { Start } from './child.ts'
 import type { FromProcess, ToProcess } from './messages.ts'
 
 export type Ready = Extract<FromProcess, { kind: 'ready' }>
-type Metrics = Extract<FromProcess, { kind: 'metrics' }>['metrics']
 
 export interface WatchedProcess {
   send(message: ToProcess): void
@@ -20,7 +20,7 @@ interface WatchOptions {
   readonly script: string
   readonly start: Start
   readonly log: Logger
-  readonly onMetrics?: (metrics: Metrics) => void
+  readonly onReport?: (report: ProcessReport) => void
 }
 
 const FIRST_DELAY_MS = 100
@@ -73,10 +73,10 @@ export async function watchProcess(options: WatchOptions): Promise<{ watched: Wa
   }
 }
 
-function spawn({ script, start, log, onMetrics }: WatchOptions): ChildProcess {
+function spawn({ script, start, log, onReport }: WatchOptions): ChildProcess {
   const child = fork(script, [], { stdio: 'inherit', serialization: 'advanced' })
   child.on('message', (message: FromProcess) => {
-    if (message.kind === 'metrics') onMetrics?.(message.metrics)
+    if (message.kind === 'report') onReport?.(message.report)
   })
   // `waitUntilReady` and `ended` see that a process did not start or has died; sending to a dead one fails.
   child.on('error', (error) => log.debug({ name: start.name, error }, 'a process cannot be reached'))

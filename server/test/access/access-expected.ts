@@ -109,6 +109,7 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   alert_mail: 'AL+dashboard!P',
   alert_dismiss: 'AL+dashboard!P',
   schedule_list: 'A',
+  status_read: 'A',
   budget_approve: 'A',
   budget_copy: 'AL+budget_report_edit',
   budget_propose: 'AL+budget_report_edit',

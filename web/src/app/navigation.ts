@@ -1,6 +1,7 @@
 // The left menu as data: areas of the work, what is in each. What does not exist or may not be opened is left out when it is resolved.
 
 import {
+  IconActivity,
   IconAd2,
   IconApi,
   IconArrowsExchange,
@@ -134,6 +135,7 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
       { to: { entity: 'players_report_api' }, icon: IconApi },
       { to: { entity: 'audit_log' }, icon: IconHistory },
       { to: { screen: 'settings' }, icon: IconSettings },
+      { to: { screen: 'status' }, icon: IconActivity },
     ],
   },
 ]

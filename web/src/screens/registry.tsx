@@ -115,6 +115,12 @@ export const SCREENS = [
     load: async () => (await import('./settings/settings-screen.tsx')).SettingsScreen,
   },
   {
+    name: 'status',
+    path: '/status',
+    access: ADMIN_ONLY,
+    load: async () => (await import('./status/status-screen.tsx')).StatusScreen,
+  },
+  {
     name: 'trace',
     path: '/trace',
     access: 'everyone',

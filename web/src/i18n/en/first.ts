@@ -62,6 +62,7 @@ export const firstEn = {
       subtitle: 'Devices, password, recovery codes and API keys',
     },
     settings: { title: 'Settings', subtitle: 'Settings of the whole installation' },
+    status: { title: 'Status', subtitle: 'How the installation runs' },
     ...reportScreensEn,
   },
   auth: {

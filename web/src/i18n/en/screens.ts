@@ -13,6 +13,7 @@ import { playerScreensEn } from './player-screens.ts'
 import { settingsEn } from './settings.ts'
 import { sheetsEn } from './sheets.ts'
 import { spendsEn } from './spends.ts'
+import { statusEn } from './status.ts'
 import { testersEn } from './testers.ts'
 import { trafficEn } from './traffic.ts'
 
@@ -32,6 +33,7 @@ export const screensEn = {
   settings: settingsEn,
   sheets: sheetsEn,
   spends: spendsEn,
+  status: statusEn,
   traffic: trafficEn,
   players: playerScreensEn,
 }

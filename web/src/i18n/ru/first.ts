@@ -53,6 +53,7 @@ export const firstRu = {
     trace: { title: 'Трассировка', subtitle: 'Вся история клика или игрока, с обеих сторон' },
     account: { title: 'Устройства и безопасность', subtitle: 'Где вы вошли, пароль, коды восстановления и ключи API' },
     settings: { title: 'Настройки', subtitle: 'Общее для всей системы' },
+    status: { title: 'Состояние', subtitle: 'Как работает система' },
     ...reportScreensRu,
   },
   auth: {

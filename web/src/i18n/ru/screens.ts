@@ -14,6 +14,7 @@ import { playerScreensRu } from './player-screens.ts'
 import { settingsRu } from './settings.ts'
 import { sheetsRu } from './sheets.ts'
 import { spendsRu } from './spends.ts'
+import { statusRu } from './status.ts'
 import { testersRu } from './testers.ts'
 import { trafficRu } from './traffic.ts'
 
@@ -33,6 +34,7 @@ export const screensRu = {
   settings: settingsRu,
   sheets: sheetsRu,
   spends: spendsRu,
+  status: statusRu,
   traffic: trafficRu,
   players: playerScreensRu,
 } as const satisfies ScreenWords
