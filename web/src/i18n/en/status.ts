@@ -22,7 +22,7 @@ const jobs = {
 export const statusEn = {
   ready: 'Ready',
   notReady: 'Not ready',
-  since: 'This server runs since {{at}}. Counts are those of the last {{minutes}} min.',
+  since: 'This server has run since {{at}}. Its counts cover {{minutes}} min.',
   held: 'Nothing is sent to others: this is a restored copy, and an admin has not allowed it in Settings.',
   missing: {
     postgresql: 'PostgreSQL does not answer.',
@@ -63,6 +63,7 @@ export const statusEn = {
     insert: 'Inserts',
     change: 'Changes of tables',
   },
+  kindsHint: 'How many, and the time that 95 of 100 stay below',
   kindFailed: 'failed: {{count}}',
   connections: 'Connections to PostgreSQL',
   busy: 'Busy',

@@ -6,7 +6,7 @@ import type { Shape } from '../shape.ts'
 export const statusRu: Shape<typeof statusEn> = {
   ready: 'Готов',
   notReady: 'Не готов',
-  since: 'Сервер работает с {{at}}. Счётчики — за последние {{minutes}} мин.',
+  since: 'Сервер работает с {{at}}. Счётчики охватывают {{minutes}} мин.',
   held: 'Наружу ничего не отправляется: это восстановленная копия, и администратор ещё не разрешил этого в настройках.',
   missing: {
     postgresql: 'PostgreSQL не отвечает.',
@@ -47,6 +47,7 @@ export const statusRu: Shape<typeof statusEn> = {
     insert: 'Вставки',
     change: 'Изменения таблиц',
   },
+  kindsHint: 'Сколько было и время, в которое уложились 95 из 100',
   kindFailed: 'с ошибкой: {{count}}',
   connections: 'Соединения с PostgreSQL',
   busy: 'Заняты',

@@ -154,11 +154,11 @@ function ClickhouseCard({ status: { clickhouse } }: { status: Status }) {
     value: [
       formatCount(done),
       ...(failed > 0 ? [t(($) => $.status.kindFailed, { count: failed })] : []),
-      ...(p95_seconds === null ? [] : [`≤ ${formatSeconds(p95_seconds, units)}`]),
+      ...(p95_seconds === null ? [] : [`${formatSeconds(p95_seconds, units)}`]),
     ].join(' · '),
     isBad: failed > 0,
   }))
-  return <Card title={t(($) => $.status.clickhouse)} lines={lines} text={t(($) => $.status.within)} />
+  return <Card title={t(($) => $.status.clickhouse)} lines={lines} text={t(($) => $.status.kindsHint)} />
 }
 
 function MachineCard({ status: { machine } }: { status: Status }) {

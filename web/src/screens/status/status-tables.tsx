@@ -75,6 +75,7 @@ export function JobsTable({ jobs }: Pick<Status, 'jobs'>) {
   )
 }
 
+/** The times are set, and shown, in UTC. */
 export function ScheduleTable({ schedules }: Pick<Status, 'schedules'>) {
   const { t } = useTranslation()
   const labels = useLabels()
@@ -87,9 +88,9 @@ export function ScheduleTable({ schedules }: Pick<Status, 'schedules'>) {
             {labels.field('setting', name)}
             {failure === null ? null : <span className={classes.detail}>{failure}</span>}
           </td>
-          <td>{off === null ? <MomentText value={next_at} /> : t(($) => $.settings.off[off])}</td>
+          <td>{off === null ? <MomentText value={next_at} zone="UTC" /> : t(($) => $.settings.off[off])}</td>
           <td>
-            <MomentText value={last_at} />
+            <MomentText value={last_at} zone="UTC" />
           </td>
         </tr>
       ))}
