@@ -53,7 +53,7 @@ async function readCounts(services: Pick<Services, 'metrics' | 'others'>): Promi
   const values = await Promise.all(COUNTED.map((name) => readValues(services, name)))
   const counts = new Map<string, Value>()
   for (const { name, labels, value } of values.flat()) {
-    const key = JSON.stringify([name, Object.entries(labels).sort()])
+    const key = JSON.stringify([name, Object.entries(labels).toSorted(([a], [b]) => a.localeCompare(b))])
     counts.set(key, { name, labels, value: value + (counts.get(key)?.value ?? 0) })
   }
   return counts

@@ -169,7 +169,7 @@ function keepProblem(problems: Problem[], logger: Logger, args: readonly unknown
     at: new Date().toISOString(),
     level: level > WARN ? 'error' : 'warn',
     process: textOf('process') ?? textOf('name'),
-    message: typeof first === 'string' ? first : String(second ?? ''),
+    message: [first, second].find((text) => typeof text === 'string') ?? '',
     error: error instanceof Error ? error.message : null,
     request_id: textOf('request_id'),
     job: textOf('job'),
