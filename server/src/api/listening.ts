@@ -6,10 +6,10 @@ import { StartError } from '../lib/app-error.ts'
 /** A stopping server waits this long for requests in flight. */
 const FINISH_SECONDS = 100
 
-/** Closes a server: requests in flight are finished, and each connection is closed as soon as it is idle. */
+/** Closes a server: requests in flight are finished, and each connection is closed as soon as it is idle. After a drain none is reset. */
 export async function finishRequests(server: Server, close: () => Promise<void>): Promise<void> {
   const late = setTimeout(() => server.closeAllConnections(), FINISH_SECONDS * 1000)
-  await closeListener(server)
+  if (draining.has(server)) await closeListener(server)
   // Kept-alive connections stay open after their last answer.
   const sweep = setInterval(() => server.closeIdleConnections(), 20)
   await close()
@@ -22,7 +22,7 @@ const ACCEPT_MS = 1000
 /** Requests of the last connections arrive within this time. */
 const ARRIVAL_MS = 200
 /** Connections may arrive in a longer turn of the event loop, after it has looked for them. */
-const SHORT_TURN_MS = 0.5
+const SHORT_TURN_MS = 0.05
 
 /**
  * Closes the listener after a short turn of the event loop without a new connection. Node accepts one connection a turn, and the system resets
@@ -45,15 +45,19 @@ function closeListener(server: Server): Promise<void> {
       setImmediate(endTurn)
       return
     }
-    // The HTTP server's own `close` also ends connections whose request has not arrived yet.
-    NetServer.prototype.close.call(server)
+    closeSocket(server)
     server.off('connection', noteConnection)
     setTimeout(resolve, ARRIVAL_MS)
   }
   server.on('connection', noteConnection)
+  // A first call compiles the function, in which time connections would arrive.
+  closeSocket(new NetServer())
   setImmediate(endTurn)
   return promise
 }
+
+/** The HTTP server's own `close` also ends connections whose request has not arrived yet. */
+const closeSocket = (server: NetServer): unknown => NetServer.prototype.close.call(server)
 
 /** Listens on IPv6 and IPv4; on IPv4 alone if the system has no IPv6. Throws StartError if the port cannot be used. */
 export async function listenOnPort(
@@ -71,8 +75,11 @@ export async function listenOnPort(
 
 const isErrnoException = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error
 
+const draining = new WeakSet<Server>()
+
 /** From now on, closes each connection after its next answer. */
 export function closeAfterAnswers(server: Server): void {
+  draining.add(server)
   server.prependListener('request', (_request, response: ServerResponse) => {
     response.shouldKeepAlive = false
   })
