@@ -81,7 +81,7 @@ export interface Entity {
   readonly unique: readonly (readonly string[])[]
   /** False for rows that are never deactivated (logs, histories). */
   readonly hasActive: boolean
-  /** Rows whose field has one of these values are never deleted. */
+  /** Rows whose field has one of these values are neither deleted nor deactivated. */
   readonly keeps?: { readonly field: string; readonly is: readonly string[] }
   /** Append-only: rows have an id and created_at, but no version and no updated_at. */
   readonly isLog?: true
@@ -109,7 +109,7 @@ export interface Entity {
   readonly source?: 'clickhouse'
 }
 
-/** True if the row is never deleted, whoever asks: it is built in, or the entity keeps rows like it. */
+/** True if the row is neither deleted nor deactivated, whoever asks: it is built in, or the entity keeps rows like it. */
 export const isKept = ({ keeps }: Pick<Entity, 'keeps'>, row: Readonly<Record<string, unknown>>): boolean =>
   row.built_in === true || keeps?.is.some((value) => row[keeps.field] === value) === true
 

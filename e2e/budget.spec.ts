@@ -93,6 +93,22 @@ test('an approved amount is edited in place with a reason, which is stored [MON-
   await expect(own).toContainText('Approved')
 })
 
+test('an approved plan is offered neither deactivation nor deletion [MON-10]', async () => {
+  const menuOf = async (state: string) => {
+    await page.goto(`/budgets?filter[state]=${state}`)
+    await page
+      .getByRole('button', { name: /^Actions on/ })
+      .first()
+      .click()
+    await expect(page.getByRole('menuitem', { name: 'Open' })).toBeVisible()
+    const items = await page.getByRole('menuitem').allTextContents()
+    await page.keyboard.press('Escape')
+    return items
+  }
+  expect(await menuOf('approved')).toEqual(['Open'])
+  expect(await menuOf('draft')).toEqual(['Open', 'Deactivate', 'Delete'])
+})
+
 test('a warning chip filters by countries, the search by advertisers [MON-09]', async () => {
   await openMonth(lastMonth())
   const all = await countryRows().count()

@@ -20,7 +20,7 @@ import { pinClass, pinStyle } from './column-head.tsx'
 import type { Row } from './list-query.ts'
 import { activeField } from './list-state.ts'
 import classes from './list-table.module.css'
-import { isBuiltIn, type RowActions, switchWords } from './row-actions.tsx'
+import { type RowActions, switchWords } from './row-actions.tsx'
 
 /** Padding of a cell, and of a badge in it. */
 const PADDING = 24
@@ -88,8 +88,7 @@ function RowMenu({
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(true)
-  const { setActive } = isBuiltIn(row) ? NO_ACTIONS : actions
-  const remove = isKept(entityOf(name), row) ? null : actions.remove
+  const { setActive, remove } = isKept(entityOf(name), row) ? NO_ACTIONS : actions
   const path = editPath(name, row.id)
   const flag = activeField(name)
   const isOn = flag !== null && row[flag] === true

@@ -55,9 +55,6 @@ export interface RowActions {
   readonly remove: ((row: Row) => Promise<boolean>) | null
 }
 
-/** Built-in rows can be neither deleted nor deactivated. */
-export const isBuiltIn = (row: Readonly<Record<string, unknown>>): boolean => row.built_in === true
-
 /** Sends the change of the flag; an entity may have its own call for it. */
 export type SendActive = (row: Row, isActive: boolean) => Promise<unknown>
 
