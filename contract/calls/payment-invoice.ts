@@ -125,7 +125,7 @@ export const paymentInvoiceCreate = defineCall({
   status: 201,
 })
 
-/** approved → queued. Again from queued or sent: the same request under the same key. */
+/** approved → queued. Again from queued or sent: the same request under the same key. 409 while the statement is disputed or its billing unconfirmed. */
 export const paymentInvoiceSend = defineCall({
   name: 'payment_invoice_send',
   method: 'PUT',

@@ -8,6 +8,7 @@ import { entityNamed } from '../entities/engine/model/model.ts'
 import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
 import { insertAudited, updateAudited } from '../entities/engine/save/write.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
+import { findPaymentHold } from './payment-hold.ts'
 import { readToday } from './preview.ts'
 import { lockPartners, rewriteDraft } from './write-draft.ts'
 
@@ -139,22 +140,21 @@ export async function checkPayment(
 ): Promise<number> {
   const row = await lockStatement(db, context, statement)
   if (row.state !== 'approved' && row.state !== 'partly_paid') throw conflict('statement', 'statement_not_approved')
-  if (row.disputed_at !== null) throw conflict('statement', 'statement_disputed')
+  const hold = await findPaymentHold(db, statement)
+  if (hold !== undefined) throw conflict('statement', hold)
   if (given.paid_at > (await readToday(db))) throw invalidField('paid_at', 'date_future')
   const { rows } = await sql<{
     is_own: boolean
-    is_proposed: boolean
     left: string
     fits: boolean
     approved_on: string
   }>`
-    select (s.approved_at at time zone (select business_time_zone from setting))::date::text as approved_on, s.currency_id = ${given.currency} as is_own, b.proposed_at is not null as is_proposed, s.total - s.paid as left,
-      s.paid + ${given.amount}::numeric <= s.total as fits
-    from statement s left join partner_billing b on b.partner_id = s.partner_id where s.id = ${statement}`.execute(db)
-  const { is_own, is_proposed, left = '0', fits, approved_on = '' } = rows[0] ?? {}
+    select (s.approved_at at time zone (select business_time_zone from setting))::date::text as approved_on,
+      s.currency_id = ${given.currency} as is_own, s.total - s.paid as left, s.paid + ${given.amount}::numeric <= s.total as fits
+    from statement s where s.id = ${statement}`.execute(db)
+  const { is_own, left = '0', fits, approved_on = '' } = rows[0] ?? {}
   if (given.paid_at < approved_on)
     throw invalidField('paid_at', 'payment_before_approval', { day: formatDay(approved_on) })
-  if (is_proposed === true) throw conflict('statement', 'billing_unconfirmed')
   if (is_own !== true) throw new AppError('invalid', { issues: { currency: [{ key: 'payment_currency' }] } })
   if (fits !== true)
     throw new AppError('invalid', { issues: { amount: [{ key: 'payment_too_large', values: { left } }] } })
@@ -268,6 +268,8 @@ export async function queueInvoice(db: Db, context: RequestContext, id: number):
   const row = await lockInvoice(db, context, id)
   if (row.status !== 'approved' && row.status !== 'queued' && row.status !== 'sent')
     throw conflict('status', 'invoice_not_sendable')
+  const hold = row.statement_id === null ? undefined : await findPaymentHold(db, row.statement_id)
+  if (hold !== undefined) throw conflict('statement', hold)
   await rejectUnsendable(db, id)
   const { rows } = await sql<{ n: number }>`
     select case when i.crm_key is not null then i.n else coalesce((select max(o.n) + 1 from payment_invoice o

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CrmMood, type CrmServer, startCrmServer } from '../../../demo/crm-server.ts'
 import { uuidV5 } from '../../src/integrations/crm/crm.ts'
-import { sendInvoice } from '../../src/integrations/crm/send-invoice.ts'
+import { findDueInvoices, sendInvoice } from '../../src/integrations/crm/send-invoice.ts'
 import { sendInvoices } from '../../src/jobs/send-invoices.ts'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
@@ -15,7 +15,7 @@ import { checkTarget, resolveTarget } from '../../src/tracker/postbacks/target-g
 import { atEndOfFile } from '../support/cleanup.ts'
 import { ask, done, type Json } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
-import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { PASSWORD, type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
 
 let server: Server
@@ -152,6 +152,45 @@ test('a rejected invoice is corrected under the next key; an accepted one is not
   expect(await read(next.id)).toMatchObject({ status: 'accepted', n: 2 })
   expect(await keyOf(next.id)).not.toBe(await keyOf(id))
   expect(await ask(admin, 'PUT', `payment_invoice/${next.id}/correct`, {})).toMatchObject({ status: 409 })
+})
+
+test('a disputed statement and unconfirmed billing hold payments: nothing is queued, and queued invoices wait [MON-13] [MON-14]', async () => {
+  const [disputed, unconfirmed] = [await makeInvoice(), await makeInvoice()]
+  const statement = ((await read(disputed)).statement as Json).id
+  const partner = ((await read(unconfirmed)).partner as Json).id
+  const hold = async () => {
+    await done(admin, 'PUT', `statement/${statement}/dispute`, { reason: 'too much' })
+    const person = await signIn(server, 'PARTNER', partner)
+    await done(person, 'PUT', `partner/${partner}/billing`, { details: 'TXk9mWxyz', current_password: PASSWORD })
+  }
+  const release = async () => {
+    await done(admin, 'PUT', `statement/${statement}/resolve`, {})
+    await done(admin, 'POST', `partner/${partner}/billing/confirm`, { current_password: PASSWORD })
+  }
+  await hold()
+  const reasons = await Promise.all(
+    [disputed, unconfirmed].map((id) => ask(admin, 'PUT', `payment_invoice/${id}/send`, {})),
+  )
+  expect(reasons).toMatchObject([
+    { status: 409, body: { formErrors: { statement: [expect.stringContaining('disputed')] } } },
+    { status: 409, body: { formErrors: { statement: [expect.stringContaining('billing')] } } },
+  ])
+  const selected = await done(admin, 'PUT', 'payment_invoice/send', { ids: [disputed, unconfirmed] })
+  expect(selected).toMatchObject({ changed: 0, refused: 2 })
+  await release()
+  for (const id of [disputed, unconfirmed]) await queue(id)
+  await hold()
+  expect(await findDueInvoices(server.services)).not.toEqual(expect.arrayContaining([disputed]))
+  for (const id of [disputed, unconfirmed]) {
+    await send(id)
+    expect(await read(id)).toMatchObject({ status: 'queued' })
+    expect(bookedOf(id)).toEqual([])
+  }
+  await release()
+  for (const id of [disputed, unconfirmed]) {
+    await send(id)
+    expect(await read(id)).toMatchObject({ status: 'accepted' })
+  }
 })
 
 test('a CRM that fails repeatedly is paused, and settings show it [SPD-07]', async () => {

@@ -1,5 +1,6 @@
 // Sends one queued invoice to the CRM, or asks what became of a sent one. Safe to repeat: the key is stored before the first call.
 import type { Pool, PoolClient } from 'pg'
+import { PAYMENT_HELD } from '../../money/payment-hold.ts'
 import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { type CallAttempt, type CallerOptions, IntegrationFailure } from '../call-integration.ts'
@@ -14,16 +15,20 @@ const RESPONSE_CAP = 10_000
 /** Pause before the next run after a failure, and between questions about a pending request. */
 const PAUSE_MINUTES = 5
 
+/** SQL: the request may be made, or asked about. A held payment is not requested; what became of a sent request is still asked. */
+const MAY_CALL = `(i.status = 'sent' or i.status = 'queued' and not ${PAYMENT_HELD})`
+
 /** Ids of invoices that are due, the longest waiting first. */
 export async function findDueInvoices({ postgres }: Pick<SendServices, 'postgres'>): Promise<number[]> {
   const { rows } = await postgres.pool.query<{ id: number }>(
-    `select id from payment_invoice where status in ('queued', 'sent') and coalesce(next_attempt_at, '-infinity') <= now()
-      order by coalesce(next_attempt_at, '-infinity'), id limit 1000`,
+    `select i.id from payment_invoice i join statement s on s.id = i.statement_id
+      where i.status in ('queued', 'sent') and coalesce(i.next_attempt_at, '-infinity') <= now() and ${MAY_CALL}
+      order by coalesce(i.next_attempt_at, '-infinity'), i.id limit 1000`,
   )
   return rows.map(({ id }) => id)
 }
 
-/** Does nothing if another process handles the invoice, or the CRM is paused or not set up. */
+/** Does nothing if another process handles the invoice, its payment is held, or the CRM is paused or not set up. */
 export async function sendInvoice(
   services: SendServices,
   id: number,
@@ -69,7 +74,7 @@ const SELECT = `select i.status, i.crm_key, i.n, g.installation_id,
     left join advertiser_country o on o.advertiser_id = i.advertiser_id and o.country_id = i.country_id
     left join country c on c.id = i.country_id left join traffic_source t on t.id = i.traffic_source_id
     left join partner_stream m on m.id = i.stream_id
-  where i.id = $1 and i.status in ('queued', 'sent')`
+  where i.id = $1 and ${MAY_CALL}`
 
 async function send(
   services: SendServices,
