@@ -10,7 +10,7 @@ import { NumberField } from '../../entities/field/number-field.tsx'
 import type { TermRow } from '../../entities/terms/term-ranges.ts'
 import { TermTimeline, termText } from '../../entities/terms/term-timeline.tsx'
 import { useLabels } from '../../i18n/labels.ts'
-import { formatDay } from '../../lib/date-format.ts'
+import { formatDay, isBeginning } from '../../lib/date-format.ts'
 import { DayInput } from '../../ui/date/date-input.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
@@ -21,7 +21,8 @@ const HISTORY: EntityName = 'agency_percentage_history'
 const MASK = { scale: 4, isSigned: false, min: 0, max: 1000 }
 const EMPTY = { value: '', date_from: null as string | null, date_to: null as string | null }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+/** Null for a range without this end. */
+const shownDay = (day: unknown): string | null => (typeof day === 'string' && !isBeginning(day) ? formatDay(day) : null)
 
 export function AgencyPercentages() {
   const { t } = useTranslation()
@@ -47,7 +48,7 @@ export function AgencyPercentages() {
           <li key={String(row.id)} className={classes.row}>
             <span className={classes.value}>{termText(labels, track, row, null)}</span>
             <span>
-              {formatDay(textOf(row.date_from))} – {formatDay(textOf(row.date_to)) ?? '…'}
+              {shownDay(row.date_from) ?? '…'} – {shownDay(row.date_to) ?? '…'}
             </span>
             <IconButton
               label={t(($) => $.actions.remove)}
