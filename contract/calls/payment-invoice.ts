@@ -147,7 +147,10 @@ export const paymentInvoiceSendSelected = defineCall({
   answer: bulkAnswer,
 })
 
-/** From draft, approved or rejected. A draft's items are released. */
+/**
+ * From draft, approved or rejected. Its items are released. An approved statement becomes void with all its invoices, and what is left of it a
+ * draft: 409 if it has payments, invoices that are with the CRM, or if a later statement takes up what it carries.
+ */
 export const paymentInvoiceVoid = defineCall({
   name: 'payment_invoice_void',
   method: 'PUT',

@@ -10,7 +10,7 @@ import { insertAudited, updateAudited } from '../entities/engine/save/write.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
 import { findPaymentHold } from './payment-hold.ts'
 import { readToday } from './preview.ts'
-import { lockPartners, rewriteDraft } from './write-draft.ts'
+import { type DraftTarget, lockPartners, rewriteDraft } from './write-draft.ts'
 
 const statementEntity = entityNamed('statement')
 const invoiceEntity = entityNamed('payment_invoice')
@@ -209,37 +209,38 @@ async function lockInvoice(db: Db, context: RequestContext, id: number): Promise
   return row
 }
 
-/** A draft's partner offers leave the statement. An approved or rejected request is withdrawn; the statement stays as it was approved. */
+/**
+ * The invoice's partner offers leave the statement, so that their items can be stated again. An approved statement stays as its partner has it:
+ * it becomes void as a whole, and a draft takes up the rest.
+ */
 export async function voidInvoice(db: Db, context: RequestContext, id: number, reason: string): Promise<void> {
   const row = await lockInvoice(db, context, id)
-  if (row.status === 'draft' && row.statement_id !== null)
-    return releaseDraft(db, context, id, reason, row.statement_id)
-  if (row.status !== 'approved' && row.status !== 'rejected') throw conflict('status', 'invoice_not_voidable')
-  await updateAudited(db, context, invoiceEntity, id, { status: 'void', void_reason: reason })
+  if (row.status !== 'draft' && row.status !== 'approved' && row.status !== 'rejected')
+    throw conflict('status', 'invoice_not_voidable')
+  const voided = { status: 'void', void_reason: reason }
+  if (row.statement_id === null) return updateAudited(db, context, invoiceEntity, id, voided)
+  const target = await readRest(db, row.statement_id, id)
+  if (row.status === 'draft') {
+    await sql`update payment_invoice_line set payment_invoice_id = null where payment_invoice_id = ${id}`.execute(db)
+    await updateAudited(db, context, invoiceEntity, id, voided)
+    await rewriteDraft(db, context, target, row.statement_id)
+  } else {
+    await voidStatement(db, context, row.statement_id, reason)
+    await updateAudited(db, context, invoiceEntity, id, voided)
+    await rewriteDraft(db, context, target, null)
+  }
 }
 
-async function releaseDraft(
-  db: Db,
-  context: RequestContext,
-  id: number,
-  reason: string,
-  statement: number,
-): Promise<void> {
-  const { rows } = await sql<{ partner_id: number; month: string; kept: number[] }>`
-    select s.partner_id, s.month, array(select distinct l.offer_partner_id from payment_invoice_line l
-      where l.statement_id = s.id and l.offer_partner_id is not null and l.payment_invoice_id is distinct from ${id}) as kept
+/** The statement without the partner offers of one of its invoices. */
+async function readRest(db: Db, statement: number, invoice: number): Promise<DraftTarget> {
+  const { rows } = await sql<{ partner: number; month: string; offerPartners: number[] }>`
+    select s.partner_id as partner, s.month, array(
+      select l.offer_partner_id from payment_invoice_line l where l.statement_id = s.id and l.offer_partner_id is not null
+      except select l.offer_partner_id from payment_invoice_line l where l.payment_invoice_id = ${invoice}) as "offerPartners"
     from statement s where s.id = ${statement}`.execute(db)
-  const [draft] = rows
-  if (draft === undefined) throw new AppError('not_found')
-  await sql`update payment_invoice_line set payment_invoice_id = null where payment_invoice_id = ${id}`.execute(db)
-  await updateAudited(db, context, invoiceEntity, id, { status: 'void', void_reason: reason })
-  const target = {
-    partner: draft.partner_id,
-    month: draft.month,
-    offerPartners: draft.kept,
-    today: await readToday(db),
-  }
-  await rewriteDraft(db, context, target, statement)
+  const [rest] = rows
+  if (rest === undefined) throw new AppError('not_found')
+  return { ...rest, today: await readToday(db) }
 }
 
 /** The rejected request becomes void, and its lines a new request with the next number. Returns the new invoice. */

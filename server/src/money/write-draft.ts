@@ -12,7 +12,7 @@ import { grainOf, readDrafts } from './read-drafts.ts'
 const statementEntity = entityNamed('statement')
 const invoiceEntity = entityNamed('payment_invoice')
 
-interface DraftTarget {
+export interface DraftTarget {
   readonly partner: number
   readonly month: string
   /** Partner offers; null: all. */

@@ -52,6 +52,44 @@ test('selected statements are approved and their invoices sent, and each failure
   expect(await ask(approver, 'GET', `statement/${drafts[0]?.id}/pdf`)).toMatchObject({ status: 200 })
 })
 
+test('voiding an invoice of an approved statement voids the statement and drafts the rest; sent invoices refuse it [MON-12] [MON-13]', async () => {
+  await done(admin, 'POST', 'setting', { statement_approval: 'never' })
+  const { partner, links, currency } = await rows.partner(2)
+  await rows.close(partner, '2026-03')
+  for (const link of links) {
+    const items = [{ day: '2026-03-03', base: '25', rate: '0', amount: '25.00' }]
+    await rows.book({ link, kind: 'agency', earned: '2026-03', currency, items })
+  }
+  const month = { partner, month: '2026-03' }
+  const first = await done(admin, 'POST', 'statement', month)
+  const [one, other] = (first.invoices as Json[]).map(({ id }) => id)
+  await done(admin, 'PUT', `statement/${first.id}/approve`)
+  const reason = { reason: 'the wrong stream' }
+  const voided = await done(admin, 'PUT', `payment_invoice/${one}/void`, reason)
+  expect(voided).toMatchObject({ status: 'void', void_reason: reason.reason })
+  expect(await done(admin, 'GET', `statement/${first.id}`)).toMatchObject({
+    state: 'void',
+    invoices: [{ status: 'void' }, { status: 'void' }],
+  })
+  const standing = `statement?filter[partner]=${partner}&filter[state][in][]=draft`
+  const [rest] = (await done(admin, 'GET', standing)).items as Json[]
+  expect(rest).toMatchObject({ total: '25.0000' })
+  const filter = { date_from: '2026-03-01', date_to: '2026-03-31', partners: [partner] }
+  const { rows: grains } = await done(admin, 'POST', 'payment_invoice/preview', { filter })
+  expect((grains as Json[]).map((row) => [row.payable, row.already_invoiced])).toEqual([
+    ['25.0000', '0.0000'],
+    ['0.0000', '25.0000'],
+  ])
+  const whole = await done(admin, 'POST', 'statement', month)
+  expect(whole).toMatchObject({ id: rest?.id, total: '50.0000' })
+  const approved = await done(admin, 'PUT', `statement/${whole.id}/approve`)
+  const [sent, kept] = (approved.invoices as Json[]).map(({ id }) => id)
+  expect([one, other]).not.toContain(sent)
+  await done(admin, 'PUT', `payment_invoice/${sent}/send`)
+  expect(await ask(admin, 'PUT', `payment_invoice/${kept}/void`, reason)).toMatchObject({ status: 409 })
+  expect(await done(admin, 'GET', `statement/${whole.id}`)).toMatchObject({ state: 'approved', total: '50.0000' })
+})
+
 /** The percentages of a month: 25 from the start, 30 from the 16th; later a report of one day at 30. */
 async function makeMixedStatement(): Promise<Json> {
   const { partner, links, currency } = await rows.partner(1)

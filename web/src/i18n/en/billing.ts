@@ -20,6 +20,11 @@ export const billingEn = {
     resolve: 'Resolve the dispute',
   },
   invoiceSteps: { send: 'Send to the CRM', again: 'Send again', correct: 'Correct' },
+  voidInvoice: {
+    draft: 'Its items leave the statement and can be stated again.',
+    approved:
+      'The whole statement becomes void, and its PDF is no longer valid. What it holds beside this invoice becomes a new draft.',
+  },
   fee: 'fee',
   carried: 'Nothing is paid for this month: its total is carried over to the next statement.',
   bulk: {

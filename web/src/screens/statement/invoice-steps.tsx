@@ -53,6 +53,7 @@ export function InvoiceSteps({ id, status, isCarried, onChange }: InvoiceStepsPr
       <ReasonModal
         opened={isVoiding}
         title={t(($) => $.billing.steps.void)}
+        text={t(($) => $.billing.voidInvoice[status === 'draft' ? 'draft' : 'approved'])}
         onClose={() => setVoiding(false)}
         send={(reason) => onChange(`payment_invoice/${id}/void`, { reason })}
       />
