@@ -9,7 +9,7 @@ const reference = z.object({ id: z.int(), title: z.string() })
 
 const month = z.object({
   month: z.string(),
-  /** Of all amounts of the month: that of its statement, which a new billing currency leaves as it is. */
+  /** Of all amounts of the month: that of its statement; of a month without money, that of the month before. */
   currency: currencyReference,
   /** The balance before the month. After a change of currency, converted by the rates of the last day before it. */
   opening: z.string(),
@@ -34,7 +34,7 @@ const month = z.object({
   expected: z.string().nullable(),
 })
 
-/** The balance is in `currency`, that of the partner's next statement. */
+/** The balance is in `currency`, that of the last month with money: a new billing currency changes nothing before its first money. */
 export const partnerLedger = defineCall({
   name: 'partner_ledger',
   method: 'GET',
@@ -93,7 +93,7 @@ export const financeOverview = defineCall({
         disputed: z.int(),
       }),
     ),
-    /** In the report currency, by today's rates. */
+    /** In the report currency, by today's rates; what is left of a statement is converted from the statement's currency. */
     total: z.object({ currency: currencyReference, ...figures }),
     missing_rates: z.array(currencyReference),
   }),

@@ -7,8 +7,14 @@ import { sql } from 'kysely'
 import { entityNamed, readRowId } from '../entities/engine/model/model.ts'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
-import { selectCurrencies } from '../money/movements.ts'
-import { AGES, type Age, type PartnerFigures, readFigures, readPartnerLedger } from '../money/partner-ledger.ts'
+import {
+  AGES,
+  type Age,
+  type Amount,
+  type PartnerFigures,
+  readFigures,
+  readPartnerLedger,
+} from '../money/partner-ledger.ts'
 import { readToday } from '../money/preview.ts'
 import { readRates } from '../money/read-drafts.ts'
 import type { Handler } from './handler.ts'
@@ -34,9 +40,7 @@ export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, pa
   const row = await readEntity(context, partnerEntity, readRowId(params.id), { detailed: false })
   const partner = { id: Number(row.id), title: String(row.title) }
   const today = await readToday(db)
-  const { rows } = await sql<{ currency_id: number }>`${selectCurrencies([partner.id], today.slice(0, 7))}`.execute(db)
-  const currency = await readCurrency(db, rows[0]?.currency_id ?? 0)
-  const { months, balance, missingRates } = await readPartnerLedger(db, clickhouse, {
+  const { months, balance, currency, missingRates } = await readPartnerLedger(db, clickhouse, {
     partner: partner.id,
     from: query.from ?? '0001-01',
     to: query.to ?? '9999-12',
@@ -63,7 +67,7 @@ export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, pa
       expected: expected === null ? null : formatMoney(expected),
     })),
     balance: formatMoney(balance),
-    currency,
+    currency: await readCurrency(db, currency),
     missing_rates: await readCurrencies(db, missingRates),
   }
 }
@@ -71,26 +75,27 @@ export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, pa
 export const readFinanceOverview: Handler<Calls['finance_overview']> = async ({ context }) => {
   const { db } = context.engines.postgres
   const today = await readToday(db)
-  const { rows: partners } = await sql<{ id: number; title: string; currency: number }>`
-    select p.id, p.title, c.currency_id as currency from partner p join lateral (${selectCurrencies(
-      await readVisible(db, context.partners),
-      today.slice(0, 7),
-    )}) c on c.partner_id = p.id`.execute(db)
+  const partners = await readVisible(db, context.partners)
   const weekEnds = addDays(weekOf(today), 6)
-  const { figures, missingRates } = await readFigures(db, partners, today, weekEnds)
+  const { figures, missingRates } = await readFigures(
+    db,
+    partners.map(({ id }) => id),
+    today,
+    weekEnds,
+  )
   const { rows: settings } = await sql<{ id: number }>`
     select coalesce((select report_currency_id from setting), (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1))
       as id`.execute(db)
   const total = await readCurrency(db, settings[0]?.id ?? 0)
   const month = today.slice(0, 7)
-  const ids = new Set([total.id, ...figures.map(({ currency }) => currency)])
+  const ids = new Set([total.id, ...figures.flatMap(currenciesOf)])
   const rate = await readRates(
     db,
     [...ids].map((currency_id) => ({ currency_id, month })),
   )
   const unknown = new Set(missingRates)
-  const inTotal = (amount: bigint, from: number): bigint => {
-    if (from === total.id) return amount
+  const convert = (amount: bigint, from: number): bigint => {
+    if (from === total.id || amount === 0n) return amount
     const [top, bottom] = [rate(from, month), rate(total.id, month)]
     if (top === undefined) unknown.add(from)
     if (bottom === undefined) unknown.add(total.id)
@@ -98,15 +103,25 @@ export const readFinanceOverview: Handler<Calls['finance_overview']> = async ({ 
       ? 0n
       : (divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n
   }
+  const inTotal = ({ parts }: Amount): bigint =>
+    [...Map.groupBy(parts, ({ currency }) => currency)].reduce(
+      (sum, [currency, own]) =>
+        sum +
+        convert(
+          own.reduce((part, { amount }) => part + amount, 0n),
+          currency,
+        ),
+      0n,
+    )
   const titles = new Map((await readCurrencies(db, [...ids])).map((currency) => [currency.id, currency]))
   const names = new Map(partners.map(({ id, title }) => [id, title]))
   const rows = figures
-    .map((one) => ({ one, owedTotal: inTotal(one.balance, one.currency) }))
+    .map((one) => ({ one, owedTotal: inTotal(one.balance) }))
     .sort((a, b) => Number(b.owedTotal - a.owedTotal))
     .map(({ one, owedTotal }) => ({
       partner: { id: one.partner, title: names.get(one.partner) ?? '' },
       currency: titles.get(one.currency) ?? { id: one.currency, title: '', value: '' },
-      ...answerFigures([one], (amount) => amount),
+      ...answerFigures([one], ({ own }) => own),
       owed_total: formatMoney(owedTotal),
       disputed: one.disputed,
     }))
@@ -119,25 +134,33 @@ export const readFinanceOverview: Handler<Calls['finance_overview']> = async ({ 
   }
 }
 
-async function readVisible(db: Db, partners: readonly number[] | null): Promise<number[]> {
+async function readVisible(db: Db, partners: readonly number[] | null): Promise<{ id: number; title: string }[]> {
   const { rows } = await sql<{
     id: number
-  }>`select id from partner where ${partners}::int[] is null or id = any(${partners}::int[])`.execute(db)
-  return rows.map(({ id }) => id)
+    title: string
+  }>`select id, title from partner where ${partners}::int[] is null or id = any(${partners}::int[]) order by id`.execute(
+    db,
+  )
+  return rows
 }
 
+const currenciesOf = ({ currency, balance }: PartnerFigures): number[] => [
+  currency,
+  ...balance.parts.map((part) => part.currency),
+]
+
 /** Sums of figures, each converted first. */
-function answerFigures(figures: readonly PartnerFigures[], convert: (amount: bigint, currency: number) => bigint) {
-  const sum = (of: (one: PartnerFigures) => bigint): string =>
-    formatMoney(figures.reduce((total, one) => total + convert(of(one), one.currency), 0n))
+function answerFigures(figures: readonly PartnerFigures[], convert: (amount: Amount) => bigint) {
+  const sum = (of: (one: PartnerFigures) => Amount): string =>
+    formatMoney(figures.reduce((total, one) => total + convert(of(one)), 0n))
   const ageing = Object.fromEntries(AGES.map((age) => [age, sum((one) => one.ageing[age])])) as Record<Age, string>
   return {
     owed: sum(({ balance }) => balance),
-    on_hold: sum((one) => one.sums.on_hold),
-    not_resolved: sum((one) => one.sums.not_resolved),
-    due_this_week: sum((one) => one.dueThisWeek),
-    in_dispute: sum((one) => one.inDispute),
-    paid_this_month: sum((one) => one.paidThisMonth),
+    on_hold: sum(({ onHold }) => onHold),
+    not_resolved: sum(({ notResolved }) => notResolved),
+    due_this_week: sum(({ dueThisWeek }) => dueThisWeek),
+    in_dispute: sum(({ inDispute }) => inDispute),
+    paid_this_month: sum(({ paidThisMonth }) => paidThisMonth),
     ageing,
   }
 }

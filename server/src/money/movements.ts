@@ -1,10 +1,10 @@
-// What partners have earned and were paid, by month, in the currency of the month's statement. Statements convert each key's running total by
+// What partners have earned and were paid, by month, in the currency of the month. Statements convert each key's running total by
 // the rate of the earned month's last day, and so does this: the sums of both are equal to the cent.
-import { parseMoney } from '@tributary/contract/money'
+import { parseMoney, unitsOf } from '@tributary/contract/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import { selectCandidates } from './candidates.ts'
-import { statementCurrency } from './read-drafts.ts'
+import { type CurrencyHistory, readCarry, type StatedAmount } from './currency-history.ts'
 
 export type Movement =
   | 'earned'
@@ -29,12 +29,8 @@ export interface Movements {
   readonly missingRates: readonly number[]
 }
 
-/** SQL of the partners' statement currencies. */
-export const selectCurrencies = (partners: readonly number[], month: string): RawBuilder<unknown> =>
-  sql`select p.id as partner_id, ${statementCurrency('p.id', month)} as currency_id from partner p where p.id = any(${partners}::int[])`
-
 /** SQL of the rate to the report currency on the last day of a month; null if there is none. */
-export const rateOf = (currency: RawBuilder<unknown>, month: RawBuilder<unknown>): RawBuilder<unknown> =>
+const rateOf = (currency: RawBuilder<unknown>, month: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`coalesce((select rate from ledger_rate r where r.month = ${month} and r.currency_id = ${currency}),
     (select 1 from setting where report_currency_id = ${currency}),
     (select rate from currency_rate r where r.currency_id = ${currency} and r.active
@@ -57,19 +53,19 @@ const selectMoved = (partners: readonly number[], today: string): RawBuilder<unk
   select partner_id, 'invoiced', month, month, currency_id, total, 0 from statement
   where partner_id = any(${partners}::int[]) and state in ('approved', 'partly_paid', 'paid')
   union all
-  -- A payment in an earlier currency is converted as the balance was when the currency changed.
-  select p.partner_id, 'paid', to_char(p.paid_at, 'YYYY-MM'), coalesce((select to_char((max(h.month) || '-01')::date - 1, 'YYYY-MM')
-      from partner_billing_currency h where h.partner_id = p.partner_id and h.month > s.month and h.month <= to_char(p.paid_at, 'YYYY-MM')),
-    s.month), p.currency_id, p.amount, 0
-  from payment p join statement s on s.id = p.statement_id where p.partner_id = any(${partners}::int[]) and p.reversed_at is null
-  union all
   select c.partner_id, c.verdict, c.booked_month, c.earned_month, c.currency_id, sum(c.amount), 0
   from (${selectCandidates({ partners, month: '9999-12', offerPartners: null, today, rewritten: [], provisional: null })}) as c
   where c.verdict <> 'payable' group by 1, 2, 3, 4, 5`
 
 /** By partner, month and movement, in the currency of the month. `today`: the business day on which holds are reckoned. */
-export async function readMovements(db: Db, partners: readonly number[], today: string): Promise<Movements> {
+export async function readMovements(
+  db: Db,
+  partners: readonly number[],
+  today: string,
+  currencies: CurrencyHistory,
+): Promise<Movements> {
   if (partners.length === 0) return { rows: [], missingRates: [] }
+  const { begins } = currencies
   const { rows } = await sql<{
     partner: number
     month: string
@@ -78,8 +74,12 @@ export async function readMovements(db: Db, partners: readonly number[], today: 
     missing: number[]
   }>`
     with moved as materialized (${selectMoved(partners, today)}),
-      own as materialized (select partner_id, month, ${statementCurrency('m.partner_id', sql`m.month`)} as currency_id
-        from (select distinct partner_id, month from moved) as m),
+      own as materialized (select distinct on (m.partner_id, m.month) m.partner_id, m.month, b.currency_id
+        from (select distinct partner_id, month::text as month from moved) as m
+          join unnest(${begins.map(({ partner }) => partner)}::int[], ${begins.map(({ month }) => month)}::text[],
+            ${begins.map(({ currency }) => currency)}::int[]) with ordinality as b (partner_id, month, currency_id, position)
+            on b.partner_id = m.partner_id and b.month <= m.month
+        order by m.partner_id, m.month, b.position desc),
       pair as (select distinct m.rate_month, m.currency_id as from_id, o.currency_id as to_id
         from moved m join own o using (partner_id, month)),
       rate as materialized (select *, case when from_id = to_id then 1 else ${rateOf(sql`from_id`, sql`rate_month`)} end as rate,
@@ -89,13 +89,36 @@ export async function readMovements(db: Db, partners: readonly number[], today: 
       array_remove(array_agg(distinct case when r.rate is null then r.from_id when r.into_rate is null then r.to_id end), null) as missing
     from moved m join own o using (partner_id, month) join rate r on r.rate_month = m.rate_month and r.from_id = m.currency_id and r.to_id = o.currency_id
     group by 1, 2, 3 order by 1, 2`.execute(db)
+  const moved = rows.map(({ partner, month, movement, amount }) => ({
+    partner,
+    month,
+    movement,
+    amount: parseMoney(amount ?? '0') ?? 0n,
+  }))
   return {
-    rows: rows.map(({ partner, month, movement, amount }) => ({
-      partner,
-      month,
-      movement,
-      amount: parseMoney(amount ?? '0') ?? 0n,
-    })),
+    rows: [...moved, ...(await readPaid(db, partners, currencies))],
     missingRates: [...new Set(rows.flatMap(({ missing }) => missing))],
   }
+}
+
+/** Payments by the month of their day. Those that the same changes of currency convert are converted as a running total. */
+async function readPaid(db: Db, partners: readonly number[], currencies: CurrencyHistory): Promise<MovementRow[]> {
+  const { rows } = await sql<Omit<StatedAmount, 'amount'> & { paid_month: string; amount: string }>`
+    select p.partner_id as partner, s.month::text as month, p.currency_id as currency, to_char(p.paid_at, 'YYYY-MM') as paid_month,
+      sum(p.amount) as amount
+    from payment p join statement s on s.id = p.statement_id
+    where p.partner_id = any(${partners}::int[]) and p.reversed_at is null group by 1, 2, 3, 4 order by 4, 2`.execute(
+    db,
+  )
+  const carry = await readCarry(db, currencies, rows)
+  const running = new Map<string, bigint>()
+  return rows.map(({ paid_month, ...stated }) => {
+    const { partner, month, currency } = stated
+    const way = `${partner} ${currency} ${currencies.at(partner, month)} ${currencies.route(partner, month, paid_month)}`
+    const before = running.get(way) ?? 0n
+    const whole = before + unitsOf(stated.amount)
+    running.set(way, whole)
+    const carried = (amount: bigint) => carry({ ...stated, amount }, paid_month)
+    return { partner, month: paid_month, movement: 'paid', amount: carried(whole) - carried(before) }
+  })
 }

@@ -1,10 +1,10 @@
 // The ledger of one partner by months, and the figures of all partners for those who pay.
-import { divideHalfUp, parseMoney } from '@tributary/contract/money'
+import { divideHalfUp, unitsOf } from '@tributary/contract/money'
 import { daysBetween, monthBefore } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Db } from '../entities/engine/model/request-context.ts'
-import { type CurrencyHistory, readCurrencyHistory } from './currency-history.ts'
+import { type CurrencyHistory, readCarry, readCurrencyHistory } from './currency-history.ts'
 import { NO_LINES, totalOf } from './ledger-diff.ts'
 import { keyText, type PartnerMonth } from './ledger-key.ts'
 import { readBooked } from './ledger-store.ts'
@@ -48,8 +48,10 @@ export interface LedgerMonth {
 
 export interface PartnerLedger {
   readonly months: readonly LedgerMonth[]
-  /** In the currency of this month. */
+  /** In the currency of the last month with money. */
   readonly balance: bigint
+  /** Id of the currency of the balance. */
+  readonly currency: number
   readonly missingRates: readonly number[]
 }
 
@@ -69,7 +71,7 @@ export async function readPartnerLedger(db: Db, clickhouse: Clickhouse, scope: L
   const closed = await readStandingMonths(db, scope.partner)
   const currencies = await readCurrencyHistory(db, [scope.partner])
   const [{ rows, missingRates }, expected] = await Promise.all([
-    readMovements(db, [scope.partner], scope.today),
+    readMovements(db, [scope.partner], scope.today, currencies),
     readExpected(db, clickhouse, scope, { closed, currencies }),
   ])
   const byMonth = Map.groupBy(rows, ({ month }) => month)
@@ -91,6 +93,7 @@ export async function readPartnerLedger(db: Db, clickhouse: Clickhouse, scope: L
   return {
     months: months.filter(({ month }) => month >= scope.from && month <= scope.to),
     balance: carryTo(scope.today.slice(0, 7)),
+    currency: currencies.at(scope.partner, scope.today.slice(0, 7)),
     missingRates: [...new Set([...missingRates, ...currencies.missingRates])],
   }
 }
@@ -141,85 +144,118 @@ async function readExpected(
 export const AGES = ['not_due', 'days_30', 'days_60', 'older'] as const
 export type Age = (typeof AGES)[number]
 
+/** An amount in the currency of its partner, and the parts that it is made of, each in its own currency. */
+export interface Amount {
+  readonly own: bigint
+  readonly parts: readonly { readonly currency: number; readonly amount: bigint }[]
+}
+
 export interface PartnerFigures {
   readonly partner: number
+  /** Id of the currency of the balance. */
   readonly currency: number
-  readonly balance: bigint
-  readonly sums: Sums
-  readonly paidThisMonth: bigint
+  readonly balance: Amount
+  readonly onHold: Amount
+  readonly notResolved: Amount
+  readonly paidThisMonth: Amount
   /** Without what is disputed. */
-  readonly dueThisWeek: bigint
-  readonly inDispute: bigint
-  readonly ageing: Readonly<Record<Age, bigint>>
+  readonly dueThisWeek: Amount
+  readonly inDispute: Amount
+  readonly ageing: Readonly<Record<Age, Amount>>
   readonly disputed: number
 }
 
 interface OpenStatement {
   readonly partner: number
+  readonly month: string
   readonly currency: number
-  readonly left: string
+  readonly total: string
+  readonly paid: string
   readonly due_on: string
   readonly disputed: boolean
 }
 
+/** What is left to pay of an approved statement. */
+interface Unpaid extends Omit<OpenStatement, 'total' | 'paid'> {
+  /** In the currency of the statement. */
+  readonly left: bigint
+  /** In the currency of the partner's balance. */
+  readonly own: bigint
+}
+
+const sumOf = (unpaid: readonly Unpaid[]): Amount => ({
+  own: unpaid.reduce((sum, { own }) => sum + own, 0n),
+  parts: unpaid.map(({ currency, left }) => ({ currency, amount: left })),
+})
+
 /** Figures of partners who have any. `weekEnds`: the last day of the week. */
 export async function readFigures(
   db: Db,
-  partners: readonly { id: number; currency: number }[],
+  partners: readonly number[],
   today: string,
   weekEnds: string,
 ): Promise<{ figures: PartnerFigures[]; missingRates: readonly number[] }> {
-  const ids = partners.map(({ id }) => id)
-  const { rows, missingRates } = await readMovements(db, ids, today)
-  const currencies = await readCurrencyHistory(db, ids)
+  const currencies = await readCurrencyHistory(db, partners)
+  const { rows, missingRates } = await readMovements(db, partners, today, currencies)
   const byPartner = Map.groupBy(rows, ({ partner }) => partner)
-  const { rows: statements } = await sql<OpenStatement>`
-    select partner_id as partner, currency_id as currency, (total - paid)::text as left, coalesce(due_on, approved_at::date)::text as due_on,
-      disputed_at is not null as disputed
-    from statement where partner_id = any(${ids}::int[]) and state in ('approved', 'partly_paid') and total > paid`.execute(
-    db,
-  )
-  const open = Map.groupBy(statements, ({ partner }) => partner)
   const month = today.slice(0, 7)
-  const rate = await readRates(db, [
-    ...statements.map(({ currency }) => ({ currency_id: currency, month })),
-    ...partners.map(({ currency }) => ({ currency_id: currency, month })),
-  ])
-  const figures = partners.flatMap(({ id, currency }): PartnerFigures[] => {
-    const ofMonths = byPartner.get(id) ?? []
-    if (ofMonths.length === 0) return []
-    const own = ofMonths.map((row) => ({ ...row, amount: currencies.carry(id, row.amount, row.month, month) }))
-    const ageing: Record<Age, bigint> = { not_due: 0n, days_30: 0n, days_60: 0n, older: 0n }
-    let dueThisWeek = 0n
-    let inDispute = 0n
-    const unpaid = open.get(id) ?? []
-    for (const statement of unpaid) {
-      const [top, bottom] =
-        statement.currency === currency ? [1n, 1n] : [rate(statement.currency, month), rate(currency, month)]
-      const left = (parseMoney(statement.left) ?? 0n) * (top ?? 0n)
-      const converted = bottom === undefined || bottom === 0n ? 0n : left / bottom
-      ageing[ageOf(statement.due_on, today)] += converted
-      if (statement.disputed) inDispute += converted
-      else if (statement.due_on <= weekEnds) dueThisWeek += converted
-    }
+  const unpaidOf = Map.groupBy(await readUnpaid(db, partners, currencies, month), ({ partner }) => partner)
+  const figures = partners.flatMap((partner): PartnerFigures[] => {
+    const moved = byPartner.get(partner) ?? []
+    if (moved.length === 0) return []
+    const currency = currencies.at(partner, month)
+    const plain = (own: bigint): Amount => ({ own, parts: [{ currency, amount: own }] })
+    const sums = moved
+      .map((row) => ({ ...row, amount: currencies.carry(partner, row.amount, row.month, month) }))
+      .reduce(addRow, noSums())
+    const paidNow = moved.filter((row) => row.movement === 'paid' && row.month === month).reduce(addRow, noSums())
+    const unpaid = unpaidOf.get(partner) ?? []
+    const owed = carryBalance(currencies, partner, moved, month)
+    const stated = sumOf(unpaid)
+    const ageing = (age: Age) => sumOf(unpaid.filter(({ due_on }) => ageOf(due_on, today) === age))
     return [
       {
-        partner: id,
+        partner,
         currency,
-        balance: carryBalance(currencies, id, ofMonths, month),
-        sums: own.reduce(addRow, noSums()),
-        paidThisMonth: own.reduce(
-          (sum, row) => sum + (row.movement === 'paid' && row.month === month ? row.amount : 0n),
-          0n,
-        ),
-        dueThisWeek,
-        inDispute,
-        ageing,
+        // What is stated is owed in the currency of its statement.
+        balance: { own: owed, parts: [...stated.parts, { currency, amount: owed - stated.own }] },
+        onHold: plain(sums.on_hold),
+        notResolved: plain(sums.not_resolved),
+        paidThisMonth: plain(paidNow.paid),
+        dueThisWeek: sumOf(unpaid.filter(({ disputed, due_on }) => !disputed && due_on <= weekEnds)),
+        inDispute: sumOf(unpaid.filter(({ disputed }) => disputed)),
+        ageing: {
+          not_due: ageing('not_due'),
+          days_30: ageing('days_30'),
+          days_60: ageing('days_60'),
+          older: ageing('older'),
+        },
         disputed: unpaid.filter(({ disputed }) => disputed).length,
       },
     ]
   })
   return { figures, missingRates: [...new Set([...missingRates, ...currencies.missingRates])] }
+}
+
+async function readUnpaid(
+  db: Db,
+  partners: readonly number[],
+  currencies: CurrencyHistory,
+  today: string,
+): Promise<Unpaid[]> {
+  const { rows } = await sql<OpenStatement>`
+    select partner_id as partner, month::text as month, currency_id as currency, total, paid,
+      coalesce(due_on, approved_at::date)::text as due_on, disputed_at is not null as disputed
+    from statement where partner_id = any(${partners}::int[]) and state in ('approved', 'partly_paid') and total > paid`.execute(
+    db,
+  )
+  const carry = await readCarry(db, currencies, rows)
+  return rows.map(({ total, paid, ...statement }) => {
+    const carried = (amount: bigint) => carry({ ...statement, amount }, today)
+    const [whole, before] = [unitsOf(total), unitsOf(paid)]
+    // As the balance: what is stated, less what was paid, each converted.
+    return { ...statement, left: whole - before, own: carried(whole) - carried(before) }
+  })
 }
 
 /** The balance as the ledger carries it from month to month. */

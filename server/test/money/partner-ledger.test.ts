@@ -1,6 +1,6 @@
 // The ledger of a partner by months, and the overview of those who pay: figures follow the record, in one currency, within the caller's rows.
 import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, type Json, unique } from '../support/entity-calls.ts'
@@ -144,6 +144,49 @@ test('a new billing currency leaves closed months as they are; what is open is c
     currency: { id: dollar },
     paid_this_month: '80.0000',
   })
+})
+
+test('a new billing currency converts nothing before its first money, and the total is that of the statement [MON-16] [MON-03]', async () => {
+  const { partner, links, currency } = await rows.partner(1)
+  const [link] = links as [Json]
+  await rows.query('update setting set report_currency_id = $1', [currency])
+  onTestFinished(() => void rows.query('update setting set report_currency_id = null'))
+  const dollar = (await done(admin, 'POST', 'currency', { title: unique('Dollar'), value: 'USC' })).id
+  for (const [date, rate] of [
+    [`${LAST}-20`, '0.92'],
+    [TODAY, '0.9143'],
+  ])
+    await rows.query('insert into currency_rate (currency_id, date, rate) values ($1, $2, $3)', [dollar, date, rate])
+  await rows.close(partner, LAST)
+  await book(link, LAST, currency, '120.02')
+  const statement = await done(admin, 'POST', 'statement', { partner, month: LAST })
+  await done(admin, 'PUT', `statement/${statement.id}/approve`, {})
+  await done(admin, 'PUT', `partner/${partner}/billing`, { currency: dollar, current_password: PASSWORD })
+  const inEuro = { owed: '120.0200', owed_total: '120.0200', ageing: { not_due: '120.0200' } }
+  expect(await overviewOf(partner)).toMatchObject({ ...inEuro, currency: { id: currency } })
+  expect(await ledgerOf(partner)).toMatchObject({ balance: '120.0200', currency: { id: currency } })
+  const pay = { statement: statement.id, paid_at: TODAY, currency }
+  const { id: payment } = await done(admin, 'POST', 'payment', { ...pay, amount: '20.01' })
+  expect((await ledgerOf(partner)).months).toMatchObject([
+    { month: LAST, balance: '120.0200', currency: { id: currency } },
+    { paid: '20.0100', balance: '100.0100', currency: { id: currency } },
+  ])
+  await done(admin, 'PUT', `payment/${payment}/reverse`, { reason: 'bounced' })
+  const bonus = {
+    partner,
+    month: TODAY.slice(0, 7),
+    amount: '10.00',
+    currency: dollar,
+    kind: 'bonus',
+    reason: 'agreed',
+  }
+  await done(admin, 'POST', 'adjustment', bonus)
+  // 120.02 / 0.92 = 130.4565; in the total, 120.02 and 10.00 × 0.9143.
+  const inDollars = { owed: '140.4600', ageing: { not_due: '130.4600' }, owed_total: '129.1600' }
+  expect(await overviewOf(partner)).toMatchObject({ ...inDollars, currency: { id: dollar } })
+  expect(await ledgerOf(partner)).toMatchObject({ balance: '140.4600', currency: { id: dollar } })
+  for (const amount of ['60.01', '60.01']) await done(admin, 'POST', 'payment', { ...pay, amount })
+  expect(await overviewOf(partner)).toMatchObject({ owed: '10.0000', owed_total: '9.1400' })
 })
 
 test('a partner reads the own ledger, its entries and adjustments alone, and no overview; staff without the key neither [MON-16] [PERM-07]', async () => {
