@@ -132,6 +132,7 @@ export const en = {
   statement_not_disputed: 'The statement is not disputed',
   billing_unconfirmed: 'The partner has changed the billing: confirm or decline it first',
   amount_zero: 'The amount must not be zero',
+  rate_of_report_currency: 'The report currency is always worth 1',
   month_future: 'The month has not begun yet',
   payment_before_approval: 'The statement was approved on {day}: payments before that day are not taken',
   payment_currency: 'Payments are in the currency of the statement',

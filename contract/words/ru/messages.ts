@@ -135,6 +135,7 @@ export const ru = {
   statement_not_disputed: 'Акт не оспорен',
   billing_unconfirmed: 'Партнёр изменил платёжные данные: подтвердите или отклоните изменение',
   amount_zero: 'Сумма не может быть нулевой',
+  rate_of_report_currency: 'Курс валюты отчётов всегда равен 1',
   month_future: 'Этот месяц ещё не начался',
   payment_before_approval: 'Акт утверждён {day}: выплаты до этого дня не принимаются',
   payment_currency: 'Выплаты — в валюте акта',

@@ -1,13 +1,13 @@
 // Every way in that a closed month refuses: terms, rates, the spend table, imports and sheets; and what an offer with closed money keeps.
 
 import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type GoogleSheetsServer, startGoogleSheetsServer } from '../../../demo/google-sheets-server.ts'
 import { createSheetsPool, sheetsPool } from '../../src/integrations/sheets/open-sheets.ts'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { files, keysOf, makeSheet, parse, MONTH as SHEET_MONTH, type Sheet, spends } from '../sheets/sheets-bench.ts'
-import { ask, done, type Json, makeSpendGround, type SpendGround } from '../support/entity-calls.ts'
+import { ask, done, type Json, makeSpendGround, refused, type SpendGround } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
@@ -102,6 +102,23 @@ test('a rate of a closed day is neither added, changed, moved nor deleted; the s
   await expectClosed('DELETE', `currency_rate/${later.id}`)
   await done(admin, 'POST', 'currency_rate', rate(day(4), '0.05'))
   await done(admin, 'POST', 'currency_rate', rate(TODAY, '0.07'))
+})
+
+test('a rate that cannot be is rejected by its field, also before anything is closed; the report currency is always worth 1 [MON-02] [MON-03]', async () => {
+  const currency = (await done(admin, 'POST', 'currency', { title: 'Forint', value: 'HUF' })).id
+  const rate = { currency, date: addDays(TODAY, 1), rate: '0.0025' }
+  for (const value of ['0', '-1', 'abc', null, '', undefined, '1e2', '0.000000001', '10000000000000'])
+    expect(await refused(admin, 'POST', 'currency_rate', { ...rate, rate: value })).toEqual({
+      rate: [expect.any(String)],
+    })
+  const { id } = await done(admin, 'POST', 'currency_rate', rate)
+  expect(await refused(admin, 'PATCH', `currency_rate/${id}`, { rate: '0' })).toHaveProperty('rate')
+  await rows.query('update setting set report_currency_id = $1', [currency])
+  onTestFinished(() => void rows.query('update setting set report_currency_id = null'))
+  expect(await refused(admin, 'POST', 'currency_rate', { ...rate, date: addDays(TODAY, 2), rate: '2' })).toEqual({
+    rate: ['The report currency is always worth 1'],
+  })
+  await done(admin, 'POST', 'currency_rate', { ...rate, date: addDays(TODAY, 2), rate: '1.0' })
 })
 
 const cell = ({ net }: SpendGround, date: string) => ({

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
 import { entityNamed, type Row } from '../engine/model/model.ts'
 import { type AffectedDays, type AffectedPartners, rejectClosedDays } from './closed-period.ts'
+import { readReportCurrency } from './finance.ts'
 
 /** Fields of a range that say when and whose it is, not what applies. */
 const NOT_VALUES = new Set(['id', 'version', 'active', 'date_from', 'date_to', 'created_at', 'updated_at'])
@@ -78,10 +79,13 @@ async function isVisible({ db, context }: Change, owner: string, id: number): Pr
 export const currencyRateRules: EntityRules = {
   async prepare(change) {
     if (!['currency', 'date', 'rate'].some((field) => isChanging(change, field))) return
-    const [currency, day] = [idOf(change, 'currency'), change.valueOf('date')]
+    const [currency, day, rate] = [idOf(change, 'currency'), change.valueOf('date'), change.valueOf('rate')]
+    if (currency !== null && typeof rate === 'string' && Number(rate) !== 1)
+      if (currency === (await readReportCurrency(change.db))) change.reject('rate', 'rate_of_report_currency')
     if (change.before !== null) await rejectClosedRate(change, change.before.currency, change.before.date, null)
-    if (currency !== null && typeof day === 'string')
-      await rejectClosedRate(change, currency, day, String(change.valueOf('rate')))
+    // An invalid rate is no value, and is rejected by its field.
+    if (currency !== null && typeof day === 'string' && typeof rate === 'string')
+      await rejectClosedRate(change, currency, day, rate)
   },
   async prepareRemoval(change) {
     await rejectClosedRate(change, change.before?.currency, change.before?.date, null)
