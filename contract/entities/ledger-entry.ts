@@ -104,10 +104,10 @@ export const ledgerItem = defineEntity({
     day: { kind: 'date', readOnly: true },
     /** cpa: 1 or −1; empty for the other kinds. */
     quantity: { kind: 'integer', readOnly: true },
-    /** cpa: the price; rs: the income; agency: the entered spend. */
-    base: amount,
+    /** cpa: the price; rs: the income; agency: the entered spend. Partners read it on approved statements, like the percentage. */
+    base: { ...amount, hiddenFrom: ['PARTNER'] },
     /** rs and agency: the percentage. */
-    rate: { kind: 'decimal', scale: 4, unit: 'percent', readOnly: true },
+    rate: { kind: 'decimal', scale: 4, unit: 'percent', readOnly: true, hiddenFrom: ['PARTNER'] },
     amount,
   },
   unique: [],

@@ -201,7 +201,12 @@ test('a partner reads the own ledger, its entries and adjustments alone, and no 
   expect(others).toEqual([])
   expect(entry).toMatchObject({ partner: { id: partner }, amount: '5.0000' })
   expect(Object.keys(entry ?? {})).not.toContain('advertiser')
-  expect((await done(person, 'GET', `ledger_item?filter[ledger_entry]=${entry?.id}`)).items).toHaveLength(1)
+  const [item, ...more] = (await done(person, 'GET', `ledger_item?filter[ledger_entry]=${entry?.id}`)).items as Json[]
+  expect(more).toEqual([])
+  expect(item).toMatchObject({ amount: '5.0000' })
+  // The income behind a share is read on approved statements only.
+  for (const secret of ['base', 'rate']) expect(Object.keys(item ?? {})).not.toContain(secret)
+  expect((await ask(person, 'GET', 'ledger_item?filter[base][gt]=1')).status).toBe(422)
   const adjustments = (await done(person, 'GET', 'adjustment')).items as Json[]
   expect(adjustments).toMatchObject([{ note: 'For tests', amount: '-1.0000' }])
   expect(Object.keys(adjustments[0] ?? {})).not.toContain('reason')

@@ -8,6 +8,7 @@ import { formatMonth } from '@tributary/contract/period'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
+import { fieldAt } from '../../entities/field/field-at.ts'
 import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
@@ -44,8 +45,9 @@ interface Item {
   readonly player: Reference | null
   readonly day: string
   readonly quantity: number | null
-  readonly base: string
-  readonly rate: string | null
+  /** Hidden from partners, like the rate. */
+  readonly base?: string
+  readonly rate?: string | null
   readonly amount: string
 }
 
@@ -96,9 +98,10 @@ function Items({ entry }: { entry: Entry }) {
   const isCpa = entry.kind === 'cpa'
   const field = (name: string) => labels.field('ledger_item', name)
   const withCurrency = (name: string) => `${field(name)}, ${entry.currency.value}`
+  const seesBase = fieldAt('ledger_item', 'base') !== null
   const columns = isCpa
     ? [field('player'), field('day'), field('quantity'), withCurrency('amount')]
-    : [field('day'), withCurrency('base'), field('rate'), withCurrency('amount')]
+    : [field('day'), ...(seesBase ? [withCurrency('base'), field('rate')] : []), withCurrency('amount')]
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <TableSkeleton columns={columns} rows={4} />
   return (
@@ -170,16 +173,21 @@ function PlayerItem({ item: { player, day, quantity, amount } }: { item: Item })
   )
 }
 
+/** Without a base for partners. */
 function DayItem({ item: { day, base, rate, amount } }: { item: Item }) {
   return (
     <tr>
       <td>
         <DayText value={day} />
       </td>
-      <td className={tableClasses.number}>
-        <Money value={base} />
-      </td>
-      <td className={tableClasses.number}>{rate === null ? <Dash /> : `${Number(rate)} %`}</td>
+      {base === undefined ? null : (
+        <>
+          <td className={tableClasses.number}>
+            <Money value={base} />
+          </td>
+          <td className={tableClasses.number}>{rate == null ? <Dash /> : `${Number(rate)} %`}</td>
+        </>
+      )}
       <td className={tableClasses.number}>
         <Money value={amount} />
       </td>
