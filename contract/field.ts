@@ -82,8 +82,8 @@ export interface DecimalField extends FieldCommon {
   readonly unit?: 'money' | 'percent'
   /** The field with the currency of the amount, if it is not `currency`. */
   readonly currencyField?: string
-  /** A percentage instead, in rows in which another field has one of these choices. */
-  readonly percentWhen?: { readonly field: string; readonly is: readonly string[] }
+  /** A percentage instead, in rows in which another field has one of these choices; `max` limits it then. */
+  readonly percentWhen?: { readonly field: string; readonly is: readonly string[]; readonly max?: number }
 }
 /** True or false. */
 export interface BooleanField extends FieldCommon {

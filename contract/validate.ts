@@ -1,6 +1,6 @@
 // Validates a row against its entity's fields, in forms and behind the API. Returns message keys, not texts.
 import type { Entity } from './entity.ts'
-import type { DecimalField, Field, IntegerField, TextField } from './field.ts'
+import { type DecimalField, type Field, type IntegerField, type TextField, unitOf } from './field.ts'
 import { LONG_TEXT_MAX, TEXT_MAX, URL_MAX } from './limits.ts'
 import { findUnknownMacros } from './macros.ts'
 import { isDay, isMonth } from './period.ts'
@@ -184,6 +184,17 @@ function checkTemplate(value: string): readonly Issue[] {
   if (wrong !== undefined) return wrong
   const filled = value.replace(/\{[^{}]*\}/g, 'x')
   return isUrl(/^[a-z][a-z0-9+.-]*:/i.test(filled) ? filled : `https://host/${filled}`) ? NONE : one('url_invalid')
+}
+
+/** Validates a decimal that is a percentage in its row, which rules may have completed. */
+export function checkPercentage(
+  field: DecimalField,
+  row: Readonly<Record<string, unknown>>,
+  value: unknown,
+): readonly Issue[] {
+  if (isEmpty(value) || unitOf(field, row) !== 'percent') return NONE
+  const max = field.unit === 'percent' ? field.max : field.percentWhen?.max
+  return checkDecimal(max === undefined ? field : { ...field, max }, value)
 }
 
 const WHOLE = /^-?\d{1,14}$/

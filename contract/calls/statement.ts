@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { LEADERS, staffLeadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
+import { PAYMENT_METHODS } from '../entities/partner-billing.ts'
 import { LANGUAGES } from '../language.ts'
 import { MEGABYTE } from '../limits.ts'
 import { monthSchema } from '../month.ts'
@@ -130,7 +131,8 @@ export const statementXlsx = defineCall({
   sheet: true,
 })
 
-const AMOUNT = /^\d{1,14}(\.\d{1,2})?$/
+/** More than zero, with at most two decimals. */
+const AMOUNT = /^(?=.*[1-9])\d{1,14}(\.\d{1,2})?$/
 
 /** Records a payment of an approved statement that is not disputed, in its currency, of no more than is left. */
 export const paymentCreate = defineCall({
@@ -141,12 +143,9 @@ export const paymentCreate = defineCall({
   body: z.strictObject({
     statement: z.int({ error: 'required' }).positive('value_invalid'),
     paid_at: z.iso.date('date_invalid'),
-    amount: z
-      .string({ error: 'required' })
-      .regex(AMOUNT, 'value_invalid')
-      .refine((text) => Number(text) > 0, 'value_invalid'),
+    amount: z.string({ error: 'required' }).regex(AMOUNT, 'amount_invalid'),
     currency: z.int({ error: 'required' }).positive('value_invalid'),
-    method: z.string().trim().max(255, 'too_long').nullish(),
+    method: z.enum(PAYMENT_METHODS).nullish(),
     reference: z.string().trim().max(255, 'too_long').nullish(),
   }),
   answer: row,

@@ -38,7 +38,7 @@ export const offerTermsHistory = defineEntity({
   fields: {
     offer: owner,
     cost: money,
-    rs_share: { kind: 'decimal', scale: 4, min: 0, max: 1000, unit: 'percent' },
+    rs_share: { kind: 'decimal', scale: 4, min: 0, max: 100, unit: 'percent' },
     currency: { kind: 'reference', to: 'currency', required: true },
     baseline: money,
     days: { kind: 'integer', min: 0, max: 3650 },

@@ -40,7 +40,7 @@ const days = { kind: 'integer', min: 0, max: 3650 } as const
 /** Price of a qualified player; on other days the offer's cost applies. */
 export const offerPartnerCostHistory = history('offer_partner_cost_history', { ...money, required: true })
 /** Percentage of income; on other days that of the offer applies, or of the payment model. */
-export const offerPartnerRsShareHistory = history('offer_partner_rs_share_history', percent)
+export const offerPartnerRsShareHistory = history('offer_partner_rs_share_history', { ...percent, max: 100 })
 /** Percentage added to entered spend; on other days that of the settings applies. */
 export const offerPartnerAgencyPercentageHistory = history('offer_partner_agency_percentage_history', percent)
 export const offerPartnerCurrencyHistory = history('offer_partner_currency_history', {

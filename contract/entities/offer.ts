@@ -23,7 +23,7 @@ export const offer = defineEntity({
     /** The price of a qualified player. Payment models that pay per player require it. */
     cost: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
     /** The percentage of income that partners receive; if empty, that of the payment model. */
-    rs_share: { kind: 'decimal', scale: 4, min: 0, max: 1000, unit: 'percent' },
+    rs_share: { kind: 'decimal', scale: 4, min: 0, max: 100, unit: 'percent' },
     days: { kind: 'integer', min: 0, max: 3650 },
     baseline: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
     product: { kind: 'reference', to: 'product' },

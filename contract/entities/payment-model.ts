@@ -23,7 +23,7 @@ export const paymentModel = defineEntity({
       min: 0,
       max: 1_000_000,
       unit: 'money',
-      percentWhen: { field: 'type', is: ['RS', 'CPA_RS'] },
+      percentWhen: { field: 'type', is: ['RS', 'CPA_RS'], max: 100 },
     },
     /** Applies to players who register while it is set. */
     cpa_price_day: { kind: 'choice', options: PRICE_DAYS },
@@ -33,7 +33,7 @@ export const paymentModel = defineEntity({
       min: 0,
       max: 1_000_000,
       unit: 'money',
-      percentWhen: { field: 'type', is: ['RS'] },
+      percentWhen: { field: 'type', is: ['RS'], max: 100 },
     },
     default_baseline: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
     default_baseline_period_days: { kind: 'integer', min: 0, max: 3650 },

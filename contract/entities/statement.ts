@@ -2,6 +2,7 @@
 import { NOBODY, staffLeadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import { STATEMENT_LINE_KINDS } from '../statement.ts'
+import { PAYMENT_METHODS } from './partner-billing.ts'
 
 const STATEMENT_STATES = ['draft', 'approved', 'partly_paid', 'paid', 'void'] as const
 export type StatementState = (typeof STATEMENT_STATES)[number]
@@ -136,7 +137,7 @@ export const payment = defineEntity({
     paid_at: { kind: 'date', readOnly: true },
     amount: money,
     currency: { kind: 'reference', to: 'currency', readOnly: true },
-    method: { kind: 'text', readOnly: true },
+    method: { kind: 'choice', options: PAYMENT_METHODS, readOnly: true },
     reference: { kind: 'text', readOnly: true, searched: true },
     created_by: { kind: 'reference', to: 'user', ...internal },
     reversed_at: { kind: 'datetime', readOnly: true },

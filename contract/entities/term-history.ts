@@ -23,7 +23,7 @@ export const paymentModelShareHistory = defineEntity({
   title: 'date_from',
   fields: {
     payment_model: { kind: 'reference', to: 'payment_model', required: true, fixed: true },
-    value: percent,
+    value: { ...percent, max: 100 },
     /** If a new range omits it, that of the payment model. */
     cpa_price_day: { kind: 'choice', options: PRICE_DAYS },
     ...range,

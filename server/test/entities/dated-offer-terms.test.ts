@@ -204,6 +204,46 @@ test('a partner offer’s own agency percentage counts on its days, and only whi
   })
 })
 
+test('a share of income is at most 100 percent, however it is set, and shares of earlier versions stay readable [MON-04]', async () => {
+  const net = await makeNetwork(admin)
+  const most = { rs_share: ['No more than 100'] }
+  const offer = {
+    title: `Share ${net.offer.id}`,
+    advertiser: net.advertiser.id,
+    advertiser_country: net.presence.id,
+    state: 'approved',
+  }
+  const make = (more: object) => refused(admin, 'POST', 'offer', { ...offer, ...more })
+  expect(await make({ payment_model: RS, rs_share: '150' })).toEqual(most)
+  expect(await make({ payment_model: RS, cost: '150' })).toEqual(most)
+  const range = { value: '500', date_from: TODAY }
+  const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
+  const value = { value: ['No more than 100'] }
+  expect(await refused(admin, 'POST', 'offer_partner_rs_share_history', { ...range, offer_partner: link.id })).toEqual(
+    value,
+  )
+  expect(await refused(admin, 'POST', 'payment_model_share_history', { ...range, payment_model: RS })).toEqual(value)
+  expect(await refused(admin, 'PUT', `payment_model/${RS}`, { cost: '101' })).toEqual({ cost: ['No more than 100'] })
+  const path = `offer/${net.offer.id}`
+  await server.services.postgres.pool.query('update offer set rs_share = 150 where id = $1', [net.offer.id])
+  expect(await done(admin, 'GET', path)).toMatchObject({ rs_share: '150.0000' })
+  await done(admin, 'PUT', path, { title: `Renamed ${net.offer.id}` })
+})
+
+test('an agency percentage needs an agency offer on one of its days; ending one is always possible [SPD-03] [MON-04]', async () => {
+  const { net, link } = await makeSpendGround(admin, [])
+  const own = { offer_partner: link.id, value: '15' }
+  const made = await done(admin, 'POST', 'offer_partner_agency_percentage_history', { ...own, date_from: YESTERDAY })
+  await done(admin, 'PUT', `offer/${net.offer.id}`, { payment_model: CPA, cost: '50' })
+  await done(admin, 'PUT', `offer_partner_agency_percentage_history/${made.id}`, { date_to: TODAY })
+  const late = { ...own, date_from: addDays(TODAY, 1) }
+  const isNone = { date_from: [expect.stringContaining('Not an agency offer on these days')] }
+  expect(await refused(admin, 'POST', 'offer_partner_agency_percentage_history', late)).toEqual(isNone)
+  const planned = { offer: net.offer.id, value: 4, date_from: addDays(TODAY, 30) }
+  await done(admin, 'POST', 'offer_payment_model_history', planned)
+  await done(admin, 'POST', 'offer_partner_agency_percentage_history', late)
+})
+
 test('new limits and the currency of a partner offer apply from today on; earlier days without a limit stay without [MON-04] [PLY-04]', async () => {
   const net = await makeNetwork(admin)
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net, { baseline: null }))

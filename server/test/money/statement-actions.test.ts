@@ -264,10 +264,21 @@ test('payments are dated from the approval until today, and adjustments until th
   const day = today(DEFAULT_ZONE)
   for (const paid_at of [addDays(day, 1), addDays(day, -1), '2020-11-10'])
     expect(await refused(admin, 'POST', 'payment', { ...pay, paid_at })).toEqual({ paid_at: [expect.any(String)] })
-  await done(admin, 'POST', 'payment', { ...pay, paid_at: day })
+  for (const amount of ['0', '0.00', '-5', '1.001', '1e2', 'abc'])
+    expect(await refused(admin, 'POST', 'payment', { ...pay, paid_at: day, amount })).toEqual({
+      amount: ['Enter an amount above zero, with no more than two decimals'],
+    })
+  expect(await refused(admin, 'POST', 'payment', { ...pay, paid_at: day, method: 'gold' })).toEqual({
+    method: ['Not one of the choices'],
+  })
+  await done(admin, 'POST', 'payment', { ...pay, paid_at: day, method: 'card' })
   const adjust = { partner: (partner as Json).id, currency: pay.currency, kind: 'bonus', reason: 'agreed', amount: '5' }
   const write = (more: object) => refused(admin, 'POST', 'adjustment', { ...adjust, month: day.slice(0, 7), ...more })
   expect(await write({ month: '2099-11' })).toEqual({ month: ['The month has not begun yet'] })
+  const { id: advertiser } = (await rows.partner(1)).net.advertiser
+  expect(await refused(admin, 'POST', 'advertiser_confirmation', { advertiser, month: '2030-01' })).toEqual({
+    month: ['The month has not begun yet'],
+  })
   expect(await write({ amount: '0' })).toEqual({ amount: ['The amount must not be zero'] })
   await done(admin, 'POST', 'adjustment', { ...adjust, month: day.slice(0, 7) })
 })

@@ -1,4 +1,5 @@
 import { statementWordsEn } from '../statement.ts'
+import { partnerBilling } from './partner-billing.ts'
 
 const line = { currency: 'Currency', amount: 'Amount' } as const
 
@@ -72,6 +73,7 @@ export const payment = {
     reversed_by: 'Reversed by',
     reversal_reason: 'Reason of the reversal',
   },
+  choices: { method: partnerBilling.choices.method },
 } as const
 
 export const crmAttempt = {

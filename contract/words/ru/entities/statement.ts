@@ -1,4 +1,5 @@
 import { statementWordsRu } from '../statement.ts'
+import { partnerBilling } from './partner-billing.ts'
 
 const line = { currency: 'Валюта', amount: 'Сумма' } as const
 
@@ -78,6 +79,7 @@ export const payment = {
     reversed_by: 'Отменил',
     reversal_reason: 'Причина отмены',
   },
+  choices: { method: partnerBilling.choices.method },
 } as const
 
 export const crmAttempt = {

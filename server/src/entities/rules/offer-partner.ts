@@ -145,6 +145,29 @@ async function hasTraffic({ db, context }: Change, { id, partner }: Snapshot): P
   return (await context.engines.clickhouse.query(statement, { id })).length > 0
 }
 
+/** An agency percentage applies to agency offers only: its range has such a day when it is made. Ending a range is always possible. */
+export const offerPartnerAgencyPercentageHistoryRules: EntityRules = {
+  async prepare(change) {
+    const [offerPartner, from, to] = [
+      idOf(change, 'offer_partner'),
+      change.valueOf('date_from'),
+      change.valueOf('date_to'),
+    ]
+    if (!isChanging(change, 'value') && !isChanging(change, 'date_from')) return
+    if (offerPartner === null || typeof from !== 'string' || (typeof to === 'string' && to < from)) return
+    const { rows } = await sql`
+      select from offer_partner l join offer o on o.id = l.offer_id join payment_model m on m.id = o.payment_model_id,
+        datemultirange(daterange(${from}::date, ${to ?? null}::date, '[]')) as asked_days,
+        lateral (select coalesce(range_agg(daterange(h.date_from, h.date_to, '[]')), '{}') as all_days,
+            coalesce(range_agg(daterange(h.date_from, h.date_to, '[]')) filter (where v.type = 'AGENCY'), '{}') as agency_days
+          from offer_payment_model_history h join payment_model v on v.id = h.value_id where h.offer_id = o.id and h.active) as ranges
+      where l.id = ${offerPartner} and (asked_days && agency_days or (m.type = 'AGENCY' and not isempty(asked_days - all_days)))`.execute(
+      change.db,
+    )
+    if (rows.length === 0) change.reject('date_from', 'link_not_agency')
+  },
+}
+
 /** The main postback URL is created with the partner offer and cannot be deleted. */
 export const offerPartnerPostbackRules: EntityRules = {
   async prepare(change) {

@@ -74,7 +74,7 @@ function completePay(change: Change, { type, cost }: PaymentModel): void {
       if (!isGiven(change.values.rs_share)) change.values.rs_share = change.values.cost
     }
     change.values.cost = null
-    if (isGiven(change.valueOf('rs_share')) || cost !== null) return
+    if (isGiven(change.valueOf('rs_share')) || change.isRejected('rs_share') || cost !== null) return
     if (isCreating(change)) change.reject('rs_share', 'required')
     else change.note('rs_share_missing')
   } else if (type !== 'AGENCY' && !isGiven(change.valueOf('cost'))) change.reject('cost', 'required')

@@ -10,7 +10,11 @@ import { paymentModelRules, paymentModelShareHistoryRules } from './dated-terms.
 import { googleParseResultRules } from './google-parse-result.ts'
 import { adjustmentRules, advertiserConfirmationRules } from './ledger.ts'
 import { offerRules, offerTermsHistoryRules } from './offer.ts'
-import { offerPartnerPostbackRules, offerPartnerRules } from './offer-partner.ts'
+import {
+  offerPartnerAgencyPercentageHistoryRules,
+  offerPartnerPostbackRules,
+  offerPartnerRules,
+} from './offer-partner.ts'
 import { partnerPostbackUrlRules, partnerRules, partnerStreamRules } from './partner.ts'
 import { partnerGroupManagerRules, partnerGroupRules } from './partner-group.ts'
 import { partnerSpendRules } from './partner-spend.ts'
@@ -45,7 +49,7 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   agency_percentage_history: keepClosedTerms(null),
   offer_payment_model_history: keepClosedTerms('offer'),
   offer_terms_history: keepClosedTerms('offer', offerTermsHistoryRules),
-  offer_partner_agency_percentage_history: keepClosedTerms('offer_partner'),
+  offer_partner_agency_percentage_history: keepClosedTerms('offer_partner', offerPartnerAgencyPercentageHistoryRules),
   offer_partner_bet_requirement_history: keepClosedTerms('offer_partner'),
   offer_partner_bl_deposit_history: keepClosedTerms('offer_partner'),
   offer_partner_bl_period_history: keepClosedTerms('offer_partner'),

@@ -48,7 +48,7 @@ export function PaymentsTable({ statement: { payments = [], currency }, onChange
                 <MoneyAmount value={payment.amount} currency={currency.value} />
               </td>
               <td>
-                <NameText value={payment.method} />
+                <NameText value={payment.method === null ? null : labels.choice('payment', 'method', payment.method)} />
               </td>
               <td>
                 <NameText value={payment.reference} />

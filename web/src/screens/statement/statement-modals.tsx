@@ -1,6 +1,7 @@
 // Records a payment.
-import { Modal, TextInput } from '@mantine/core'
+import { Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { PAYMENT_METHODS } from '@tributary/contract/entities/partner-billing'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
@@ -47,7 +48,7 @@ function PaymentForm({ statement, onClose }: { statement: Statement; onClose: ()
         paid_at: day,
         amount: amount.trim(),
         currency: statement.currency.id,
-        method: method.trim() || null,
+        method: method || null,
         reference: reference.trim() || null,
       })
       notifySuccess(t(($) => $.form.saved))
@@ -73,7 +74,12 @@ function PaymentForm({ statement, onClose }: { statement: Statement; onClose: ()
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
       <DayInput label={field('paid_at')} value={day} onChange={(value) => setDay(value ?? '')} />
-      <TextInput label={field('method')} value={method} onChange={(event) => setMethod(event.currentTarget.value)} />
+      <NativeSelect
+        label={field('method')}
+        value={method}
+        onChange={(event) => setMethod(event.currentTarget.value)}
+        data={['', ...PAYMENT_METHODS].map((value) => ({ value, label: labels.choice('payment', 'method', value) }))}
+      />
       <TextInput
         label={field('reference')}
         value={reference}

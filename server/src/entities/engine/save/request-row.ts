@@ -2,7 +2,7 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
-import { checkField, type Issue, integerOf, isEmpty, isWritable } from '@tributary/contract/validate'
+import { checkField, checkPercentage, type Issue, integerOf, isEmpty, isWritable } from '@tributary/contract/validate'
 import type { IssueTree } from '../../../lib/app-error.ts'
 import { fieldsOf, type Row } from '../model/model.ts'
 import { isVisible, type RequestContext } from '../model/request-context.ts'
@@ -87,6 +87,16 @@ export function findEmptyRequired(entity: Entity, values: Row): string[] {
   return Object.entries(entity.fields).flatMap(([name, field]) =>
     field.required && !field.readOnly && isEmpty(values[name]) ? [name] : [],
   )
+}
+
+/** Percentages that the change sets, or turns into percentages; rules may have set them. */
+export function findWrongPercentages(entity: Entity, values: Row, before: Row | null): [string, Issue][] {
+  const row = { ...before, ...values }
+  return Object.entries(entity.fields).flatMap(([name, field]): [string, Issue][] => {
+    if (field.kind !== 'decimal' || field.readOnly) return []
+    const isSet = Object.hasOwn(values, name) || Object.hasOwn(values, field.percentWhen?.field ?? name)
+    return isSet ? checkPercentage(field, row, row[name]).map((issue) => [name, issue]) : []
+  })
 }
 
 function readVersion(read: RequestRow, body: Row): void {

@@ -24,7 +24,7 @@ import { type LockedRow, lockAndRead, lockSnapshot, readSnapshot } from '../read
 import { saveCollections } from './collection.ts'
 import { dropUnchangedReadOnly, findReadOnly } from './read-only-fields.ts'
 import { findBrokenReferences, keepHiddenReferences } from './reference-check.ts'
-import { findEmptyRequired, type RequestRow, readRequestRow } from './request-row.ts'
+import { findEmptyRequired, findWrongPercentages, type RequestRow, readRequestRow } from './request-row.ts'
 import { insertRow, updateRow } from './write.ts'
 
 /**
@@ -129,6 +129,8 @@ async function checkChange(change: Change, issues: IssueTree, parent: Collection
     for (const name of findEmptyRequired(entity, values))
       if (issues[name] === undefined) addIssue(issues, name, { key: 'required' })
   }
+  for (const [name, issue] of findWrongPercentages(entity, values, before))
+    if (issues[name] === undefined) addIssue(issues, name, issue)
   const broken: [string, MessageKey][] = await findBrokenReferences(db, context, entity, values, before, parent?.field)
   // A rule's own message is more specific.
   for (const [field, key] of broken) if (issues[field] === undefined) addIssue(issues, field, { key })
