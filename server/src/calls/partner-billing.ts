@@ -65,8 +65,10 @@ const open = (context: RequestContext, partner: number, sealed: Buffer | null): 
 const close = (context: RequestContext, partner: number, text: string | null): Buffer | null =>
   text === null || text === '' ? null : seal(context.engines.config.secret, PURPOSE, owner(partner), text)
 
-const mask = (text: string | null): string | null =>
-  text === null ? null : `••••${text.length >= SHOWN_FROM ? ` ${text.slice(-SHOWN)}` : ''}`
+function mask(text: string | null): string | null {
+  const digits = text?.replaceAll(/\s/g, '')
+  return digits === undefined ? null : `••••${digits.length >= SHOWN_FROM ? ` ${digits.slice(-SHOWN)}` : ''}`
+}
 
 async function answerBilling(context: RequestContext, partner: { id: number; title: string }): Promise<BillingAnswer> {
   const row = await findBilling(context.engines.postgres.db, partner.id)

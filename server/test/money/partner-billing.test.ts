@@ -66,7 +66,7 @@ test('staff change billing after typing their password again, and payment detail
   expect((await read(admin)).tax_id).toBeNull()
   await done(admin, 'PUT', path, { ...body, ...again })
   const { details: _, currency: __, ...plain } = body
-  expect(await read(admin)).toMatchObject({ ...plain, currency: { id: euro }, details: '•••• 0 00', proposed: null })
+  expect(await read(admin)).toMatchObject({ ...plain, currency: { id: euro }, details: '•••• 3000', proposed: null })
   expect(await ask(admin, 'PUT', path, { ...again, net_days: 20, version: 0 })).toMatchObject({
     status: 409,
     body: { code: 'stale' },
@@ -97,13 +97,13 @@ test('a partner’s change waits beside the valid values until staff confirm or 
   const proposed = (await propose()) as unknown as BillingAnswer
   expect(proposed).toMatchObject({
     legal_name: 'Before',
-    details: '•••• 0 00',
+    details: '•••• 3000',
     proposed: { legal_name: 'After', method: 'crypto', details: '•••• 2bHd', by: null },
   })
   expect((await read(admin)).proposed?.by).toMatchObject({ id: partnerUser.id })
   expect((await ask(partnerUser, 'POST', `${path}/confirm`, again)).status).toBe(403)
   await done(admin, 'POST', `${path}/confirm`, { ...again, accept: false })
-  expect(await read(admin)).toMatchObject({ legal_name: 'Before', details: '•••• 0 00', proposed: null })
+  expect(await read(admin)).toMatchObject({ legal_name: 'Before', details: '•••• 3000', proposed: null })
   expect((await ask(admin, 'POST', `${path}/confirm`, again)).status).toBe(409)
   await propose()
   await done(admin, 'POST', `${path}/confirm`, again)
