@@ -20,7 +20,7 @@ export const checkPeriodClose: Handler<Calls['period_close_checklist']> = async 
   const seen = all.filter(({ id }) => visible === null || visible.has(id))
   const partners = seen.flatMap(({ id, is_closed }) => (is_closed ? [] : [id]))
   const everyone = seen.map(({ id }) => id)
-  const { counts, unconfirmed } = await readChecklist(context, month, { partners, everyone })
+  const { counts, unconfirmed, unallocated } = await readChecklist(context, month, { partners, everyone })
   if (!isCurrent) counts.facts_rebuilding += 1
   const shown = group === null && visible === null ? null : partners
   return {
@@ -30,14 +30,22 @@ export const checkPeriodClose: Handler<Calls['period_close_checklist']> = async 
       code,
       count: counts[code],
       blocks: isBlocking(code),
-      link: linkOf(code, month, shown),
+      link: linkOf(code, { month, partners: shown, unallocated }),
     })),
     unconfirmed,
   }
 }
 
-/** Address of a screen that lists what a check counts. `partners` null: of all. */
-function linkOf(code: CloseCheck, month: string, partners: readonly number[] | null): string | null {
+interface Shown {
+  readonly month: string
+  /** Null: all. */
+  readonly partners: readonly number[] | null
+  /** Ids of spends that belong to no agency offer. */
+  readonly unallocated: readonly number[]
+}
+
+/** Address of a screen that lists what a check counts. */
+function linkOf(code: CloseCheck, { month, partners, unallocated }: Shown): string | null {
   const within = (path: string): string => `filter[${path}][gte]=${month}-01&filter[${path}][lte]=${lastDayOf(month)}`
   const of = (path: string): string => (partners ?? []).map((id) => `&filter[${path}][in][]=${id}`).join('')
   switch (code) {
@@ -46,8 +54,10 @@ function linkOf(code: CloseCheck, month: string, partners: readonly number[] | n
     case 'claims_open':
       return `/partners-spends?${within('date')}&filter[state][in][]=claimed&filter[state][in][]=disputed${of('stream.partner')}`
     case 'spends_missing':
+      // The queue beside the table lists the days.
+      return `/partners-spends?view=table&month=${month}${partners?.length === 1 ? `&partner=${partners[0]}` : ''}`
     case 'spend_unallocated':
-      return `/partners-spends?${within('date')}${of('stream.partner')}`
+      return `/partners-spends?filter[id][in]=${unallocated.join('|')}`
     case 'players_unresolved':
       return `/players?${within('qualified_at')}&filter[payment_resolution][null]=1${of('partner')}`
     case 'month_not_over':

@@ -39,6 +39,8 @@ interface Checklist {
   readonly counts: Counts
   /** Advertisers with earnings of the month who have not confirmed it. */
   readonly unconfirmed: { id: number; title: string }[]
+  /** Ids of the first spends that belong to no agency offer. */
+  readonly unallocated: readonly number[]
 }
 
 interface ChecklistScope {
@@ -56,7 +58,7 @@ export async function readChecklist(
   const { engines } = context
   const { db } = engines.postgres
   const blocks = await countBlocks(db, engines, month, partners)
-  const { unconfirmed, ...warnings } = await readWarnings(db, engines, month, { partners, everyone })
+  const { unconfirmed, unallocated, ...warnings } = await readWarnings(db, engines, month, { partners, everyone })
   // A close covers all its partners, also those whom the caller may not see.
   const missing = await findMissingDays(withoutScope(context), partners, month)
   const counts = {
@@ -65,7 +67,7 @@ export async function readChecklist(
     spends_missing: missing.reduce((sum, { days }) => sum + days.length, 0),
     advertisers_unconfirmed: unconfirmed.length,
   }
-  return { counts, unconfirmed }
+  return { counts, unconfirmed, unallocated }
 }
 
 async function countBlocks(
@@ -92,6 +94,9 @@ async function countBlocks(
   }
 }
 
+/** So many ids fit into the address of a list. */
+const SPENDS_NAMED = 500
+
 const WITHIN = 'is_deleted = 0 and day between {from:Date} and {to:Date} and partner_id in {partners:Array(UInt32)}'
 const WITHIN_ALL = WITHIN.replace('{partners:', '{everyone:')
 const params = (month: string, partners: readonly number[]) => ({ from: `${month}-01`, to: lastDayOf(month), partners })
@@ -102,17 +107,20 @@ async function readWarnings(
   month: string,
   { partners, everyone }: ChecklistScope,
 ): Promise<
-  Omit<Counts, keyof typeof BLOCKING | 'advertisers_unconfirmed' | 'spends_missing'> & Pick<Checklist, 'unconfirmed'>
+  Omit<Counts, keyof typeof BLOCKING | 'advertisers_unconfirmed' | 'spends_missing'> &
+    Pick<Checklist, 'unconfirmed' | 'unallocated'>
 > {
   const [counts] = await clickhouse.query<{
     unresolved: number
-    unallocated: number
+    spends: number
+    unallocated: number[]
     advertisers: number[]
   }>(
     `select
       (select count() from player_fact final where is_deleted = 0 and qualified_day between {from:Date} and {to:Date}
         and partner_id in {partners:Array(UInt32)} and cpa_spend != 0 and payment_resolution = 'none') as unresolved,
-      (select count() from spend_fact final where ${WITHIN} and is_agency = 0) as unallocated,
+      (select count() from spend_fact final where ${WITHIN} and is_agency = 0) as spends,
+      (select arraySort(groupArray(${SPENDS_NAMED})(spend_id)) from spend_fact final where ${WITHIN} and is_agency = 0) as unallocated,
       (select arrayDistinct(arrayConcat(
         (select groupUniqArray(advertiser_id) from activity_fact final where ${WITHIN_ALL} and (cpa_original != 0 or rs_original != 0)),
         (select groupUniqArray(advertiser_id) from spend_fact final where ${WITHIN_ALL} and is_agency = 1)))) as advertisers`,
@@ -125,6 +133,7 @@ async function readWarnings(
   return {
     players_unresolved: counts?.unresolved ?? 0,
     unconfirmed,
-    spend_unallocated: counts?.unallocated ?? 0,
+    spend_unallocated: counts?.spends ?? 0,
+    unallocated: counts?.unallocated ?? [],
   }
 }

@@ -191,17 +191,25 @@ test('advertiser and country of an offer with closed money are fixed; its other 
   await done(admin, 'PATCH', offerOf(unpaid), move)
 })
 
-test('missing days are those of the payment model of the day: yesterday’s AGENCY offer lacks spend, today’s does not yet [MON-01] [MON-04]', async () => {
+test('missing days are those of the payment model of the day: yesterday’s AGENCY offer lacks spend, today’s does not yet; each check leads to what it counts [MON-01] [MON-04]', async () => {
   const was = await makeSpendGround(admin, [day(5), day(6)])
   const group = await done(admin, 'POST', 'partner_group', { title: 'Missing' })
   await done(admin, 'POST', 'partner_partner_group', { partner: was.net.partner.id, partner_group: group.id })
-  const missing = async () => {
+  const check = async (name: string) => {
     const { items } = await done(admin, 'GET', `period_close/checklist?month=${MONTH}&partner_group=${group.id}`)
-    return (items as { code: string; count: number }[]).find(({ code }) => code === 'spends_missing')?.count
+    return (items as { code: string; count: number; link: string }[]).find(({ code }) => code === name)
   }
+  const missing = async () => (await check('spends_missing'))?.count
   expect(await missing()).toBe(2)
   await done(admin, 'POST', 'offer_payment_model_history', { offer: was.net.offer.id, value: 1, date_from: day(6) })
   expect(await missing()).toBe(1)
-  await done(admin, 'POST', 'partner_spend', { ...was.spend, date: day(5), sum: '4' })
+  const table = `/partners-spends?view=table&month=${MONTH}&partner=${was.net.partner.id}`
+  expect(await check('spends_missing')).toMatchObject({ link: table })
+  const spend = await done(admin, 'POST', 'partner_spend', { ...was.spend, date: day(5), sum: '4' })
   expect(await missing()).toBe(0)
+  expect(await check('spend_unallocated')).toMatchObject({ count: 0 })
+  const range = { offer: was.net.offer.id, value: 1, date_from: day(5), date_to: day(5) }
+  await done(admin, 'POST', 'offer_payment_model_history', range)
+  const list = `/partners-spends?filter[id][in]=${spend.id}`
+  expect(await check('spend_unallocated')).toMatchObject({ count: 1, link: list })
 })
