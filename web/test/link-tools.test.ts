@@ -2,7 +2,7 @@
 // the advertiser links of an advertiser.
 import { describe, expect, test } from 'vitest'
 import { type ChildRow, newChild, toForm } from '../src/entities/form/form-row.ts'
-import { timelineOf } from '../src/entities/terms/term-ranges.ts'
+import { fillGaps, timelineOf } from '../src/entities/terms/term-ranges.ts'
 import { addMacro, buildLink, parametersOf } from '../src/entities/testers/built-link.ts'
 import { targetsOf } from '../src/screens/advertiser/advertiser-form.tsx'
 
@@ -66,6 +66,22 @@ describe('histories as one time line', () => {
   test('deleted and incomplete ranges are not drawn; without ranges there is no time line [ENT-14]', () => {
     const gone = { ...row('1', '2026-01-01', null), _status: 'deleted' as const }
     expect(timelineOf({ cost_history: [gone, row('2', '', null)] }, '2026-07-01')).toBeNull()
+  })
+
+  test('on days without a range the own value of the offer or partner offer is drawn [MON-04] [ENT-14]', () => {
+    const days = (ranges: readonly ChildRow[]) =>
+      fillGaps(ranges, { value: '10' }).map(({ value, date_from, date_to }) => [value, date_from, date_to])
+    expect(days([])).toEqual([['10', '1970-01-02', null]])
+    expect(days([row('60', '2026-06-01', '2026-06-30'), row('50', '2026-03-01', '2026-05-31')])).toEqual([
+      ['60', '2026-06-01', '2026-06-30'],
+      ['50', '2026-03-01', '2026-05-31'],
+      ['10', '1970-01-02', '2026-02-28'],
+      ['10', '2026-07-01', null],
+    ])
+    expect(days([row('60', '1970-01-02', null)])).toHaveLength(1)
+    expect(timelineOf({ cost_history: fillGaps([], { value: '10' }) }, '2026-07-01')?.rows[0]?.ranges).toMatchObject([
+      { from: null, to: null, left: 0, isNow: true },
+    ])
   })
 
   test('many years have few marks [ENT-14]', () => {

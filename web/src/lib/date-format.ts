@@ -47,7 +47,7 @@ export function formatDay(day: string | null | undefined): string | null {
 }
 
 /** An edit of terms without a date keeps the old value from this day on, which means 'from the beginning'. */
-const BEGINNING = '1970-01-02'
+export const BEGINNING = '1970-01-02'
 export const isBeginning = (day: string): boolean => day <= BEGINNING
 
 /** '31.01.2026' → '2026-01-31'; null for any other text. */

@@ -28,6 +28,10 @@ export function formatMoney(value: string | number | null | undefined): string |
   return formatDecimal(value, 2)
 }
 
+/** All digits of a decimal, without zeros at the end. */
+export const formatExact = (value: string): string =>
+  formatDecimal(value, (value.split('.')[1] ?? '').replace(/0+$/, '').length) ?? value
+
 export function groupThousands(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE)
 }

@@ -1,5 +1,6 @@
 // Rule: an edit of a field that decides money applies from today on. Before the field changes, past days get ranges with the old value.
 
+import { DATED_TERMS, type DatedTerm } from '@tributary/contract/dated-terms'
 import { addDays, today } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
@@ -8,47 +9,6 @@ import { readBusinessZone } from '../engine/model/request-context.ts'
 import { readSnapshot } from '../engine/read/snapshot.ts'
 import { deleteAudited, insertAudited, updateAudited } from '../engine/save/write.ts'
 import { planEdit, type Span } from './term-ranges.ts'
-
-/** A history entity, and the owner's fields whose past values it stores. */
-interface DatedTerm {
-  readonly history: string
-  /** Field of the history that refers to the owner; null if only one owner exists. */
-  readonly owner: string | null
-  readonly fields: Readonly<Record<string, string>>
-}
-
-const ofOfferPartner = (term: string, field: string): DatedTerm => ({
-  history: `offer_partner_${term}_history`,
-  owner: 'offer_partner',
-  fields: { value: field },
-})
-
-const DATED_TERMS: Readonly<Record<string, readonly DatedTerm[]>> = {
-  offer: [
-    { history: 'offer_payment_model_history', owner: 'offer', fields: { value: 'payment_model' } },
-    {
-      history: 'offer_terms_history',
-      owner: 'offer',
-      fields: { cost: 'cost', rs_share: 'rs_share', currency: 'currency', baseline: 'baseline', days: 'days' },
-    },
-  ],
-  offer_partner: [
-    ofOfferPartner('bl_deposit', 'baseline'),
-    ofOfferPartner('bl_period', 'baseline_period_days'),
-    ofOfferPartner('max_days', 'max_days_from_registration'),
-    ofOfferPartner('bet_requirement', 'bet_requirement'),
-    ofOfferPartner('country_requirement', 'country_requirement'),
-    ofOfferPartner('currency', 'currency'),
-  ],
-  payment_model: [
-    {
-      history: 'payment_model_share_history',
-      owner: 'payment_model',
-      fields: { value: 'cost', cpa_price_day: 'cpa_price_day' },
-    },
-  ],
-  setting: [{ history: 'agency_percentage_history', owner: null, fields: { value: 'agency_spend_percentage' } }],
-}
 
 /** Writes ranges with the old values for past days. Call it in `prepare` of the owner's rules. */
 export async function keepPastTerms(change: Change): Promise<void> {

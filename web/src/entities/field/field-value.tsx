@@ -26,7 +26,7 @@ interface FieldValueProps {
   zone?: string | undefined
 }
 
-const isReference = (value: unknown): value is { id: number; title: string } =>
+export const isReference = (value: unknown): value is { id: number; title: string } =>
   typeof value === 'object' && value !== null && 'title' in value && typeof value.title === 'string'
 
 /** True for choices of which at least one has a tone: these are states and get badges. */

@@ -1,5 +1,5 @@
 // Ranges of dated terms: their places on a scale of days, and whether they are valid. Rows may be unsaved.
-import { isBeginning } from '../../lib/date-format.ts'
+import { BEGINNING, isBeginning } from '../../lib/date-format.ts'
 import type { FormIssues } from '../form/form-change.ts'
 import type { FormRow } from '../form/form-row.ts'
 
@@ -43,6 +43,23 @@ function readRange(row: TermRow): Range[] {
   const { date_from: from, date_to: to, _status, _key, id } = row
   if (_status === 'deleted' || typeof from !== 'string' || from === '' || Number.isNaN(daysOf(from))) return []
   return [{ key: String(_key ?? id), row, from, to: typeof to === 'string' && to !== '' ? to : null }]
+}
+
+const shifted = (day: string, by: number): string => new Date((daysOf(day) + by) * DAY_MS).toISOString().slice(0, 10)
+
+/** Adds ranges for the days without one, on which the owner's own values hold. */
+export function fillGaps(rows: readonly TermRow[], base: TermRow): TermRow[] {
+  const filled = [...rows]
+  const add = (date_from: string, date_to: string | null) =>
+    filled.push({ ...base, _key: `base ${date_from}`, date_from, date_to })
+  let next = BEGINNING
+  for (const { from, to } of rows.flatMap(readRange).toSorted((a, b) => a.from.localeCompare(b.from))) {
+    if (from > next) add(next, shifted(from, -1))
+    if (to === null) return filled
+    if (to >= next) next = shifted(to, 1)
+  }
+  add(next, null)
+  return filled
 }
 
 const isFromBeginning = ({ from }: Range): boolean => isBeginning(from)

@@ -1,6 +1,7 @@
 // Draws dated terms on one scale of days: those of a form, from its unsaved values, and others beside them.
 
 import { Tooltip } from '@mantine/core'
+import { DATED_TERMS } from '@tributary/contract/dated-terms'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { unitOf } from '@tributary/contract/field'
 import { formatMonth } from '@tributary/contract/period'
@@ -9,13 +10,13 @@ import { useTranslation } from 'react-i18next'
 import { type Labels, useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatDay } from '../../lib/date-format.ts'
-import { formatDecimal } from '../../lib/number-format.ts'
+import { formatExact } from '../../lib/number-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { entityOf, targetOf } from '../field/field-at.ts'
 import { currencyOf, textOf } from '../field/field-value.tsx'
 import { plainText } from '../field/row-text.ts'
 import type { FormRow } from '../form/form-row.ts'
-import { rowsOf, type TermRange, type TermRow, timelineOf } from './term-ranges.ts'
+import { fillGaps, rowsOf, type TermRange, type TermRow, timelineOf } from './term-ranges.ts'
 import classes from './term-timeline.module.css'
 
 /** One line of the chart: the ranges of one term. */
@@ -27,6 +28,20 @@ export interface TermTrack {
   readonly rows: readonly TermRow[]
 }
 
+/** The values of the owner that hold on days without a range; null if it has none. */
+function baseOf(history: EntityName, entity: EntityName, owner: TermRow | null): TermRow | null {
+  const term = DATED_TERMS[entity]?.find((one) => one.history === history)
+  if (term === undefined || owner === null) return null
+  const base = Object.fromEntries(Object.entries(term.fields).map(([name, field]) => [name, owner[field] ?? null]))
+  return Object.values(base).every((value) => value === null) ? null : base
+}
+
+/** The track with the owner's own values on days without a range. `owner`: as it was loaded. */
+export function withBase(track: TermTrack, entity: EntityName, owner: TermRow | null): TermTrack {
+  const base = baseOf(track.history, entity, owner)
+  return base === null ? track : { ...track, rows: fillGaps(track.rows, base) }
+}
+
 /** The track of a collection of ranges; null if the entity has no such collection. */
 export function trackOf(labels: Labels, entity: EntityName, name: string, rows: readonly TermRow[]): TermTrack | null {
   const field = entityOf(entity).fields[name]
@@ -34,10 +49,6 @@ export function trackOf(labels: Labels, entity: EntityName, name: string, rows: 
   if (field?.kind !== 'children' || history === null) return null
   return { history, owner: field.by, label: labels.field(entity, name), rows }
 }
-
-/** Omits zeros at the end. */
-const numberText = (value: string): string =>
-  formatDecimal(value, (value.split('.')[1] ?? '').replace(/0+$/, '').length) ?? value
 
 /** What a range says, with units: '50 EUR', '30 % · Registration'. A dash says that nothing applies. */
 export function termText(labels: Labels, { history, owner }: TermTrack, row: TermRow, currency: string | null): string {
@@ -51,7 +62,7 @@ export function termText(labels: Labels, { history, owner }: TermTrack, row: Ter
       const text = textOf(labels, history, key, field, value)
       return text === null ? [] : [text]
     }
-    const number = numberText(plainText(value))
+    const number = formatExact(plainText(value))
     const unit = field.kind === 'decimal' ? unitOf(field, row) : undefined
     const shown =
       unit === 'percent' ? `${number}\u00a0%` : unit === 'money' ? joined(number, currencyOf(row) ?? currency) : number
@@ -67,16 +78,21 @@ interface TermTimelineProps {
   entity: EntityName
   /** Collections of ranges of the form. */
   names: readonly string[]
+  /** The row of the form as it was loaded; null for a new one. */
+  row: TermRow | null
   /** Terms of other rows that apply as well. */
   others?: readonly TermTrack[]
 }
 
-export function TermTimeline({ entity, names, others = [] }: TermTimelineProps) {
+export function TermTimeline({ entity, names, row, others = [] }: TermTimelineProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   const values = useWatch<FormRow>({ name: [...names, 'currency'] })
   const currency = currencyOf({ currency: values.at(-1) })
-  const own = names.flatMap((name, index) => trackOf(labels, entity, name, rowsOf(values[index])) ?? [])
+  const own = names.flatMap((name, index) => {
+    const track = trackOf(labels, entity, name, rowsOf(values[index]))
+    return track === null ? [] : [withBase(track, entity, row)]
+  })
   const tracks = [...own, ...others]
   const timeline = timelineOf(Object.fromEntries(tracks.map((track, index) => [index, track.rows])), businessToday())
   return (
@@ -93,7 +109,7 @@ export function TermTimeline({ entity, names, others = [] }: TermTimelineProps) 
               ))}
             </div>
             {tracks.map((track, index) => (
-              <div key={track.history} className={classes.row}>
+              <div key={`${track.history} ${track.label}`} className={classes.row}>
                 <span className={classes.name}>{track.label}</span>
                 <ul className={classes.track} aria-label={track.label}>
                   {timeline.rows[index]?.ranges.map((range) => (

@@ -75,6 +75,8 @@ export const linksEn = {
   openStart: 'until {{to}}',
   allDays: 'on all days',
   ofOffer: 'Offer: {{term}}',
+  ofModel: '{{model}}: {{term}}',
+  ofSettings: 'Settings: {{term}}',
   postbackTester: 'Test an address',
   postbackTesterText: 'Calls the URL once with sample values and shows the response. You can also test unsaved URLs.',
   postbackAddress: 'Address',

@@ -82,6 +82,8 @@ export const linksRu = {
   openStart: 'по {{to}}',
   allDays: 'во все дни',
   ofOffer: 'Оффер: {{term}}',
+  ofModel: '{{model}}: {{term}}',
+  ofSettings: 'Настройки: {{term}}',
   postbackTester: 'Проверить адрес',
   postbackTesterText:
     'Обращается к нему один раз с тестовыми значениями и показывает ответ. Можно проверить и несохранённый адрес.',

@@ -31,7 +31,7 @@ function PaymentModelNote({ row }: SectionProps) {
 
 const HISTORIES = ['payment_model_history', 'terms_history'] as const
 
-const OfferTerms = () => <TermTimeline entity="offer" names={HISTORIES} />
+const OfferTerms = ({ row }: SectionProps) => <TermTimeline entity="offer" names={HISTORIES} row={row} />
 
 function NewLink({ row }: SectionProps) {
   return row === null ? null : <NewRowButton name="offer_partner" given={{ offer: Number(row.id) }} />

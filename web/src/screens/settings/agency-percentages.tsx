@@ -7,8 +7,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { NumberField } from '../../entities/field/number-field.tsx'
+import type { SectionProps } from '../../entities/form/form-slots.ts'
 import type { TermRow } from '../../entities/terms/term-ranges.ts'
-import { TermTimeline, termText } from '../../entities/terms/term-timeline.tsx'
+import { TermTimeline, termText, withBase } from '../../entities/terms/term-timeline.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatDay, isBeginning } from '../../lib/date-format.ts'
 import { DayInput } from '../../ui/date/date-input.tsx'
@@ -24,7 +25,7 @@ const EMPTY = { value: '', date_from: null as string | null, date_to: null as st
 /** Null for a range without this end. */
 const shownDay = (day: unknown): string | null => (typeof day === 'string' && !isBeginning(day) ? formatDay(day) : null)
 
-export function AgencyPercentages() {
+export function AgencyPercentages({ row }: SectionProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   const list = useQuery({
@@ -42,7 +43,7 @@ export function AgencyPercentages() {
     <section className={classes.panel} aria-label={labels.title(HISTORY)}>
       <h2 className={classes.title}>{labels.title(HISTORY)}</h2>
       {list.isError ? <FailedState error={list.error} onRetry={() => void list.refetch()} /> : null}
-      <TermTimeline entity="setting" names={[]} others={[track]} />
+      <TermTimeline entity="setting" names={[]} row={null} others={[withBase(track, 'setting', row)]} />
       <ul className={classes.rows}>
         {rows.map((row) => (
           <li key={String(row.id)} className={classes.row}>

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { FormScreen } from '../../entities/form/form-screen.tsx'
-import type { FormSlots } from '../../entities/form/form-slots.ts'
+import type { FormSlots, SectionProps } from '../../entities/form/form-slots.ts'
 import { currentWords } from '../../i18n/language.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
@@ -17,10 +17,10 @@ import classes from './integrations-panel.module.css'
 import { ScheduledTime } from './scheduled-time.tsx'
 import { SheetsPanel } from './sheets-panel.tsx'
 
-function SpendPanels() {
+function SpendPanels({ row }: SectionProps) {
   return (
     <>
-      <AgencyPercentages />
+      <AgencyPercentages row={row} />
       <SheetsPanel />
       <Services names={SHEETS} />
     </>
