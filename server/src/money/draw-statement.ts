@@ -124,16 +124,16 @@ function specsOf({ currency }: StatementDocument, language: Language): Spec[] {
     column(false, words.earned, ({ earned_month }) => earned_month ?? ''),
     column(true, words.quantity, ({ quantity }) => (quantity === null ? '' : String(quantity))),
     column(true, words.rate, showLineRate),
-    column(true, words.base, ({ base }) => (base === null ? '' : showAmount(base))),
+    column(true, words.base, ({ base, currency: own }) => (base === null ? '' : `${showAmount(base)} ${own}`)),
     column(true, words.amount, ({ amount, currency: own }) => `${showAmount(amount)} ${own}`),
     column(true, words.fx, ({ fx_rate, currency: own }) => (own === currency ? '' : showRate(fx_rate))),
     column(true, `${words.total}, ${currency}`, ({ total }) => showAmount(total)),
   ]
 }
 
-const showLineRate = ({ kind, rate }: DocumentLine): string => {
+const showLineRate = ({ kind, rate, currency }: DocumentLine): string => {
   if (rate === null) return ''
-  return kind === 'cpa' ? showAmount(rate) : `${showRate(rate)} %`
+  return kind === 'cpa' ? `${showAmount(rate)} ${currency}` : `${showRate(rate)} %`
 }
 
 function drawHead(pdf: Pdf, { width }: Layout, statement: StatementDocument, language: Language): number {

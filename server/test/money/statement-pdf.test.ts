@@ -30,9 +30,10 @@ test('the text of a PDF is that of its lines, in both languages [MON-15]', async
     expect(text).toContain(language === 'ru' ? 'Акт начислений № 17' : 'Statement No. 17')
     expect(text).toContain('1 234 567.90 EUR')
     expect(text).toContain(language === 'ru' ? 'Доля дохода' : 'Revenue share')
-    for (const [index, { amount, currency, base }] of statement.lines.entries()) {
+    for (const [index, { kind, amount, currency, base, rate }] of statement.lines.entries()) {
       expect(cells).toContain(`${showAmount(amount)} ${currency}`)
-      if (base !== null) expect(cells).toContain(showAmount(base))
+      if (base !== null) expect(cells).toContain(`${showAmount(base)} ${currency}`)
+      expect(cells).toContain(kind === 'cpa' ? `${showAmount(rate ?? '')} ${currency}` : '25 %')
       expect(text, `line ${index}`).toContain(`Оффер № ${index} ·`)
     }
     expect(pages.length).toBeGreaterThan(1)

@@ -19,6 +19,7 @@ export const billingEn = {
     dispute: 'Dispute',
     resolve: 'Resolve the dispute',
   },
+  approveText: 'Its invoices for {{month}} are approved, too, and the partner sees it.',
   invoiceSteps: { send: 'Send to the CRM', again: 'Send again', correct: 'Correct' },
   voidInvoice: {
     draft: 'Its items leave the statement and can be stated again.',
@@ -75,6 +76,7 @@ export const billingEn = {
     title: 'Verify a statement',
     text: 'Choose a PDF: it is compared with the statements as they were approved. The file is not kept.',
     file: 'Statement, PDF',
+    choose: 'Choose a file',
     verdicts: {
       valid: 'Valid: exactly as approved',
       superseded: 'Superseded: this statement was voided',

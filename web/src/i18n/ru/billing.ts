@@ -22,6 +22,7 @@ export const billingRu: Dictionary['billing'] = {
     dispute: 'Оспорить',
     resolve: 'Решить спор',
   },
+  approveText: 'Вместе с ним утверждаются счета за {{month}}, и партнёр увидит акт.',
   invoiceSteps: { send: 'Отправить в CRM', again: 'Отправить ещё раз', correct: 'Исправить' },
   voidInvoice: {
     draft: 'Его строки уйдут из акта, и их можно будет включить снова.',
@@ -87,6 +88,7 @@ export const billingRu: Dictionary['billing'] = {
     title: 'Проверка акта',
     text: 'Выберите PDF: он сравнивается с актами, какими они были утверждены. Файл не сохраняется.',
     file: 'Акт, PDF',
+    choose: 'Выберите файл',
     verdicts: {
       valid: 'Действителен: точно как утверждён',
       superseded: 'Заменён: этот акт аннулирован',

@@ -27,7 +27,7 @@ export function InvoicesTable({ statement: { invoices = [], currency, carried },
       <table className={classes.table}>
         <thead>
           <tr>
-            <th>{labels.one('payment_invoice')}</th>
+            <th>{labels.field('payment_invoice_line', 'payment_invoice')}</th>
             <th className={classes.number}>{field('amount')}</th>
             <th>{field('status')}</th>
             <th aria-label={labels.field('payment_invoice', 'attempts')} />

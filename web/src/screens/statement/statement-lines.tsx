@@ -6,13 +6,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatCount, formatMoney as moneyText } from '../../lib/number-format.ts'
+import { formatCount, formatExact, formatMoney as moneyText } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { Count, Dash } from '../../ui/value.tsx'
 import { LineItems, percentText } from './line-items.tsx'
 import classes from './statement.module.css'
 import type { StatementLine } from './statement-row.ts'
 
+const LINE = 'payment_invoice_line'
 const COLUMNS = 6
 
 interface StatementLinesProps {
@@ -24,7 +25,7 @@ interface StatementLinesProps {
 export function StatementLines({ lines, currency }: StatementLinesProps) {
   const labels = useLabels()
   const [opened, setOpened] = useState<number | null>(null)
-  const field = (name: string) => labels.field('payment_invoice_line', name)
+  const field = (name: string) => labels.field(LINE, name)
   const number = `${classes.number} ${classes.roomy}`
   return (
     <table className={classes.table} aria-label={labels.field('statement', 'lines')}>
@@ -70,6 +71,7 @@ interface LineProps extends Omit<StatementLinesProps, 'lines'> {
 
 function Line({ line, currency, isOpen, onOpen }: LineProps) {
   const { t } = useTranslation()
+  const labels = useLabels()
   const own = line.currency.value
   const fee = feeOf(line)
   const number = `${classes.number} ${classes.roomy}`
@@ -79,11 +81,11 @@ function Line({ line, currency, isOpen, onOpen }: LineProps) {
         <td>
           {isMadeOfItems(line) ? (
             <button type="button" className={classes.opener} aria-expanded={isOpen} onClick={onOpen}>
-              <LineName line={line} />
+              <LineName line={line} currency={currency} />
             </button>
           ) : (
             <div className={classes.unopened}>
-              <LineName line={line} />
+              <LineName line={line} currency={currency} />
             </div>
           )}
         </td>
@@ -110,6 +112,9 @@ function Line({ line, currency, isOpen, onOpen }: LineProps) {
         </td>
         <td className={number}>
           <MoneyAmount value={line.amount} currency={own} />
+          {own === currency ? null : (
+            <div className={classes.quiet}>{`${labels.field(LINE, 'fx_rate')} ${formatExact(line.fx_rate)}`}</div>
+          )}
         </td>
       </tr>
       {isOpen ? (
@@ -126,7 +131,7 @@ function Line({ line, currency, isOpen, onOpen }: LineProps) {
 }
 
 /** The offer, or the note of a line without one; below it kind and month, and on a narrow screen the figures without a column. */
-function LineName({ line }: { line: StatementLine }) {
+function LineName({ line, currency: stated }: Pick<LineProps, 'line' | 'currency'>) {
   const { t } = useTranslation()
   const labels = useLabels()
   const { kind, offer_partner: link, note, earned_month, quantity, rate, base, currency } = line
@@ -141,6 +146,7 @@ function LineName({ line }: { line: StatementLine }) {
     ...(base === null ? [] : [money(base)]),
     ...(kind !== 'cpa' && rate !== null ? [percentText(rate) ?? ''] : []),
     ...(fee === null ? [] : [`${t(($) => $.billing.fee)} ${money(fee)}`]),
+    ...(currency.value === stated ? [] : [`${money(line.amount)} × ${formatExact(line.fx_rate)}`]),
   ]
   return (
     <>

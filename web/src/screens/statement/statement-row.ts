@@ -20,6 +20,7 @@ export interface StatementLine {
   readonly base: string | null
   readonly amount: string
   readonly currency: CurrencyRef
+  readonly fx_rate: string
   readonly total: string
 }
 
@@ -54,6 +55,9 @@ export interface Statement {
   readonly carried: boolean
   readonly due_on: string | null
   readonly disputed_at: string | null
+  /** Hidden from partners, like the reason of voiding. */
+  readonly dispute_reason?: string | null
+  readonly void_reason?: string | null
   readonly approved_at: string | null
   /** Absent for users who may not see lines. */
   readonly lines?: readonly StatementLine[]

@@ -14,6 +14,7 @@ import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { formatMoney as moneyText } from '../../lib/number-format.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
@@ -54,13 +55,15 @@ function StatementView({ row }: { row: Row }) {
   }
   const step = async (name: Step) => {
     const isSure = await askForConfirmation({
-      title: t(($) => $.billing.steps[name]),
-      confirm: t(($) => $.actions.confirm),
+      title: `${t(($) => $.billing.steps[name])}: ${moneyText(data.total)}\u00a0${data.currency.value}, ${data.partner.title}`,
+      text: name === 'approve' ? t(($) => $.billing.approveText, { month: monthText }) : undefined,
+      confirm: t(($) => $.billing.steps[name]),
     })
     if (isSure) await change(`statement/${id}/${name}`, {}).catch(notifyFailure)
   }
   const save = (kind: 'pdf' | 'xlsx') =>
     void download({ path: `statement/${id}/${kind}`, query: { language: currentLanguage() } }).catch(notifyFailure)
+  const monthText = formatMonth(data.month, currentLanguage())
   const mayLead = can(LEADERS)
   const isOpen = data.state === 'approved' || data.state === 'partly_paid'
   return (
@@ -71,9 +74,7 @@ function StatementView({ row }: { row: Row }) {
         </p>
         <StatementBadge statement={data} />
       </Group>
-      <p className={classes.quiet}>
-        {`№ ${data.id} · ${data.partner.title} · ${formatMonth(`${data.month}-01`, currentLanguage())}`}
-      </p>
+      <p className={classes.quiet}>{`№ ${data.id} · ${data.partner.title} · ${monthText}`}</p>
       <p className={classes.quiet}>
         {labels.field('statement', 'paid')}: <MoneyAmount value={data.paid} currency={data.currency.value} />
         {data.due_on === null ? null : (
@@ -83,6 +84,8 @@ function StatementView({ row }: { row: Row }) {
           </>
         )}
       </p>
+      <Reason name="dispute_reason" text={data.disputed_at === null ? null : data.dispute_reason} />
+      <Reason name="void_reason" text={data.void_reason} />
       {data.carried ? <p className={classes.quiet}>{t(($) => $.billing.carried)}</p> : null}
       <Group gap="xs">
         {mayLead && data.state === 'draft' ? <Action step="approve" onClick={() => void step('approve')} /> : null}
@@ -123,6 +126,11 @@ function StatementView({ row }: { row: Row }) {
       />
     </div>
   )
+}
+
+function Reason({ name, text }: { name: string; text: string | null | undefined }) {
+  const labels = useLabels()
+  return text == null ? null : <p className={classes.warning}>{`${labels.field('statement', name)}: ${text}`}</p>
 }
 
 function Action({ step, onClick }: { step: Step; onClick: () => void }) {
