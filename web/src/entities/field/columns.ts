@@ -41,8 +41,8 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
 }
 /** The first column contains the title of the row. */
 const FIRST_WIDTH = 250
-/** A first column of months or days leaves room for the amount beside it. */
-const FIRST_DATE_WIDTH = 120
+/** A first column of months or days leaves room for the amount beside it; a Russian month ends in 'г.'. */
+const FIRST_DATE_WIDTH = 136
 const MIN_WIDTH = 60
 const MIN_NAME_WIDTH = 144
 export const MAX_WIDTH = 640

@@ -183,7 +183,7 @@ function Unconfirmed({ month, advertisers }: { month: string; advertisers: Check
     <ul className={classes.advertisers}>
       {advertisers.map(({ id, title }) => (
         <li key={id}>
-          {title}
+          <span>{title}</span>
           {can(staffLeadersOr('payment_invoice_edit')) ? (
             <Button
               size="compact-xs"

@@ -52,6 +52,7 @@ export function VerifyScreen() {
       <FileInput
         accept="application/pdf"
         label={t(($) => $.billing.verify.file)}
+        placeholder={t(($) => $.billing.verify.choose)}
         onChange={(file) => void check(file)}
         clearable
       />
