@@ -97,7 +97,7 @@ export const en = {
   agent_spend_kept:
     'Spend that was entered under the old payment model stays as it is: remove it by hand where it does not belong any more',
   rs_share_missing: 'Neither this offer nor its payment model has a share of income: partners receive nothing',
-  not_agency: 'On {day} this partner offer is paid by {model} ({period}): spend is entered for agency offers only',
+  not_agency: 'On {day} this partner offer is paid by {model} since {since}: spend is entered for agency offers only',
   link_not_agency: 'Not an agency offer on these days: an agency percentage has no effect',
   spend_link_missing: 'The stream has no partner offer in this country',
   spend_site_missing: 'The stream has no partner offer with this site ID in this country',

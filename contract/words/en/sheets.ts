@@ -15,6 +15,16 @@ export const sheetsEn = {
   sheet_day_swapped_remedy: 'Write the day as 2026-11-23 or 23.11.2026',
   sheet_day_repeated: 'The day {day} already has a column at {first}: not taken',
   sheet_day_repeated_remedy: 'Correct the heading, or delete one of the columns',
+  sheet_heading_unknown:
+    'The column has amounts, but “{heading}” names no day: not taken. Days without a column stay as they were',
+  sheet_heading_unknown_remedy:
+    'Write the day as 20, 20.11 or 20.11.2026; if the column is a sum of others, head it “Total”',
+  sheet_heading_absent: 'The column has amounts, but no heading: not taken. Days without a column stay as they were',
+  sheet_heading_absent_remedy: 'Write the day into this cell as 20, 20.11 or 20.11.2026',
+  sheet_headings_unclear:
+    'This row may be the headings of another table: it and the rows beneath are not taken, and nothing is removed',
+  sheet_headings_unclear_remedy:
+    'If it is, head its first columns “Stream” and “Country”; if not, write a stream and a country that are known here',
   sheet_date_invalid: '“{value}” is not a date',
   sheet_date_invalid_remedy: 'Write the day as 2026-11-23 or 23.11.2026',
   sheet_formula_error: 'The formula shows {value}',
@@ -25,6 +35,8 @@ export const sheetsEn = {
   sheet_sum_negative_remedy: 'Write what was spent as a positive number, and leave the cell blank where nothing was',
   sheet_sum_large: '{value} is more than any spend of a day',
   sheet_sum_large_remedy: 'Correct the number',
+  sheet_sum_precise: '“{value}” has more than four digits after the point',
+  sheet_sum_precise_remedy: 'Round it to cents, or to four digits at most',
   sheet_stream_absent: 'The row has amounts, but no stream',
   sheet_stream_absent_remedy: 'Write the stream into this cell, or merge it with the stream above',
   sheet_country_absent: 'The row has amounts, but no country',
@@ -47,10 +59,17 @@ export const sheetsEn = {
   sheet_conflict_import_remedy: 'Correct one of the two, or delete the imported spend',
   sheet_conflict_file: 'This sheet says {sum}, but {kept} comes from another sheet of the partner: {file}',
   sheet_conflict_file_remedy: 'Keep the spend in one of the two sheets',
+  sheet_conflict_claim: 'The sum of the sheet is {sum}, but the partner claims {claim}',
+  sheet_conflict_claim_remedy: 'Accept the claim in Partners’ spends and correct the sheet, or empty the claim',
   sheet_spend_off: 'This spend is switched off in the product: left as it is',
   sheet_spend_off_remedy: 'Switch it on in Partners’ spends, or clear the cell',
-  sheet_removes_much: 'This would remove more than {percent} % of the month’s sum ({rows} spends). Nothing is taken',
+  sheet_removes_much:
+    'This would take away more than {percent} % of the month’s sum (spends removed or lowered: {rows}). Nothing is taken',
   sheet_removes_much_remedy: 'If it is meant, parse the sheet by hand and allow removals',
+  sheet_paid_otherwise:
+    'On {day} the partner offer is paid by {model} since {since}: spend is taken for agency offers only',
+  sheet_paid_otherwise_remedy: 'Clear the cell, or correct the payment model of the offer',
+  // Older logs hold this key, with a period that may lack both ends.
   sheet_not_agency: 'On {day} the partner offer is paid by {model} ({period}): spend is taken for agency offers only',
   sheet_not_agency_remedy: 'Clear the cell, or correct the payment model of the offer',
   sheet_link_missing: 'The stream has no partner offer in this country',

@@ -23,6 +23,10 @@ export const spendsEn = {
   spend_import_heading:
     'Wrong format: a heading with stream, country, date and sum is needed, or a column for each day',
   spend_import_large: 'No more than {max} sums in one file',
+  spend_import_empty: 'The file has headings, but no sums beneath them',
+  spend_heading_unknown: '“{heading}” in {cell} names no day: write it there as 2026-11-20',
+  spend_heading_absent: 'The column has no heading: write the day into {cell} as 2026-11-20',
+  spend_column_left: 'The column “{heading}” names no day: its amounts are left out',
   spend_import_unpacked:
     'The file holds more than can be read: at most {max} MB when unpacked. Remove other sheets, formats and blank rows, or send it as CSV',
   spend_stream_absent: 'The stream is missing',

@@ -23,6 +23,10 @@ export const spendsRu: Record<keyof typeof spendsEn, string> = {
   spend_import_heading:
     'Неверный формат: нужны заголовки «Поток», «Страна», «Дата» и «Сумма» или по столбцу на каждый день',
   spend_import_large: 'Не больше {max} сумм в одном файле',
+  spend_import_empty: 'В файле есть заголовки, но под ними нет сумм',
+  spend_heading_unknown: '«{heading}» в {cell} — не день: запишите его там как 2026-11-20',
+  spend_heading_absent: 'У столбца нет заголовка: впишите день в {cell}, например 2026-11-20',
+  spend_column_left: 'Столбец «{heading}» — не день: суммы из него не взяты',
   spend_import_unpacked:
     'В файле больше данных, чем можно прочитать: не больше {max} МБ в распакованном виде. Удалите другие листы, оформление и пустые строки или пришлите CSV',
   spend_stream_absent: 'Не указан поток',

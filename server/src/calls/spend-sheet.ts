@@ -16,7 +16,7 @@ import { readReportCurrency } from '../entities/rules/finance.ts'
 import { readIntegration } from '../integrations/integration.ts'
 import { type ChosenTab, chooseTab, tabsToRead } from '../integrations/sheets/choose-tab.ts'
 import { addressOf, valueAt } from '../integrations/sheets/grid.ts'
-import { headingsOf } from '../integrations/sheets/headings.ts'
+import { headingsOf, textsAt } from '../integrations/sheets/headings.ts'
 import { type OpenSheets, openSheets } from '../integrations/sheets/open-sheets.ts'
 import { beginResult, placeTab } from '../integrations/sheets/parse-file.ts'
 import { NO_ROWS, type ParseResult } from '../integrations/sheets/parse-result.ts'
@@ -131,6 +131,7 @@ export const previewSheet: Handler<Calls['partner_partner_group_preview_sheet']>
       url: urlOf(file),
       chosen: chooseTab(grids, { month, locale: head.locale, mapping }),
       grids,
+      locale: head.locale,
     }
   })
   const nothing = {
@@ -145,9 +146,9 @@ export const previewSheet: Handler<Calls['partner_partner_group_preview_sheet']>
     warnings_total: 1,
   }
   if (isWarning(read)) return { title: '', url: '', ...nothing, warnings: [reword(read, input.language)] }
-  const { title, url, chosen, grids } = read
+  const { title, url, chosen, grids, locale } = read
   if (isWarning(chosen)) {
-    const headings = grids.flatMap((grid) => grid.rows.slice(0, 5).flatMap((_row, row) => headingsOf(grid, row)))
+    const headings = grids.flatMap((grid) => grid.rows.slice(0, 5).flatMap((_row, row) => textsAt(grid, row)))
     return {
       title,
       url,
@@ -177,7 +178,7 @@ export const previewSheet: Handler<Calls['partner_partner_group_preview_sheet']>
     ...countsOf(taken),
     warnings: taken.warnings.slice(0, WARNINGS).map((warning) => reword(warning, input.language)),
     warnings_total: taken.warnings.length,
-    headings: headingsOf(grid, reading.layout?.row ?? 0),
+    headings: headingsOf(grid, reading.tables, { month, locale, mapping }),
   }
 }
 

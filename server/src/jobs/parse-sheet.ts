@@ -82,7 +82,7 @@ const KEYS: Readonly<Record<SpendRejection, WarningKey>> = {
   date_future: 'sheet_date_future',
   spend_link_missing: 'sheet_link_missing',
   spend_site_missing: 'sheet_site_missing',
-  not_agency: 'sheet_not_agency',
+  not_agency: 'sheet_paid_otherwise',
   spend_without_activity: 'sheet_without_activity',
 }
 

@@ -22,6 +22,8 @@ export interface MadeSheet {
   readonly dirty: readonly string[]
   /** The spends that stand in these cells. */
   readonly spoiled: readonly Omit<MeantSpend, 'sum'>[]
+  /** Days that a column with amounts may stand for, whose heading names no day. */
+  readonly unreadDays: ReadonlySet<string>
 }
 
 export const STREAMS = ['North Push', 'Юг / тизеры', 'stream 3', 'Total Media'] as const
@@ -86,7 +88,12 @@ const SHAPE = {
   merges: fc.boolean(),
   totals: fc.boolean(),
   headings: fc.nat(3),
-  days: fc.nat(3),
+  days: fc.nat(10),
+  /** A further table begins with half of the rows: not, at once, after a blank row. */
+  second: fc.nat(2),
+  /** Of the first table, the day whose heading is lost; often none. */
+  lost: fc.integer({ min: 1, max: 60 }),
+  lostAs: fc.constantFrom<CellValue>('', '0', 32, 'Twentieth', '??', 'Offer 12'),
   shuffle: fc.array(fc.nat(1000), { minLength: 40, maxLength: 40 }),
   title: fc.nat(3),
 }
@@ -105,7 +112,13 @@ const titleOf = ({ month, title }: Frame): string => {
 
 const dayHeading = ({ days, month }: Frame, day: number): CellValue => {
   const date = `${month}-${two(day)}`
-  return [day, serialOf(date), `${two(day)}.${month.slice(5)}`, String(day)][days] ?? day
+  const [year, number] = [month.slice(2, 4), month.slice(5)]
+  const [short, russian] = number === '11' ? ['Nov', 'ноября'] : ['Apr', 'апр.']
+  const ways: CellValue[] = [
+    ...[day, serialOf(date), `${two(day)}.${number}`, String(day), `${day} ${short}`, `${short} ${two(day)}`],
+    ...[`${day} ${russian} 2026`, `${two(day)}.${number}.${year}`, `${day}/${number}`, `${two(day)}-${number}-2026`],
+  ]
+  return ways[days] ?? date
 }
 
 class Sheet {
@@ -114,6 +127,7 @@ class Sheet {
   readonly spends: MeantSpend[] = []
   readonly dirty: string[] = []
   readonly spoiled: Omit<MeantSpend, 'sum'>[] = []
+  readonly unreadDays = new Set<string>()
 
   set(row: number, column: number, value: CellValue): void {
     while (this.rows.length <= row) this.rows.push([])
@@ -153,39 +167,72 @@ function putSum(
   }
 }
 
+type ColumnOf = string | number
+
+function putHeadings(sheet: Sheet, given: Frame, row: number, columns: readonly ColumnOf[]): void {
+  const words: Record<string, string> = {
+    stream: STREAM_WORDS[given.headings] ?? '',
+    country: COUNTRY_WORDS[given.headings] ?? '',
+    site: 'Site ID',
+  }
+  columns.forEach((column, index) => {
+    sheet.set(row, index, typeof column === 'number' ? dayHeading(given, column) : (words[column] ?? column))
+  })
+}
+
+const isLikeAmount = ({ dirt }: Line['cells'][number]): boolean => {
+  const spoiled = DIRT[dirt]
+  return spoiled === undefined || typeof spoiled === 'number' || String(spoiled).startsWith('#')
+}
+
+/** The cells of a column whose heading names no day are not taken; it is named if it holds amounts. */
+function loseColumn(sheet: Sheet, given: Frame, columns: readonly ColumnOf[], cells: Line['cells']): void {
+  const column = columns.indexOf(given.lost)
+  if (column < 0) return
+  sheet.set(given.above, column, given.lostAs)
+  if (!cells.some(isLikeAmount)) return
+  sheet.dirty.push(`${letters(column)}${given.above + 1}`)
+  // The further table has all days, and the months have as many as the columns.
+  sheet.unreadDays.add(`${given.month}-${two(given.lost)}`)
+}
+
 function makeMatrix(given: Frame, lines: readonly Line[]): MadeSheet {
   const sheet = new Sheet()
   const top = given.above
   const ordered = [...lines].sort((a, b) => a.stream - b.stream)
+  const split = given.second === 0 ? ordered.length : Math.ceil(ordered.length / 2)
   const fixed = given.swaps ? ['country', 'stream'] : ['stream', 'country']
   if (given.hasSite) fixed.push('site')
-  const columns: (string | number)[] = [
-    ...Array.from({ length: given.before }, () => ''),
-    ...fixed,
-    ...shuffled(
-      Array.from({ length: 30 }, (_, day) => day + 1),
-      given.shuffle,
-    ),
-    'Total',
-  ]
+  const days = shuffled(
+    Array.from({ length: 30 }, (_, day) => day + 1),
+    given.shuffle,
+  )
+  const before = Array.from({ length: given.before }, () => '')
+  let columns: readonly ColumnOf[] = [...before, ...fixed, ...days, 'Total']
   for (let row = 0; row < top; row++) sheet.set(row, 0, row === 0 ? 'Spends of the team' : '')
-  columns.forEach((column, index) => {
-    const words: Record<string, string> = {
-      stream: STREAM_WORDS[given.headings] ?? '',
-      country: COUNTRY_WORDS[given.headings] ?? '',
-      site: 'Site ID',
-    }
-    sheet.set(top, index, typeof column === 'number' ? dayHeading(given, column) : (words[column] ?? column))
-  })
+  putHeadings(sheet, given, top, columns)
+  const lost = ordered.slice(0, split).flatMap(({ cells }) => cells.filter(({ day }) => day === given.lost))
+  loseColumn(sheet, given, columns, lost)
+  let row = top
   ordered.forEach((line, index) => {
-    const row = top + 1 + index
+    row += 1
+    if (index === split) {
+      row += given.second - 1
+      columns = [...before, ...fixed.toReversed(), ...days.toReversed(), 'Total']
+      putHeadings(sheet, given, row, columns)
+      row += 1
+    }
     const at = (name: string): number => columns.indexOf(name)
-    const isSame = index > 0 && ordered[index - 1]?.stream === line.stream && given.merges
+    const isSame = index > 0 && index !== split && ordered[index - 1]?.stream === line.stream && given.merges
     sheet.set(row, at('stream'), isSame ? '' : ` ${STREAMS[line.stream]} `)
     sheet.set(row, at('country'), Object.keys(COUNTRIES)[line.country] ?? '')
     if (given.hasSite) sheet.set(row, at('site'), `s${line.country}`)
     if (isSame) mergeUp(sheet, row, at('stream'))
-    for (const made of line.cells) putSum(sheet, given, line, made, row, columns.indexOf(made.day))
+    for (const made of line.cells) {
+      const column = columns.indexOf(made.day)
+      if (index >= split || made.day !== given.lost) putSum(sheet, given, line, made, row, column)
+      else sheet.set(row, column, DIRT[made.dirt] ?? writeSum(made.cents, given.locale, made.style))
+    }
   })
   if (given.totals) {
     sheet.set(sheet.rows.length, given.before, 'Итого')
@@ -234,13 +281,14 @@ function makeLedger(given: Frame, lines: readonly Line[]): MadeSheet {
   return finish(sheet, given)
 }
 
-const finish = ({ rows, merges, spends, dirty, spoiled }: Sheet, given: Frame): MadeSheet => ({
+const finish = ({ rows, merges, spends, dirty, spoiled, unreadDays }: Sheet, given: Frame): MadeSheet => ({
   grid: { title: titleOf(given), id: 7, rows, merges },
   locale: given.locale,
   month: given.month,
   spends,
   dirty,
   spoiled,
+  unreadDays,
 })
 
 /** A sheet of one of the months. */

@@ -47,7 +47,7 @@ const knownOf = (all: readonly Entry[]): KnownSpend[] =>
     sum: `${sum}.0000`,
     currency: 1,
     source,
-    hasClaim: false,
+    claim: null,
     isActive: true,
     offerPartner: 1,
     file: source === 'sheet' ? FILE : null,
@@ -75,6 +75,8 @@ function plan(all: readonly Entry[], sheet: readonly Cell[], takesRemovals: bool
     sparedCells: new Set(sheet.filter(({ kind }) => kind === 'broken').map(({ stream, day }) => keyOf(stream, day))),
     sparedPlaces: new Set(),
     hasStrays: false,
+    unreadDays: new Set(),
+    isPartial: false,
     warnings: [],
   }
   const verdicts = new Map<string, Verdict>(

@@ -57,7 +57,7 @@ test('a matrix is read by its headings, wherever they stand; merged streams fill
       [],
       ['', 'Geo', 'Stream', 1, '02.11', 46329, 'Total'],
       ['x', 'Poland', 'North', 10, '', '2,5', 12.5],
-      ['x', 'Germany', '', '', 1.23456, '-', 1],
+      ['x', 'Germany', '', '', 1.2346, '-', 1],
       ['x', 'Germany', 'South', 0, '1 234.50', '', 1],
       ['', '', 'Итого', 10, 2, 2],
     ],
@@ -145,6 +145,109 @@ test('a day of another month, a repeated day, a row without a stream: each is na
     'B4 sheet_country_absent',
     'A5 sheet_formula_error',
   ])
+})
+
+describe('headings of days in the tab of November', () => {
+  test.each<[CellValue, string]>([
+    ...['20', '20 Nov', '20 November 2026', 'Nov 20', '20-Nov-26', '20th Nov'].map((text): [string, string] => [
+      text,
+      '20',
+    ]),
+    ...['20.11', '20.11.26', '20/11', '20-11', '20/11/2026', '2026-11-20'].map((text): [string, string] => [
+      text,
+      '20',
+    ]),
+    ...['5 ноя', '5 ноября', '05 нояб. 2026 г.', '5 листопада'].map((text): [string, string] => [text, '05']),
+    [46_346, '20'],
+    [3.11, '03'],
+  ])('%s is the %s [SPD-04]', (heading, day) => {
+    expect(
+      read([
+        ['Stream', 'Country', heading],
+        ['North', 'PL', 7],
+      ]),
+    ).toMatchObject({
+      said: [`North PL 2026-11-${day} 7.0000`],
+      warned: [],
+    })
+  })
+
+  test('11/05 is the fifth in an American sheet, and no day of November elsewhere [SPD-04]', () => {
+    const rows = [
+      ['Stream', 'Country', '11/05'],
+      ['North', 'PL', 7],
+    ]
+    expect(read(rows).said).toEqual(['North PL 2026-11-05 7.0000'])
+    expect(read(rows, { locale: 'uk_UA' })).toMatchObject({ said: [], warned: ['C1 sheet_day_foreign'] })
+  })
+
+  test.each<[CellValue, string]>([
+    ['0', 'unknown'],
+    [32, 'unknown'],
+    ['Twentieth', 'unknown'],
+    ['', 'absent'],
+    ['20 Dec', 'foreign'],
+    ['31', 'foreign'],
+    ['2', 'repeated'],
+  ])('amounts beneath “%s” are named by the heading, and their days stay [SPD-04] [MON-08]', (heading, kind) => {
+    const { said, warned, unreadDays } = read([
+      ['Stream', 'Country', 2, heading, 3, 'Total', 'No'],
+      ['North', 'PL', 7, 8, '', 15, 1],
+    ])
+    expect(said).toEqual(['North PL 2026-11-02 7.0000'])
+    expect(warned).toEqual([`D1 ${kind === 'unknown' || kind === 'absent' ? 'sheet_heading' : 'sheet_day'}_${kind}`])
+    expect(unreadDays).toContain('2026-11-20')
+    expect(unreadDays).not.toContain('2026-11-03')
+  })
+})
+
+test('a second row of headings begins another table, in its own columns and of either layout [SPD-04]', () => {
+  const { said, warned } = read([
+    ['Stream', 'Country', 2, 3, 5],
+    ['North', 'PL', 100, 100, 100],
+    [],
+    ['Geo', 'Stream', 10, 20, 23],
+    ['PL', 'South', 33, 44, 55],
+    ['', '', '24 Nov', '25 Nov'],
+    ['PL', 'West', 1, 2],
+    ['Date', 'Stream', 'Country', 'Sum'],
+    ['2026-11-26', 'East', 'PL', 9],
+  ])
+  expect(warned).toEqual([])
+  expect(said).toEqual([
+    ...['02', '03', '05'].map((day) => `North PL 2026-11-${day} 100.0000`),
+    ...['South PL 2026-11-10 33.0000', 'South PL 2026-11-20 44.0000', 'South PL 2026-11-23 55.0000'],
+    ...['West PL 2026-11-24 1.0000', 'West PL 2026-11-25 2.0000', 'East PL 2026-11-26 9.0000'],
+  ])
+})
+
+test('headings of a second table in unknown words take nothing beneath, and nothing is removed [SPD-04] [MON-08]', () => {
+  const rows = (names: string[]) => [
+    ['Stream', 'Country', 2, 3, 5],
+    ['stream 3', 'PL', 100, 100, 100],
+    [],
+    [...names, 10, 20, 23],
+    ['stream 3', 'DE', 33, 44, 55],
+  ]
+  for (const names of [
+    ['Кампания', 'Рынок'],
+    ['', ''],
+  ]) {
+    const grid = gridOf(rows(names))
+    const placed = placeCells(grid, readTab(grid, NOVEMBER), DIRECTORY)
+    expect(placed.cells.map(({ sum }) => sum)).toEqual(['100.0000', '100.0000', '100.0000'])
+    const warnings = [...readTab(grid, NOVEMBER).warnings, ...placed.warnings]
+    expect(warnings.map(({ key }) => key)).toEqual(['sheet_headings_unclear'])
+    expect(placed.isPartial).toBe(true)
+  }
+})
+
+test('a row that has a stream is never headings of days [SPD-04]', () => {
+  const amounts = ['North', 'PL', 2, 3, 5, 10, 20, 23]
+  const days = [2, 3, 5, 10, 20, 23].map((day) => `day ${day}`)
+  expect(read([['Stream', 'Country', ...days], amounts]).warned).toEqual([' sheet_layout_unknown'])
+  expect(read([['Team', 'Market', ...days], amounts]).warned).toEqual([' sheet_layout_unknown'])
+  expect(read([amounts, ['South', 'PL', 1, 2, 3, 4, 5, 6]]).warned).toEqual([' sheet_layout_unknown'])
 })
 
 test('headings of its own are named by a mapping; without any the tab is named [SPD-04]', () => {

@@ -180,7 +180,7 @@ test('cells that the rules of spends reject are warnings: no activity, no agency
   expect(keysOf(row).sort()).toEqual([
     'A5 sheet_stream_unknown',
     'A6 sheet_stream_unknown',
-    'C3 sheet_not_agency',
+    'C3 sheet_paid_otherwise',
     'C4 sheet_link_missing',
     'D2 sheet_without_activity',
   ])

@@ -192,6 +192,41 @@ test('a file with a column for each day, merged names and totals is read; the ex
   }
 })
 
+test('columns whose heading names no day lose no amount in silence; a second table has its own days [SPD-02]', async () => {
+  const own = await makeSpendGround(admin, [1, 2, 3, 4, 5].map(day))
+  const [stream, country] = [String(own.net.stream.title), String(own.net.country.code)]
+  const [year, month] = MONTH.split('-')
+  const name = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' }).format(new Date(day(1)))
+  const heading = [
+    'Stream',
+    'Country',
+    day(1),
+    `2 ${name}`,
+    `99.${month}.${year}`,
+    '3',
+    '',
+    `01.${month}.${year?.slice(2)}`,
+  ]
+  const rows = [
+    [...heading, 'Clicks', 'Total'],
+    [stream, country, 1, 2, 3, 4, 5, 6, 700, 8, 9],
+    [],
+    ['Geo', 'Stream', day(4), day(5)].map((text, place) => (place < 2 ? ['Stream', 'Geo'][place] : text)),
+    [stream, country, 10, '1e2'],
+    [stream, country, '', 12.34567],
+  ]
+  const { body } = await send(rows.map((cells) => cells.join(',')).join('\n'))
+  expect(body).toMatchObject({ new: 3, warnings: [{ cell: 'I1', code: 'spend_column_left' }] })
+  expect(body.refused.map(({ cell, code }) => `${cell} ${code}`)).toEqual([
+    ...['E2 spend_heading_unknown', 'F2 spend_heading_unknown', 'G2 spend_heading_absent', 'K2 spend_heading_absent'],
+    ...['H2 spend_repeated_cell', 'D5 import_figure_invalid', 'D6 too_precise'],
+  ])
+  expect(body.refused[0]?.message).toContain(`99.${month}.${year}”`)
+  const only = await send('Stream,Country,2026-11-02\n')
+  expect(only.status).toBe(422)
+  expect(JSON.stringify(only.body.formErrors)).toContain('no sums')
+})
+
 test('only visible streams are found, of the chosen partner; an import belongs to who sent it [PERM-07] [SPD-02]', async () => {
   const [own, foreign] = [await makeSpendGround(admin, [day(1)]), await makeSpendGround(admin, [day(1)])]
   const file = [HEAD, lineOf(own, day(1), '5'), lineOf(foreign, day(1), '5')].join('\n')

@@ -5,6 +5,7 @@ import type { Language } from '@tributary/contract/language'
 import { earlierDay, laterDay, type Period } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
+import { invalidField } from '../../lib/app-error.ts'
 import { type Db, type RequestContext, readBusinessZone } from '../engine/model/request-context.ts'
 import { changeRecord } from '../engine/store.ts'
 import { waitForClose } from '../rules/closed-period.ts'
@@ -87,10 +88,15 @@ async function readSums(
   const names = await readFileNames(db, context, partner)
   const sums: ImportedSum[] = []
   const first = new CellMap<string>()
+  let isEmpty = true
   for await (const cells of readSpendFile(path, await readBusinessZone(db), signal)) {
     for (const cell of cells) {
+      isEmpty = false
       if ('key' in cell) {
-        notes.reject(cell.cell, { key: cell.key })
+        const { key, values, isWarning } = cell
+        const issue = values === undefined ? { key } : { key, values }
+        if (isWarning) notes.warn(cell.cell, issue)
+        else notes.reject(cell.cell, issue)
         continue
       }
       const found = names.find(cell)
@@ -108,6 +114,7 @@ async function readSums(
       }
     }
   }
+  if (isEmpty) throw invalidField('file', 'spend_import_empty')
   return sums
 }
 

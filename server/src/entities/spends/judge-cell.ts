@@ -9,8 +9,8 @@ import { type ClosedMonth, readClosedMonths } from '../rules/closed-period.ts'
 import { type ActivityMap, readActivity } from './spend-activity.ts'
 import type { SpendCell } from './spend-cell.ts'
 import {
-  modelDays,
   modelOn,
+  modelSince,
   readSpendOfferPartners,
   type SpendOfferPartner,
   type SpendOfferPartners,
@@ -133,7 +133,6 @@ function valuesOf(
   day: string,
 ): Readonly<Record<string, string>> | null {
   if (lock !== 'not_agency' || offerPartner === undefined) return null
-  const { from, to } = modelDays(offerPartner, day)
-  const period = `${from === null ? '…' : formatDay(from)} – ${to === null ? '…' : formatDay(to)}`
-  return { model: modelOn(offerPartner, day).title, day: formatDay(day), period }
+  const since = formatDay(modelSince(offerPartner, day))
+  return { model: modelOn(offerPartner, day).title, day: formatDay(day), since }
 }

@@ -1,7 +1,7 @@
 // Finds the partner offers of many spends with one reading: the payment model is that of the day.
 
 import { parseMoney } from '@tributary/contract/money'
-import { addDays } from '@tributary/contract/period'
+import { addDays, earlierDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Dated, type Range, valueInForce } from '../../facts/terms.ts'
 import type { Db } from '../engine/model/request-context.ts'
@@ -34,14 +34,13 @@ export interface SpendOfferPartner {
 
 export const modelOn = ({ models }: SpendOfferPartner, day: string): Model => valueInForce(models, day)
 
-/** The days around `day` on which the offer has one payment model; null is open-ended. */
-export function modelDays({ models }: SpendOfferPartner, day: string): { from: string | null; to: string | null } {
+/** The day since which the offer has the payment model of `day`; at the latest that day. */
+export function modelSince({ models, created }: SpendOfferPartner, day: string): string {
   const own = models.ranges.find(({ from, to }) => from <= day && (to === null || day <= to))
-  if (own !== undefined) return own
+  if (own !== undefined) return own.from
   const before = models.ranges.flatMap(({ to }) => (to !== null && to < day ? to : [])).toSorted()
-  const after = models.ranges.flatMap(({ from }) => (from > day ? from : [])).toSorted()
-  const [last, next] = [before.at(-1), after[0]]
-  return { from: last === undefined ? null : addDays(last, 1), to: next === undefined ? null : addDays(next, -1) }
+  const last = before.at(-1)
+  return last === undefined ? earlierDay(created, day) : addDays(last, 1)
 }
 
 export interface SpendOfferPartners {

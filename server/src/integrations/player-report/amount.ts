@@ -8,15 +8,50 @@ const TWO_WAYS = /^[+-]?[1-9]\d{0,2},\d{3}$/
 const GROUPED_BY_COMMA = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/
 const GROUPED_BY_DOT = /^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}(?:,\d*)?$|^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d*$/
 const SCALE = 4
+/** Further digits of a calculated number are noise of its binary form. */
+const NOISE_SCALE = 10
+/** Digits that a double holds. */
+const DOUBLE_DIGITS = 15
+const LIMIT = 1e14
 
 /** '12,50' → '12.5', rounded half-up to four decimals; undefined if the text is not an amount or is ambiguous. */
 export function readAmount(text: string, isNumber: boolean): string | undefined {
   let bare = text.replace(SPACES, '')
   if (SCIENTIFIC.test(bare)) {
     const value = Number(bare)
-    if (Math.abs(value) >= 1e14) return undefined
+    if (Math.abs(value) >= LIMIT) return undefined
     bare = value.toFixed(6)
   }
+  const parts = partsOf(bare, isNumber)
+  return parts && round(parts, SCALE)
+}
+
+/** Like `readAmount`, but digits beyond four decimals are 'too_precise', and a text with an exponent is no amount. */
+export function readExactAmount(text: string, isNumber: boolean): string | 'too_precise' | undefined {
+  const bare = text.replace(SPACES, '')
+  const parts = partsOf(isNumber ? plainNumber(bare) : bare, isNumber)
+  if (parts === undefined) return undefined
+  const whole = round(parts, NOISE_SCALE)
+  const extra = whole.slice(SCALE - NOISE_SCALE)
+  return /[1-9]/.test(extra) ? 'too_precise' : whole.slice(0, SCALE - NOISE_SCALE)
+}
+
+/** A number of a spreadsheet without exponent, to as many decimals as its binary form can hold. */
+function plainNumber(text: string): string {
+  const value = Number(text)
+  if (text === '' || !(Math.abs(value) < LIMIT)) return ''
+  const whole = Math.trunc(Math.abs(value)).toString().length
+  return value.toFixed(Math.min(NOISE_SCALE, DOUBLE_DIGITS - whole))
+}
+
+interface Parts {
+  readonly isNegative: boolean
+  readonly whole: string
+  readonly fraction: string
+}
+
+function partsOf(text: string, isNumber: boolean): Parts | undefined {
+  let bare = text
   if (!isNumber) {
     if (TWO_WAYS.test(bare)) return undefined
     if (GROUPED_BY_COMMA.test(bare)) bare = bare.replaceAll(',', '')
@@ -25,15 +60,14 @@ export function readAmount(text: string, isNumber: boolean): string | undefined 
   const match = PLAIN.exec(bare)
   if (match === null) return undefined
   const [, sign = '', whole = '', fraction = ''] = match
-  if (whole === '' && fraction === '') return undefined
-  return round(sign === '-', whole === '' ? '0' : whole, fraction)
+  return whole === '' && fraction === '' ? undefined : { isNegative: sign === '-', whole: whole || '0', fraction }
 }
 
-function round(isNegative: boolean, whole: string, fraction: string): string {
-  const kept = BigInt(whole + fraction.slice(0, SCALE).padEnd(SCALE, '0'))
-  const units = Number(fraction[SCALE] ?? 0) >= 5 ? kept + 1n : kept
-  const digits = units.toString().padStart(SCALE + 1, '0')
-  const text = `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`
+function round({ isNegative, whole, fraction }: Parts, scale: number): string {
+  const kept = BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'))
+  const units = Number(fraction[scale] ?? 0) >= 5 ? kept + 1n : kept
+  const digits = units.toString().padStart(scale + 1, '0')
+  const text = `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
   return isNegative && units !== 0n ? `-${text}` : text
 }
 

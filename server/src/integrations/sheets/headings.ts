@@ -1,8 +1,16 @@
-// Finds the layout of a tab and its columns by their headings, wherever they stand.
+// Finds the tables of a tab, and their columns by the headings, wherever they stand.
 
 import { SHEET_COLUMNS, type SheetColumn, type SheetLayout, type SheetMapping } from '@tributary/contract/sheet-mapping'
-import { type Grid, type Place, plainText, valueAt } from './grid.ts'
+import { type CellValue, type Grid, isTotal, type Place, plainText, sharedValueAt, valueAt } from './grid.ts'
 import { dayOfHeading } from './months.ts'
+
+export interface HeadingOptions {
+  /** 'YYYY-MM' */
+  readonly month: string
+  /** Of the spreadsheet: how its texts write numbers and days. */
+  readonly locale: string
+  readonly mapping: SheetMapping | null
+}
 
 const NAMES: Readonly<Record<SheetColumn, readonly string[]>> = {
   stream: ['stream', 'stream name', 'source', 'channel', 'поток', 'потоки', 'канал', 'источник', 'потік', 'джерело'],
@@ -16,6 +24,9 @@ const NAMES: Readonly<Record<SheetColumn, readonly string[]>> = {
 
 /** Headings stand in one of these rows. */
 const HEADING_ROWS = 30
+/** Counters and ids, which are neither names nor days. */
+const IGNORED = ['#', 'n', 'no', 'no.', 'id', 'п/п', 'no п/п']
+
 /** Without the heading of a stream, fewer columns of days than these may be figures. */
 const LEAST_DAYS = 5
 
@@ -31,55 +42,162 @@ export interface Layout {
   readonly row: number
   readonly columns: Readonly<Partial<Record<SheetColumn, Place>>>
   readonly days: readonly DayColumn[]
+  /** Columns that may hold amounts of days although their headings name none. */
+  isUnknown(column: number): boolean
 }
 
 type Columns = Partial<Record<SheetColumn, Place>>
 
-/** Undefined: there are no headings of either layout. */
-export function findLayout(grid: Grid, month: string, mapping: SheetMapping | null): Layout | undefined {
-  const rows = Math.min(grid.rows.length, HEADING_ROWS)
-  const wanted = mapping?.layout ?? null
-  const ledger = wanted === 'matrix' ? undefined : findLedger(grid, rows, mapping)
-  return ledger ?? (wanted === 'ledger' ? undefined : findMatrix(grid, rows, month, mapping))
-}
+const hasNames = ({ stream, country }: Columns): boolean => stream !== undefined && country !== undefined
 
-function findLedger(grid: Grid, rows: number, mapping: SheetMapping | null): Layout | undefined {
-  for (let row = 0; row < rows; row++) {
-    const columns = columnsIn(grid, row, mapping)
-    const { stream, country, date, sum } = columns
-    if (stream && country && date && sum) return { layout: 'ledger', row, columns, days: [] }
+export class TableFinder {
+  readonly #grid: Grid
+  readonly #options: HeadingOptions
+  readonly #names: ReadonlyMap<string, readonly SheetColumn[]>
+
+  constructor(grid: Grid, options: HeadingOptions) {
+    this.#grid = grid
+    this.#options = options
+    this.#names = namesOf(options.mapping)
   }
-  return undefined
-}
 
-function findMatrix(grid: Grid, rows: number, month: string, mapping: SheetMapping | null): Layout | undefined {
-  let best: { row: number; days: DayColumn[]; columns: Columns } | undefined
-  for (let row = 0; row < rows; row++) {
-    const days = daysIn(grid, row, month)
-    if (days.length === 0) continue
-    const columns = {
-      ...namesAbove(grid, row, 2, mapping),
-      ...namesAbove(grid, row, 1, mapping),
-      ...columnsIn(grid, row, mapping),
+  /** The first table of the tab; undefined: there are no headings of either layout. */
+  findFirst(): Layout | undefined {
+    const rows = Math.min(this.#grid.rows.length, HEADING_ROWS)
+    let isNamed = false
+    for (let row = 0; row < rows; row++) {
+      const table = this.#ledgerAt(row) ?? this.#matrixAt(row)
+      if (table !== undefined) return table
+      isNamed ||= hasNames(this.#columnsIn(row))
     }
-    const isNamed = columns.stream !== undefined && columns.country !== undefined
-    if (isNamed) return { layout: 'matrix', row, columns: matrixColumns(columns), days }
-    if (days.length >= LEAST_DAYS && days.length > (best?.days.length ?? 0)) best = { row, days, columns }
+    // Beneath the names of columns stand rows of spends, whose amounts are no days.
+    return isNamed || this.#options.mapping?.layout === 'ledger' ? undefined : this.#findUnnamed(rows)
   }
-  if (best === undefined) return undefined
-  const columns = matrixColumns({ ...columnsBefore(best.days, best.row), ...best.columns })
-  return { layout: 'matrix', row: best.row, days: best.days, columns }
+
+  /** The further table whose names of columns stand in this row. It may lack days; its amounts cannot be read then. */
+  findAt(row: number): Layout | undefined {
+    const columns = this.#columnsIn(row)
+    if (!hasNames(columns)) {
+      // A mapping names the headings of one table; another one may use the usual ones.
+      if (this.#options.mapping === null || !hasNames(this.#columnsIn(row, USUAL))) return undefined
+      const usual = { ...this.#options.mapping, headings: {} }
+      return new TableFinder(this.#grid, { ...this.#options, mapping: usual }).findAt(row)
+    }
+    const found = this.#ledgerAt(row) ?? this.#matrixAt(row) ?? this.#matrixAt(row + 1) ?? this.#matrixAt(row + 2)
+    return found ?? this.#matrix(row, columns, [])
+  }
+
+  /** The table that goes on beneath with the days of this row. */
+  continueAt(row: number, { columns }: Layout): Layout {
+    return this.#matrix(row, columns, this.#daysIn(row))
+  }
+
+  #ledgerAt(row: number): Layout | undefined {
+    if (this.#options.mapping?.layout === 'matrix') return undefined
+    const columns = this.#columnsIn(row)
+    if (!hasNames(columns) || columns.date === undefined || columns.sum === undefined) return undefined
+    return { layout: 'ledger', row, columns, days: [], isUnknown: () => false }
+  }
+
+  #matrixAt(row: number): Layout | undefined {
+    if (this.#options.mapping?.layout === 'ledger') return undefined
+    const days = this.#daysIn(row)
+    if (days.length === 0) return undefined
+    const own = this.#columnsIn(row)
+    const columns = { ...this.#namesAbove(row, 2), ...this.#namesAbove(row, 1), ...own }
+    if (!hasNames(columns)) return undefined
+    const isHeading = hasNames(own) || isRun(days) || this.#filledAbove(row, row - 2, days) <= 1
+    return isHeading ? this.#matrix(row, columns, days) : undefined
+  }
+
+  /** Headings of days without names. Amounts that look like days are no run, or stand beneath headings. */
+  #findUnnamed(rows: number): Layout | undefined {
+    let best: { row: number; days: DayColumn[] } | undefined
+    for (let row = 0; row < rows; row++) {
+      const days = this.#daysIn(row)
+      const isLonger = days.length >= LEAST_DAYS && days.length > (best?.days.length ?? 0)
+      if (isLonger && isRun(days) && this.#filledAbove(row, 0, days) <= 1) best = { row, days }
+    }
+    if (best === undefined) return undefined
+    const { row, days } = best
+    return this.#matrix(row, { ...columnsBefore(days, row), ...this.#columnsIn(row) }, days)
+  }
+
+  #matrix(row: number, { sum, date, ...columns }: Columns, days: readonly DayColumn[]): Layout {
+    const known = new Set(
+      [sum, date, ...Object.values(columns)].flatMap((place) => (place === undefined ? [] : place.column)),
+    )
+    for (const { column } of days) known.add(column)
+    const top = Math.min(row, ...Object.values(columns).map((place) => place.row))
+    const isUnknown = (column: number): boolean => {
+      if (known.has(column)) return false
+      const heading = this.headingOf({ row, top, column })
+      return !isTotal(heading) && !IGNORED.includes(plainText(heading))
+    }
+    return { layout: 'matrix', row, columns, days, isUnknown }
+  }
+
+  /** The lowest text above the rows of a table. */
+  headingOf({ row, top, column }: Place & { readonly top: number }): CellValue | undefined {
+    for (let at = row; at >= top; at--) {
+      const value = sharedValueAt(this.#grid, { row: at, column })
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+
+  /** Names may stand a row or two above the days, with nothing beneath them. A row with something beneath is a row of spends. */
+  #namesAbove(row: number, up: number): Columns {
+    const columns = this.#columnsIn(row - up)
+    const beneath = Array.from({ length: up }, (_, index) => row - index)
+    const isEmpty = Object.values(columns).every(({ column }) =>
+      beneath.every((at) => valueAt(this.#grid, { row: at, column }) === undefined),
+    )
+    return isEmpty ? columns : {}
+  }
+
+  /** The number of these columns that have a value between row `top` and this row. */
+  #filledAbove(row: number, top: number, days: readonly DayColumn[]): number {
+    const above = this.#grid.rows.map((_row, index) => index).slice(Math.max(0, top), row)
+    return days.filter(({ column }) => above.some((at) => valueAt(this.#grid, { row: at, column }) !== undefined))
+      .length
+  }
+
+  #columnsIn(row: number, names = this.#names): Columns {
+    const found: Columns = {}
+    for (const [column, value] of (this.#grid.rows[row] ?? []).entries()) {
+      if (typeof value !== 'string' || value === '') continue
+      for (const name of names.get(plainText(value).replace(/[:*]+$/, '')) ?? []) found[name] ??= { row, column }
+    }
+    return found
+  }
+
+  #daysIn(row: number): DayColumn[] {
+    const { month, locale } = this.#options
+    return (this.#grid.rows[row] ?? []).flatMap((_value, column) => {
+      const heading = dayOfHeading(valueAt(this.#grid, { row, column }), month, locale)
+      return heading === undefined ? [] : [{ column, day: 'day' in heading ? heading.day : null }]
+    })
+  }
 }
 
-/** Names may stand a row or two above the days, with nothing beneath them. A row with something beneath is a row of spends. */
-function namesAbove(grid: Grid, row: number, up: number, mapping: SheetMapping | null): Columns {
-  const columns = columnsIn(grid, row - up, mapping)
-  const isEmpty = Object.values(columns).every(({ column }) => valueAt(grid, { row, column }) === undefined)
-  return isEmpty ? columns : {}
+/** The columns that a heading may name. */
+function namesOf(mapping: SheetMapping | null): Map<string, SheetColumn[]> {
+  const found = new Map<string, SheetColumn[]>()
+  for (const column of SHEET_COLUMNS) {
+    const named = mapping?.headings[column]
+    for (const name of named ? [plainText(named).replace(/[:*]+$/, '')] : NAMES[column])
+      found.set(name, [...(found.get(name) ?? []), column])
+  }
+  return found
 }
+const USUAL = namesOf(null)
 
-/** Without the columns of sums and dates, which a matrix does not have. */
-const matrixColumns = ({ sum: _sum, date: _date, ...columns }: Columns): Columns => columns
+/** True if each day of the month follows the one before. */
+function isRun(days: readonly DayColumn[]): boolean {
+  const numbers = days.flatMap(({ day }) => (day === null ? [] : Number(day.slice(8))))
+  return numbers.every((number, index) => index === 0 || number === (numbers[index - 1] ?? 0) + 1)
+}
 
 /** Without names: stream and country are the first columns. */
 function columnsBefore(days: readonly DayColumn[], row: number): Columns {
@@ -87,29 +205,16 @@ function columnsBefore(days: readonly DayColumn[], row: number): Columns {
   return first < 2 ? {} : { stream: { row, column: 0 }, country: { row, column: 1 } }
 }
 
-function columnsIn(grid: Grid, row: number, mapping: SheetMapping | null): Columns {
-  const found: Columns = {}
-  const width = grid.rows[row]?.length ?? 0
-  for (const name of SHEET_COLUMNS) {
-    const named = mapping?.headings[name]
-    const names = named ? [plainText(named)] : NAMES[name]
-    for (let column = 0; column < width && found[name] === undefined; column++) {
-      const text = plainText(valueAt(grid, { row, column })).replace(/[:*]+$/, '')
-      if (text !== '' && names.includes(text)) found[name] = { row, column }
-    }
-  }
-  return found
-}
+/** The texts of a row, for choosing a mapping. */
+export const textsAt = ({ rows }: Grid, row: number): string[] =>
+  (rows[row] ?? []).map((value) => String(value).trim()).filter((text) => text !== '' && !/^[\d.]+$/.test(text))
 
-function daysIn(grid: Grid, row: number, month: string): DayColumn[] {
-  return (grid.rows[row] ?? []).flatMap((_value, column) => {
-    const heading = dayOfHeading(valueAt(grid, { row, column }), month)
-    return heading === undefined ? [] : [{ column, day: 'day' in heading ? heading.day : null }]
-  })
-}
-
-/** The texts of the row of headings and of the row above, for choosing a mapping. */
-export function headingsOf(grid: Grid, row: number): string[] {
-  const texts = [grid.rows[row - 1] ?? [], grid.rows[row] ?? []].flat().map((value) => String(value).trim())
-  return [...new Set(texts.filter((text) => text !== '' && !/^[\d.]+$/.test(text)))]
+/** The headings of tables, without those that name a day. */
+export function headingsOf(grid: Grid, tables: readonly Layout[], { month, locale }: HeadingOptions): string[] {
+  const namesDay = (value: CellValue): boolean => 'day' in (dayOfHeading(value, month, locale) ?? {})
+  const texts = tables.flatMap(({ row }) => [
+    ...textsAt(grid, row - 1),
+    ...(grid.rows[row] ?? []).filter((value) => !namesDay(value)).map((value) => String(value).trim()),
+  ])
+  return [...new Set(texts)].filter((text) => text !== '')
 }

@@ -6,13 +6,14 @@ const LANGUAGES = ['en', 'ru', 'uk'] as const
 const SHORTEST_NAME = 3
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** [name, number of the month], in lower case. */
+/** [name, number of the month], in lower case: alone and beside a day, 'ноябрь' and 'ноября'. */
 const MONTH_NAMES: readonly (readonly [string, number])[] = LANGUAGES.flatMap((language) => {
-  const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
-  return Array.from(
-    { length: 12 },
-    (_, index) => [format.format(Date.UTC(2026, index, 1)).toLowerCase(), index + 1] as const,
-  )
+  const alone = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
+  const besideDay = new Intl.DateTimeFormat(language, { month: 'long', day: 'numeric', timeZone: 'UTC' })
+  return Array.from({ length: 12 }, (_, index) => Date.UTC(2026, index, 1)).flatMap((at, index) => {
+    const name = besideDay.formatToParts(at).find(({ type }) => type === 'month')?.value ?? ''
+    return [alone.format(at), name].map((text) => [text.toLowerCase(), index + 1] as const)
+  })
 })
 
 function monthNamed(word: string): number | undefined {
@@ -84,26 +85,72 @@ export function dayOfCell(value: CellValue, locale: string): string | undefined 
 export type DayHeading = { readonly day: string } | { readonly foreign: true }
 
 /** What the heading of a column says about a day of `month`; undefined: it names no day. `foreign`: a day that the month does not have. */
-export function dayOfHeading(value: CellValue | undefined, month: string): DayHeading | undefined {
+export function dayOfHeading(value: CellValue | undefined, month: string, locale = ''): DayHeading | undefined {
   if (value === undefined || typeof value === 'boolean') return undefined
-  const [year, monthNumber] = month.split('-').map(Number) as [number, number]
   const dayIn = (day: string | undefined): DayHeading => (day?.startsWith(month) ? { day } : { foreign: true })
-  const numbered = (day: number): DayHeading => dayIn(realDay(year, monthNumber, day))
   if (typeof value === 'number') {
     if (value >= FIRST_SERIAL) return dayIn(dayOfSerial(value))
     if (value < 1 || value >= 32) return undefined
-    if (Number.isInteger(value)) return numbered(value)
+    if (Number.isInteger(value)) return dayIn(dayOfParts(value, month, {}))
     // '03.11', which a spreadsheet took for a number.
     const asMonth = Math.round((value - Math.floor(value)) * 100)
-    return asMonth === monthNumber ? numbered(Math.floor(value)) : undefined
+    return asMonth === Number(month.slice(5)) ? dayIn(dayOfParts(Math.floor(value), month, {})) : undefined
   }
-  const plain = /^(\d{1,2})$/.exec(value)
-  if (plain !== null) return Number(plain[1]) >= 1 && Number(plain[1]) <= 31 ? numbered(Number(plain[1])) : undefined
-  const short = /^(\d{1,2})\.(\d{1,2})\.?$/.exec(value)
-  if (short !== null) {
-    const day = realDay(year, Number(short[2]), Number(short[1]))
-    return Number(short[2]) >= 1 && Number(short[2]) <= 12 && Number(short[1]) <= 31 ? dayIn(day) : undefined
-  }
-  const full = dayOfCell(value, '')
+  const text = value.normalize('NFKC').trim()
+  const named = dayOfNamedMonth(text, month)
+  const found = named === undefined ? dayOfNumbers(text, month, locale) : named
+  if (found !== undefined) return dayIn(found ?? undefined)
+  const full = dayOfCell(text, locale)
   return full === undefined ? undefined : dayIn(full)
+}
+
+/** True for a heading that can be no amount: a date, not a plain number. */
+export const isDateHeading = (value: CellValue | undefined, month: string): boolean =>
+  (typeof value === 'number' ? value >= FIRST_SERIAL : !/^\s*\d+([.,]\d*)?\s*$/.test(String(value ?? ''))) &&
+  'day' in (dayOfHeading(value, month) ?? {})
+
+/** Undefined: no such day. Without its own month or year, a day is of `month`. */
+function dayOfParts(
+  day: number,
+  month: string,
+  { ownMonth, ownYear }: { ownMonth?: number; ownYear?: string | undefined },
+): string | undefined {
+  const year = ownYear === undefined ? month.slice(0, 4) : ownYear.length === 2 ? `20${ownYear}` : ownYear
+  return realDay(Number(year), ownMonth ?? Number(month.slice(5)), day)
+}
+
+const DAY_THEN_NAME = /^(\d{1,2})(?:st|nd|rd|th|-?го)?[\s.-]*(\p{L}{3,}\.?)(?:[\s,.'’-]*(\d{4}|\d{2}))?(?:\s?г\.?)?$/u
+const NAME_THEN_DAY = /^(\p{L}{3,}\.?)[\s.-]*(\d{1,2})(?:st|nd|rd|th)?(?:[\s,.'’-]+(\d{4}|\d{2}))?$/u
+
+/** '20 Nov', '5 ноября 2026', 'Nov 10'; null: no such day; undefined: not written like this. */
+function dayOfNamedMonth(text: string, month: string): string | null | undefined {
+  const dayFirst = DAY_THEN_NAME.exec(text)
+  const nameFirst = dayFirst === null ? NAME_THEN_DAY.exec(text) : null
+  const [day, name, year] = dayFirst?.slice(1) ?? [nameFirst?.[2], nameFirst?.[1], nameFirst?.[3]]
+  const ownMonth = name === undefined ? undefined : monthNamed(name)
+  if (day === undefined || ownMonth === undefined) return undefined
+  return dayOfParts(Number(day), month, { ownMonth, ownYear: year }) ?? null
+}
+
+/** '20', '20.11', '20/11', '20-11-26', in an American sheet also '11/20'; null: no such day; undefined: not written like this. */
+function dayOfNumbers(text: string, month: string, locale: string): string | null | undefined {
+  const plain = /^\d{1,2}$/.exec(text)
+  if (plain !== null) {
+    const day = Number(text)
+    return day >= 1 && day <= 31 ? (dayOfParts(day, month, {}) ?? null) : undefined
+  }
+  const parts = /^(\d{1,2})([./-])(\d{1,2})(?:\2(\d{4}|\d{2}))?\.?$/.exec(text)
+  if (parts === null) return undefined
+  const [first, mark, second, ownYear] = [Number(parts[1]), parts[2], Number(parts[3]), parts[4]]
+  const dayFirst = dayOfParts(first, month, { ownMonth: second, ownYear })
+  const monthFirst =
+    mark !== '.' && MONTH_FIRST.test(locale) ? dayOfParts(second, month, { ownMonth: first, ownYear }) : undefined
+  return [dayFirst, monthFirst].find((day) => day?.startsWith(month)) ?? dayFirst ?? monthFirst ?? null
+}
+
+/** Every day of 'YYYY-MM'. */
+export function daysOfMonth(month: string): string[] {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  const count = new Date(Date.UTC(year, number, 0)).getUTCDate()
+  return Array.from({ length: count }, (_, index) => `${month}-${two(index + 1)}`)
 }

@@ -41,6 +41,10 @@ export interface Placed {
   readonly sparedPlaces: ReadonlySet<string>
   /** True if the tab has rows without a known place; any missing row may be one of them. */
   readonly hasStrays: boolean
+  /** Days whose spends stay, because a column that may stand for them is unreadable. */
+  readonly unreadDays: ReadonlySet<string>
+  /** True if rows were left out. Nothing is removed then. */
+  readonly isPartial: boolean
   readonly warnings: readonly SheetWarning[]
 }
 
@@ -52,7 +56,17 @@ export function placeCells(grid: Grid, reading: TabReading, directory: Directory
   const filled = new Set([...reading.cells, ...reading.spared].map(({ row }) => row))
   const placeOf = new Map<SheetRow, SpendPlace>()
   let strays = reading.strays
+  let unclear = -1
+  let { isPartial } = reading
   for (const row of reading.rows) {
+    if (row.table === unclear) continue
+    if (row.isLikeHeadings && !hasKnownName(row, directory)) {
+      // Probably headings in words that are not known: the amounts beneath belong to other days.
+      warn(row.stream.at, 'sheet_headings_unclear')
+      unclear = row.table
+      isPartial = true
+      continue
+    }
     const place = findPlace(row, directory, (name, key) => {
       if (filled.has(row)) warn(name.at, key, { name: name.text })
     })
@@ -81,8 +95,20 @@ export function placeCells(grid: Grid, reading: TabReading, directory: Directory
     if (date === null) sparedPlaces.add(keyOfPlace(place))
     else sparedCells.add(keyOfCell({ ...place, date }))
   }
-  return { cells: [...cells.values()], places, sparedCells, sparedPlaces, hasStrays: strays > 0, warnings }
+  return {
+    cells: [...cells.values()],
+    places,
+    sparedCells,
+    sparedPlaces,
+    hasStrays: strays > 0,
+    unreadDays: reading.unreadDays,
+    isPartial,
+    warnings,
+  }
 }
+
+const hasKnownName = ({ stream, country }: SheetRow, { streams, countries }: Directory): boolean =>
+  streams.has(plainText(stream.text)) || countries.has(plainText(country.text))
 
 function findPlace(
   { stream, country, site }: SheetRow,

@@ -13,7 +13,8 @@ export interface KnownSpend extends SpendPlace {
   readonly sum: string | null
   readonly currency: number
   readonly source: 'manual' | 'import' | 'sheet'
-  readonly hasClaim: boolean
+  /** What the partner claims. */
+  readonly claim: string | null
   readonly isActive: boolean
   readonly offerPartner: number | null
   /** The spreadsheet that the spend comes from; null if it is unknown. */
@@ -107,6 +108,7 @@ class Planner {
   readonly #warnings: SheetWarning[] = []
   /** By currency, the sum that the plan removes from the sheet's own spends. */
   readonly #losses = new Map<number, bigint>()
+  #lowered = 0
   #unchanged = 0
 
   constructor(input: TakeInput, known: ReadonlyMap<string, KnownSpend>) {
@@ -130,6 +132,7 @@ class Planner {
     else if (!isFree && !isOwn(this.#input, spend)) this.#keepOther(cell, spend)
     else if (!isFree && isEqual(cell, spend)) {
       this.#unchanged += 1
+      this.#compareClaim(cell, spend)
       if (spend.file !== this.#input.file) this.#adopted.push(spend.id)
     } else if (verdict !== undefined && 'rejected' in verdict) this.#reject(cell, spend, verdict)
     else if (verdict !== undefined && !(isFree && this.#standsElsewhere(cell, verdict.offerPartner)))
@@ -168,10 +171,17 @@ class Planner {
   #write(cell: PlacedCell, spend: KnownSpend | undefined, offerPartner: number): void {
     if (spend === undefined) this.#added.push({ ...cell, offerPartner })
     else {
+      this.#compareClaim(cell, spend)
       this.#changed.push({ id: spend.id, sum: cell.sum, currency: cell.currency, offerPartner })
-      if (spend.sum !== null && spend.currency === cell.currency)
-        this.#lose(spend, moneyOf(spend.sum) - moneyOf(cell.sum))
+      const loss = spend.currency === cell.currency ? moneyOf(spend.sum) - moneyOf(cell.sum) : 0n
+      if (loss > 0n) this.#lowered += 1
+      this.#lose(spend, loss)
     }
+  }
+
+  #compareClaim(cell: PlacedCell, { claim }: KnownSpend): void {
+    if (claim !== null && parseMoney(claim) !== parseMoney(cell.sum))
+      this.#warn(cell.at, 'sheet_conflict_claim', { sum: shorten(cell.sum), claim: shorten(claim) })
   }
 
   #lose({ currency }: KnownSpend, loss: bigint): void {
@@ -180,9 +190,10 @@ class Planner {
 
   /** True if the tab no longer has a spend that came from it. Spends of unreadable cells stay. */
   isGone(spend: KnownSpend): boolean {
-    const { places, sparedCells, sparedPlaces, hasStrays } = this.#input.placed
+    const { places, sparedCells, sparedPlaces, hasStrays, unreadDays, isPartial } = this.#input.placed
     const [key, place] = [keyOfCell(spend), keyOfPlace(spend)]
-    const isInTab = this.#keys.has(key) || sparedCells.has(key) || sparedPlaces.has(place)
+    const isUnread = isPartial || unreadDays.has(spend.date) || sparedCells.has(key) || sparedPlaces.has(place)
+    const isInTab = this.#keys.has(key) || isUnread
     const mayGo = spend.isActive && isOwn(this.#input, spend)
     return this.#moved.has(spend.id) || (!isInTab && mayGo && (places.has(place) || !hasStrays))
   }
@@ -199,8 +210,8 @@ class Planner {
     return {
       added: this.#added,
       changed: this.#changed,
-      removed: this.#removed.filter(({ hasClaim }) => !hasClaim).map(({ id }) => id),
-      released: this.#removed.filter(({ hasClaim }) => hasClaim).map(({ id }) => id),
+      removed: this.#removed.filter(({ claim }) => claim === null).map(({ id }) => id),
+      released: this.#removed.filter(({ claim }) => claim !== null).map(({ id }) => id),
       adopted: this.#adopted,
       unchanged: this.#unchanged,
       warnings: this.#warnings,
@@ -216,7 +227,7 @@ class Planner {
   }
 
   #takeNothing(): TakePlan {
-    const values = { percent: String(REMOVAL_LIMIT_PERCENT), rows: String(this.#removed.length) }
+    const values = { percent: String(REMOVAL_LIMIT_PERCENT), rows: String(this.#removed.length + this.#lowered) }
     this.#warnings.unshift(warningAt(this.#input.grid, null, 'sheet_removes_much', values))
     return { added: [], changed: [], removed: [], released: [], adopted: [], unchanged: 0, warnings: this.#warnings }
   }

@@ -1,6 +1,6 @@
 // Reads a tab of a spend sheet: grid → cells by their names, and warnings with their addresses. Pure.
 
-import type { SheetLayout, SheetMapping } from '@tributary/contract/sheet-mapping'
+import type { SheetLayout } from '@tributary/contract/sheet-mapping'
 import {
   addressOf,
   type CellValue,
@@ -8,12 +8,11 @@ import {
   isFormulaError,
   isTotal,
   type Place,
-  plainText,
   sharedValueAt,
   valueAt,
 } from './grid.ts'
-import { findLayout, type Layout } from './headings.ts'
-import { dayOfCell, isSwappedInto, monthOfTitle } from './months.ts'
+import { type HeadingOptions, type Layout, TableFinder } from './headings.ts'
+import { dayOfCell, dayOfHeading, daysOfMonth, isDateHeading, isSwappedInto, monthOfTitle } from './months.ts'
 import { readSum } from './sheet-sum.ts'
 import { type SheetWarning, WARNINGS_CAP, type WarningKey, warningAt } from './sheet-warning.ts'
 
@@ -29,6 +28,10 @@ export interface SheetRow {
   readonly country: Named
   readonly site: Named | null
   readonly currency: Named | null
+  /** The place of its table among the tables of the tab. */
+  readonly table: number
+  /** Its amounts may be days: if its names are unknown, it may be the headings of a further table. */
+  readonly isLikeHeadings: boolean
 }
 
 export interface SheetCell {
@@ -46,8 +49,9 @@ export interface SparedCell {
 }
 
 export interface TabReading {
-  /** Null: the headings are not found, and nothing is read. */
+  /** Of the first table. Null: the headings are not found, and nothing is read. */
   readonly layout: Layout | null
+  readonly tables: readonly Layout[]
   readonly kind: SheetLayout | null
   /** Every row that is read, also without a spend. */
   readonly rows: readonly SheetRow[]
@@ -55,94 +59,203 @@ export interface TabReading {
   readonly spared: readonly SparedCell[]
   /** Rows with amounts, but without a stream or a country: it is unknown what they stand for. */
   readonly strays: number
+  /** Days that a column with an unreadable heading may stand for. Spends of these days stay. */
+  readonly unreadDays: ReadonlySet<string>
+  /** True if rows were left out because their days are unclear. Nothing is removed then. */
+  readonly isPartial: boolean
   readonly warnings: readonly SheetWarning[]
 }
 
-export interface ReadOptions {
-  /** 'YYYY-MM' */
-  readonly month: string
-  /** Of the spreadsheet: how its texts write numbers and days. */
-  readonly locale: string
-  readonly mapping: SheetMapping | null
+export type ReadOptions = HeadingOptions
+
+/** A table while it is read. */
+interface Table {
+  readonly layout: Layout
+  /** The columns of days that can be read. */
+  readonly days: readonly { readonly column: number; readonly day: string }[]
+  /** Columns without a known heading that hold amounts. */
+  readonly unknown: Set<number>
+  /** True if what stands in it cannot belong to its days. */
+  isUnclear: boolean
 }
 
 interface Reader {
   readonly grid: Grid
   readonly options: ReadOptions
-  readonly layout: Layout
+  readonly tables: Layout[]
+  table: Table
   readonly rows: SheetRow[]
   readonly cells: SheetCell[]
   readonly spared: SparedCell[]
+  readonly unreadDays: Set<string>
   readonly warnings: SheetWarning[]
   strays: number
+  isPartial: boolean
 }
 
 export function readTab(grid: Grid, options: ReadOptions): TabReading {
-  const layout = findLayout(grid, options.month, options.mapping)
-  if (layout === undefined) {
+  const finder = new TableFinder(grid, options)
+  const first = finder.findFirst()
+  if (first === undefined) {
     const warnings = [warningAt(grid, null, 'sheet_layout_unknown')]
-    return { layout: null, kind: null, rows: [], cells: [], spared: [], strays: 0, warnings }
+    const nothing = { rows: [], cells: [], spared: [], strays: 0, unreadDays: new Set<string>(), isPartial: false }
+    return { layout: null, kind: null, tables: [], ...nothing, warnings }
   }
-  const reader: Reader = { grid, options, layout, rows: [], cells: [], spared: [], warnings: [], strays: 0 }
-  const days = layout.layout === 'matrix' ? checkDays(reader) : []
-  for (let row = layout.row + 1; row < grid.rows.length; row++) {
-    if (layout.layout === 'matrix') readMatrixRow(reader, row, days)
+  const reader: Reader = {
+    ...{ grid, options, tables: [], rows: [], cells: [], spared: [], unreadDays: new Set(), warnings: [] },
+    table: { layout: first, days: [], unknown: new Set(), isUnclear: false },
+    strays: 0,
+    isPartial: false,
+  }
+  open(reader, first)
+  for (let row = first.row + 1; row < grid.rows.length; row++) {
+    const next = finder.findAt(row) ?? continuedAt(reader, finder, row)
+    if (next !== undefined) {
+      close(reader)
+      open(reader, next)
+      row = next.row
+    } else if (reader.table.isUnclear) continue
+    else if (reader.table.layout.layout === 'matrix') readMatrixRow(reader, row)
     else readLedgerRow(reader, row)
   }
-  const { rows, cells, spared, strays, warnings } = reader
-  return { layout, kind: layout.layout, rows, cells, spared, strays, warnings }
+  close(reader)
+  const { tables, rows, cells, spared, strays, unreadDays, isPartial, warnings } = reader
+  const kind = first.layout
+  return { layout: first, kind, tables, rows, cells, spared, strays, unreadDays, isPartial, warnings }
 }
 
 function warn({ grid, warnings }: Reader, at: Place | null, key: WarningKey, values?: Record<string, string>): void {
   if (warnings.length < WARNINGS_CAP) warnings.push(warningAt(grid, at, key, values))
 }
 
+function open(reader: Reader, layout: Layout): void {
+  reader.tables.push(layout)
+  reader.table = { layout, days: readDays(reader, layout), unknown: new Set(), isUnclear: false }
+}
+
+/** Names the columns with amounts whose headings are unknown. */
+function close(reader: Reader): void {
+  const { grid, table } = reader
+  const { row } = table.layout
+  for (const column of [...table.unknown].sort((a, b) => a - b)) {
+    const heading = valueAt(grid, { row, column })
+    if (heading === undefined) warn(reader, { row, column }, 'sheet_heading_absent')
+    else warn(reader, { row, column }, 'sheet_heading_unknown', { heading: String(heading) })
+  }
+  if (table.unknown.size > 0) keepUnreadDays(reader, table.days)
+}
+
+function keepUnreadDays({ options, unreadDays }: Reader, read: Table['days']): void {
+  const known = new Set(read.map(({ day }) => day))
+  for (const day of daysOfMonth(options.month)) if (!known.has(day)) unreadDays.add(day)
+}
+
 /** The columns of days that can be read. Others are named if they hold anything. */
-function checkDays(reader: Reader): { column: number; day: string }[] {
-  const { grid, layout, options } = reader
+function readDays(reader: Reader, layout: Layout): Table['days'] {
+  const { grid, options } = reader
   const seen = new Map<string, Place>()
-  return layout.days.flatMap(({ column, day }) => {
+  let isWhole = true
+  const days = layout.days.flatMap(({ column, day }) => {
     const at = { row: layout.row, column }
     if (day === null) {
-      if (hasValues(grid, at))
-        warn(reader, at, 'sheet_day_foreign', { day: String(valueAt(grid, at)), month: options.month })
+      if (!hasValues(grid, at)) return []
+      isWhole = false
+      warn(reader, at, 'sheet_day_foreign', { day: String(valueAt(grid, at)), month: options.month })
       return []
     }
     const first = seen.get(day)
     if (first !== undefined) {
+      isWhole = false
       warn(reader, at, 'sheet_day_repeated', { day, first: addressOf(first) })
       return []
     }
     seen.set(day, at)
     return [{ column, day }]
   })
+  if (!isWhole) keepUnreadDays(reader, days)
+  return days
 }
 
 const hasValues = (grid: Grid, { row, column }: Place): boolean =>
   grid.rows.some((_values, index) => index > row && valueAt(grid, { row: index, column }) !== undefined)
 
-function readMatrixRow(reader: Reader, index: number, days: readonly { column: number; day: string }[]): void {
-  const { grid } = reader
-  const filled = days.flatMap(({ column, day }) => {
-    const at = { row: index, column }
+interface DayCell {
+  readonly at: Place
+  readonly day: string
+  readonly value: CellValue
+}
+
+const dayCellsIn = ({ grid, table }: Reader, row: number): DayCell[] =>
+  table.days.flatMap(({ column, day }) => {
+    const at = { row, column }
     const value = valueAt(grid, at)
     return value === undefined ? [] : [{ at, day, value }]
   })
-  const row = readRow(reader, index, filled[0]?.at)
+
+/** The days that the cells of a row may name; null: they are amounts. */
+function headingDays({ options }: Reader, cells: readonly DayCell[]): string[] | null {
+  if (cells.length < 2) return null
+  const days = cells.map(({ value }) => {
+    const heading = dayOfHeading(value, options.month, options.locale)
+    return heading !== undefined && 'day' in heading ? heading.day : ''
+  })
+  return days.every((day, index) => day > (days[index - 1] ?? '')) ? days : null
+}
+
+/** A row of days without names goes on with other days. If it may as well hold amounts, what stands beneath is left out. */
+function continuedAt(reader: Reader, finder: TableFinder, row: number): Layout | undefined {
+  const { grid, options, table } = reader
+  const { layout } = table
+  if (layout.layout !== 'matrix') return undefined
+  const isNamed = [layout.columns.stream, layout.columns.country].some(
+    (heading) => heading !== undefined && sharedValueAt(grid, { row, column: heading.column }) !== undefined,
+  )
+  if (isNamed || isTotal(firstText(grid, row))) return undefined
+  const cells = dayCellsIn(reader, row)
+  const days = headingDays(reader, cells)
+  if (days === null) return undefined
+  if (cells.every(({ value }) => isDateHeading(value, options.month))) return finder.continueAt(row, layout)
+  const [first] = cells
+  const isSame = cells.every(({ day }, index) => day === days[index])
+  const isApart = firstText(grid, row - 1) === undefined
+  if (first !== undefined && !isSame && isApart && !table.isUnclear) {
+    table.isUnclear = true
+    reader.isPartial = true
+    warn(reader, first.at, 'sheet_headings_unclear')
+  }
+  return undefined
+}
+
+function readMatrixRow(reader: Reader, index: number): void {
+  const filled = dayCellsIn(reader, index)
+  const days = headingDays(reader, filled)
+  const isLikeHeadings = days !== null && filled.some(({ day }, place) => day !== days[place])
+  const row = readRow(reader, index, filled[0]?.at, isLikeHeadings)
   if (row === undefined) return
   for (const { at, day, value } of filled) takeCell(reader, { row, at, value, day, note: null })
+  noteUnknownColumns(reader, index)
+}
+
+function noteUnknownColumns({ grid, options, table }: Reader, row: number): void {
+  for (const column of (grid.rows[row] ?? []).keys()) {
+    if (table.unknown.has(column)) continue
+    const value = valueAt(grid, { row, column })
+    if (value === undefined || typeof value === 'boolean' || !table.layout.isUnknown(column)) continue
+    const isAmount = typeof value === 'number' || 'sum' in readSum(value, options.locale)
+    if (isAmount || isFormulaError(value)) table.unknown.add(column)
+  }
 }
 
 function readLedgerRow(reader: Reader, index: number): void {
-  const { grid, layout, options } = reader
-  const columns = layout.columns
+  const { grid, options } = reader
+  const { columns } = reader.table.layout
   const at = placeOf(columns.sum, index)
   const dateAt = placeOf(columns.date, index)
   if (at === undefined || dateAt === undefined) return
   const value = valueAt(grid, at)
   const date = sharedValueAt(grid, dateAt)
   if (isTotal(date)) return
-  const row = readRow(reader, index, value === undefined ? undefined : at)
+  const row = readRow(reader, index, value === undefined ? undefined : at, false)
   if (row === undefined || value === undefined) return
   const day = date === undefined ? undefined : dayOfCell(date, options.locale)
   if (day === undefined) {
@@ -154,9 +267,10 @@ function readLedgerRow(reader: Reader, index: number): void {
   }
   if (!day.startsWith(options.month)) {
     // Without a month in its title, a ledger holds many.
+    const isSwapped = date !== undefined && isSwappedInto(date, options.month, options.locale)
     if (monthOfTitle(grid.title) !== undefined) warn(reader, dateAt, 'sheet_day_foreign', { day, month: options.month })
-    else if (date !== undefined && isSwappedInto(date, options.month, options.locale))
-      warn(reader, dateAt, 'sheet_day_swapped', { value: String(date), day, month: options.month })
+    else if (isSwapped) warn(reader, dateAt, 'sheet_day_swapped', { value: String(date), day, month: options.month })
+    if (isSwapped) reader.spared.push({ row, date: null })
     return
   }
   const note = readName(grid, columns.note, index)
@@ -173,12 +287,16 @@ function readName(grid: Grid, heading: Place | undefined, row: number): Named | 
 }
 
 /** Undefined: no row of spends. `filled`: a cell of the row that holds an amount. */
-function readRow(reader: Reader, index: number, filled: Place | undefined): SheetRow | undefined {
-  const { grid, layout, rows } = reader
-  const { columns } = layout
+function readRow(
+  reader: Reader,
+  index: number,
+  filled: Place | undefined,
+  isLikeHeadings: boolean,
+): SheetRow | undefined {
+  const { grid, table, tables, rows } = reader
+  const { columns } = table.layout
   const [stream, country] = [readName(grid, columns.stream, index), readName(grid, columns.country, index)]
   if (isTotal(stream?.text) || isTotal(country?.text) || isTotal(firstText(grid, index))) return undefined
-  if (isHeading(grid, columns.stream, stream) && isHeading(grid, columns.country, country)) return undefined
   if (stream === undefined || country === undefined) {
     if (filled === undefined) return undefined
     reader.strays += 1
@@ -197,6 +315,8 @@ function readRow(reader: Reader, index: number, filled: Place | undefined): Shee
     country,
     site: readName(grid, columns.site, index) ?? null,
     currency: readName(grid, columns.currency, index) ?? null,
+    table: tables.length - 1,
+    isLikeHeadings,
   }
   rows.push(row)
   return row
@@ -204,10 +324,6 @@ function readRow(reader: Reader, index: number, filled: Place | undefined): Shee
 
 const firstText = (grid: Grid, row: number): CellValue | undefined =>
   grid.rows[row]?.map((_value, column) => valueAt(grid, { row, column })).find((value) => value !== undefined)
-
-/** Headings may stand once more further down. */
-const isHeading = (grid: Grid, heading: Place | undefined, name: Named | undefined): boolean =>
-  heading !== undefined && name !== undefined && plainText(name.text) === plainText(valueAt(grid, heading))
 
 interface Taken {
   readonly row: SheetRow

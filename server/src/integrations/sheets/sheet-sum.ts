@@ -1,7 +1,7 @@
 // Reads an amount of a cell as an exact decimal. Text is read by the locale of the spreadsheet; what could be two amounts is refused.
 
 import { partnerSpend } from '@tributary/contract/entities/partner-spend'
-import { readAmount } from '../player-report/amount.ts'
+import { readExactAmount } from '../player-report/amount.ts'
 import type { CellValue } from './grid.ts'
 import type { WarningKey } from './sheet-warning.ts'
 
@@ -15,15 +15,16 @@ export type SheetSum = { readonly sum: string } | { readonly warning: WarningKey
 
 export function readSum(value: CellValue, locale: string): SheetSum {
   if (typeof value === 'boolean') return { warning: 'sheet_sum_invalid' }
-  const text = typeof value === 'number' ? readAmount(String(value), true) : readText(value, POINT.test(locale))
+  const text = typeof value === 'number' ? readExactAmount(String(value), true) : readText(value, POINT.test(locale))
   if (text === undefined) return { warning: 'sheet_sum_invalid' }
+  if (text === 'too_precise') return { warning: 'sheet_sum_precise' }
   if (text.startsWith('-')) return { warning: 'sheet_sum_negative' }
   return Number(text) > partnerSpend.fields.sum.max ? { warning: 'sheet_sum_large' } : { sum: text }
 }
 
 function readText(text: string, hasPoint: boolean): string | undefined {
   const bare = text.replace(SPACES, '')
-  if (ONE_COMMA_GROUP.test(bare)) return readAmount(bare.replace(',', hasPoint ? '' : '.'), false)
+  if (ONE_COMMA_GROUP.test(bare)) return readExactAmount(bare.replace(',', hasPoint ? '' : '.'), false)
   if (ONE_POINT_GROUP.test(bare) && !hasPoint) return undefined
-  return readAmount(bare, false)
+  return readExactAmount(bare, false)
 }

@@ -32,7 +32,7 @@ export interface TabToTake {
 }
 
 const KNOWN = `select s.id, s.stream_id as stream, s.country_id as country, s.site_id as site, s.date, s.sum, s.currency_id as currency,
-    s.source, s.claim_sum is not null as "hasClaim", s.active as "isActive", s.offer_partner_id as "offerPartner", s.sheet_file as file
+    s.source, s.claim_sum as claim, s.active as "isActive", s.offer_partner_id as "offerPartner", s.sheet_file as file
   from partner_spend s join partner_stream t on t.id = s.stream_id
   where t.partner_id = $1 and s.date >= $2::date and s.date < $2::date + interval '1 month'
   order by s.id`
