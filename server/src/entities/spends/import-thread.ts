@@ -1,5 +1,6 @@
 // The thread that reads a file of spends, so that requests are not delayed and its memory has its own limit.
 
+import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { SPEND_IMPORT_UNPACKED } from '@tributary/contract/calls/spend-import'
 import { createMoments } from '../../integrations/player-report/moments.ts'
@@ -11,6 +12,13 @@ import type { ReadingMessage, ReadingTask } from './import-messages.ts'
 const PORTION = 2000
 
 const say = (message: ReadingMessage): void => parentPort?.postMessage(message)
+
+/** Waits until the portion has been taken, because portions in transit take more memory than the file. */
+async function send(cells: readonly (FileCell | FileRejection)[]): Promise<void> {
+  const taken = parentPort === null ? Promise.resolve() : once(parentPort, 'message')
+  say({ kind: 'cells', cells })
+  await taken
+}
 
 async function read({ path, zone, max }: ReadingTask): Promise<ReadingMessage> {
   const sheet = await openSheet(path, { unpackedCap: SPEND_IMPORT_UNPACKED })
@@ -26,11 +34,11 @@ async function read({ path, zone, max }: ReadingTask): Promise<ReadingMessage> {
       if (total + cells.length > max) return { kind: 'too_large' }
       if (cells.length < PORTION) continue
       total += cells.length
-      say({ kind: 'cells', cells })
+      await send(cells)
       cells = []
     }
     if (!layout.isOpen) return { kind: 'no_heading' }
-    say({ kind: 'cells', cells })
+    await send(cells)
     return { kind: 'end' }
   } finally {
     await sheet.close()

@@ -35,6 +35,7 @@ export async function* readSpendFile(
       if (message.kind === 'fault')
         throw message.fault === 'too_complex' ? tooLarge() : invalidField('file', 'import_wrong_format')
       yield message.cells
+      thread.postMessage('taken')
     }
     throw invalidField('file', 'import_wrong_format')
   } catch (error) {
