@@ -123,7 +123,7 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
       unit={unit}
       error={isChanged || isSubmitted || error?.type === 'server' ? error?.message : undefined}
       disabled={isLocked || isFixed}
-      required={field.required === true && field.kind !== 'boolean' && filledBy === undefined}
+      required={slots.isRequired?.() ?? (field.required === true && field.kind !== 'boolean' && filledBy === undefined)}
       onBlur={onBlur}
       onChange={(next) => {
         onChange(next)

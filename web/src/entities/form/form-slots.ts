@@ -26,6 +26,8 @@ export interface FieldSlots {
   readonly hint?: (words: Dictionary['nouns']) => string
   /** True: shown as text, and left out of a new row. `loaded`: the value as it was loaded; undefined in a new row. */
   readonly isReadOnly?: (loaded: unknown) => boolean
+  /** True: marked as required, because `check` or the server requires it. */
+  readonly isRequired?: () => boolean
   /** The label of the button that adds a row, if the entity's own label does not fit here. */
   readonly add?: (words: Dictionary['nouns']) => string
 }

@@ -53,7 +53,7 @@ export const financeRu: Dictionary['finance'] = {
     warns: 'Внимание',
     fine: 'Готово',
     show: 'Показать',
-    confirm: 'Отметить подтверждение',
+    confirm: 'Подтвердить',
     close: 'Закрыть месяц',
     closeQuestion: 'Закрыть {{month}}?',
     closeText:

@@ -15,6 +15,7 @@ export const PARTNER_SPEND_FORM: FormSlots = {
     claim_sum: {
       // Staff may decline a claim, never enter one.
       isReadOnly: (loaded) => !isOfClaimant() && isEmpty(loaded),
+      isRequired: isOfClaimant,
       hint: (nouns) => (isOfClaimant() ? nouns.spend.claimHint : nouns.spend.declineHint),
     },
   },
