@@ -98,6 +98,8 @@ export interface Entity {
     readonly panel?: true
   }
   readonly form: readonly EntityFormSection[]
+  /** Records open on an overview, at `<route>/<id>`; their form is a tab beside it. */
+  readonly hasOverview?: true
   /** Created in a modal from the list instead of on a /create route. */
   readonly createsInModal?: true
   /**

@@ -58,11 +58,12 @@ test('sections and tiles are hidden and moved, and stay so after the browser is 
 test('what needs the user is counted by kind, and opens the list of just that [SPD-05] [LIST-10]', async () => {
   await page.goto('/dashboard')
   const queue = page.getByRole('region', { name: 'What needs me' })
-  const line = queue.locator('[data-kind="sheet_warnings"]')
-  await line.getByRole('button').first().click()
-  await line.getByRole('list').getByRole('link').first().click()
-  await expect(page).toHaveURL(/spends-parsing-logs/)
-  await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('With warnings')
+  const line = queue.locator('[data-kind="unapproved_offers"]')
+  await expect(line.locator('b')).toHaveText(/^\d+$/)
+  await line.getByRole('link').click()
+  await expect(page).toHaveURL(/\/offers\?.*unapproved/)
+  for (const row of (await page.getByRole('row').filter({ has: page.getByRole('cell') }).all()).slice(0, 3))
+    await expect(row).toContainText('Not approved')
 })
 
 test('the dashboard is accessible in both themes, and nothing sticks out at the width of a phone [NAV-10]', async () => {

@@ -53,8 +53,21 @@ const list = z.object({
 /** All alerts of the caller, and whether they get a mail about them. */
 export type AlertList = z.output<typeof list>
 
-/** Alerts whose permissions the caller has, about visible rows. */
-export const alertList = defineCall({ name: 'alert_list', method: 'GET', path: 'alert', access, answer: list })
+/** Alerts whose permissions the caller has, about visible rows; with `entity` and `id`, those that concern this record. */
+export const alertList = defineCall({
+  name: 'alert_list',
+  method: 'GET',
+  path: 'alert',
+  access,
+  query: z.strictObject({
+    entity: z.string().max(KEY_MAX).optional(),
+    id: z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, 'value_invalid')
+      .optional(),
+  }),
+  answer: list,
+})
 
 export const alertMail = defineCall({
   name: 'alert_mail',

@@ -27,6 +27,7 @@ export const advertiser = defineEntity({
   },
   unique: [['title']],
   hasActive: true,
+  hasOverview: true,
   list: {
     columns: ['title', 'default_domain', 'media_id', 'default_currency', 'crm_id'],
     filters: ['title', 'default_domain', 'media_id', 'default_currency', 'crm_id'],

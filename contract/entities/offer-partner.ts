@@ -75,6 +75,7 @@ export const offerPartner = defineEntity({
   },
   unique: [['partner', 'site_id']],
   hasActive: true,
+  hasOverview: true,
   countsUnapproved: true,
   isLarge: true,
   list: {

@@ -41,6 +41,7 @@ export const offer = defineEntity({
   },
   unique: [['title']],
   hasActive: true,
+  hasOverview: true,
   countsUnapproved: true,
   list: {
     columns: [

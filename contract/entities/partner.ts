@@ -29,6 +29,7 @@ export const partner = defineEntity({
   },
   unique: [['title']],
   hasActive: true,
+  hasOverview: true,
   countsUnapproved: true,
   createsInModal: true,
   list: {

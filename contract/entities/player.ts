@@ -66,6 +66,7 @@ export const player = defineEntity({
   },
   unique: [['advertiser', 'outer_id']],
   hasActive: true,
+  hasOverview: true,
   list: {
     columns: [
       'outer_id',

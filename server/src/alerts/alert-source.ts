@@ -2,6 +2,7 @@
 
 import type { RoleKind } from '@tributary/contract/access'
 import type { AlertName } from '@tributary/contract/alerts'
+import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Language } from '@tributary/contract/language'
 import type { Services } from '../services.ts'
 
@@ -11,6 +12,11 @@ export interface AlertViewer {
   /** Ids of the visible partners; null for all. */
   readonly partners: readonly number[] | null
   readonly language: Language
+}
+
+export interface AlertRecord {
+  readonly entity: EntityName
+  readonly id: number
 }
 
 export interface FoundAlert {
@@ -25,6 +31,8 @@ export interface FoundAlert {
   readonly title: string
   /** Placeholders of the sentence. */
   readonly values: Readonly<Record<string, string | number>>
+  /** The records that it concerns: their overviews list it among their open tasks. */
+  readonly about?: readonly AlertRecord[]
   /** Path and query of the screen that shows it. */
   readonly address: string
   /** Alerts of one kind are sorted by it, the largest first. */

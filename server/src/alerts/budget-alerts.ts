@@ -82,6 +82,7 @@ function toAlert(
       prediction: amount(group.prediction),
       days: group.days_to_overlimit || '< 1',
     },
+    about: [{ entity: 'advertiser', id: row.advertiser_id }],
     address: `/budget-plan?${address.toString()}`,
     weight: KINDS[alert].weight(group),
   }

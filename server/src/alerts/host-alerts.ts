@@ -37,6 +37,7 @@ export const hostAlerts: AlertSource = async ({ partners }, today, { postgres: {
     facts: `${Math.floor(((failed + retrying) * 10) / calls)}`,
     title: host,
     values: { calls, failed, retrying },
+    about: own.map((id) => ({ entity: 'partner' as const, id })),
     address: listAddress('postback', {
       '[created_at][bwn]': `${addDays(today, -1)}|${today}`,
       '[direction][in]': 'out',

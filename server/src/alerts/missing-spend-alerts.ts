@@ -31,6 +31,7 @@ function toAlerts(items: MissingSpends['items'], month: string, until: string): 
         facts: `${first} ${days.length}`,
         title: partner.title,
         values: { days: days.length, first: formatDay(first) },
+        about: [{ entity: 'partner' as const, id: partner.id }],
         address: `/partners-spends?${address.toString()}`,
         weight: days.length,
       },

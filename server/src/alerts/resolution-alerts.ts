@@ -41,6 +41,7 @@ export const resolutionAlerts: AlertSource = async ({ partners }, today, { postg
     count,
     title,
     values: { count, first: formatDay(first) },
+    about: [{ entity: 'partner' as const, id: partner }],
     address: listAddress('player', {
       '[active]': '1',
       '[partner][in]': String(partner),

@@ -30,6 +30,7 @@ export const sheetAlerts: AlertSource = async ({ partners }, today, { postgres: 
     facts: String(warnings),
     title: `${title} · ${month.split('-').reverse().join('.')}`,
     values: { warnings, day },
+    about: [{ entity: 'partner' as const, id: partner }],
     address: listAddress('google_parse_result', {
       '[partner][in]': String(partner),
       '[spend_month]': `${month}-01`,

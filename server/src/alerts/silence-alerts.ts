@@ -17,7 +17,7 @@ const SILENT = `select offer_partner_id as id, toUInt32(sum(is_click)) as clicks
 /** If there are no clicks at all, reports lag behind or the tracker is down: that is no news about a partner offer. */
 const ANY_CLICK = 'select 1 as found from click where day >= {since:Date} and is_click = 1 limit 1'
 
-const OPEN = `select l.id, o.title || ' × ' || p.title || ' · ' || l.site_id as title
+const OPEN = `select l.id, l.offer_id as offer, l.partner_id as partner, o.title || ' × ' || p.title || ' · ' || l.site_id as title
   from offer_partner l join offer o on o.id = l.offer_id join partner p on p.id = l.partner_id
   where l.id = any($1) and l.active and l.state = 'approved' and o.active and o.state = 'approved' and p.active and p.state = 'approved'`
 
@@ -42,19 +42,26 @@ export const silenceAlerts: AlertSource = async ({ partners }, today, { clickhou
     clickhouse.query(ANY_CLICK, { since }),
   ])
   if (found.length === 0 || any.length === 0) return []
-  const { rows } = await pool.query<{ id: number; title: string }>(OPEN, [found.map(({ id }) => id)])
-  const titles = new Map(rows.map(({ id, title }) => [id, title]))
+  const { rows } = await pool.query<{ id: number; offer: number; partner: number; title: string }>(OPEN, [
+    found.map(({ id }) => id),
+  ])
+  const open = new Map(rows.map((row) => [row.id, row]))
   return found.flatMap(({ id, clicks, days, last }) => {
-    const title = titles.get(id)
-    if (title === undefined) return []
+    const row = open.get(id)
+    if (row === undefined) return []
     const rate = Math.round(clicks / days)
     return [
       {
         alert: 'silent_partner_offer' as const,
         subject: String(id),
         facts: last,
-        title,
+        title: row.title,
         values: { last: formatDay(last), rate },
+        about: [
+          { entity: 'offer_partner' as const, id },
+          { entity: 'offer' as const, id: row.offer },
+          { entity: 'partner' as const, id: row.partner },
+        ],
         address: `${ENTITIES.offer_partner.route}/${id}`,
         weight: rate,
       },

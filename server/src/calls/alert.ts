@@ -2,6 +2,7 @@
 import type { Alert, AlertList } from '@tributary/contract/calls/alert'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { readAlertRuns } from '../alerts/alert-runs.ts'
+import type { FoundAlert } from '../alerts/alert-source.ts'
 import { bringBack, dismiss } from '../alerts/dismissals.ts'
 import { findAlerts, keyOf, readFindings } from '../alerts/find-alerts.ts'
 import { firstOfEach, readAlerts } from '../alerts/read-alerts.ts'
@@ -14,10 +15,16 @@ const LISTED = 100
 /** What was found earlier is answered at once, and found again meanwhile. */
 const FRESH_MS = 10_000
 
-export const listAlerts: Handler<Calls['alert_list']> = async ({ person, context, language, signal }, services) => {
+export const listAlerts: Handler<Calls['alert_list']> = async (
+  { person, context, query, language, signal },
+  services,
+) => {
   const { postgres, jobs } = services
   const viewer = { role: person.role, partners: context.partners, language }
-  const { alerts: found, at } = (await readFindings(viewer, services)) ?? (await findAlerts(viewer, services, signal))
+  const { alerts: all, at } = (await readFindings(viewer, services)) ?? (await findAlerts(viewer, services, signal))
+  const isAbout = ({ about = [] }: FoundAlert) =>
+    about.some(({ entity, id }) => entity === query.entity && String(id) === query.id)
+  const found = query.id === undefined ? all : all.filter(isAbout)
   const isOld = Date.now() - at.getTime() > FRESH_MS
   if (isOld)
     await jobs.enqueue(

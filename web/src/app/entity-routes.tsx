@@ -1,4 +1,4 @@
-// Creates the routes of entities from the registry: list, /create, /$id/edit. An entity may add its own slots to them.
+// Creates the routes of entities from the registry: list, /create, /$id/edit, and /$id for those with an overview. An entity may add its own slots to them.
 
 import { type AnyRoute, createRoute, redirect, useParams } from '@tanstack/react-router'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
@@ -8,27 +8,34 @@ import type { FormSlots } from '../entities/form/form-slots.ts'
 import type { ListSlots } from '../entities/list/list-screen.tsx'
 import { loadScreenWords } from '../i18n/language.ts'
 import { lazyComponent } from '../lib/lazy-component.tsx'
+import type { OverviewSlots } from '../reports/overview/overview-slots.ts'
 import { requireAccess } from './guards.ts'
 
 /** Parts that an entity adds to its generated list and form. */
 interface EntitySlots {
   readonly list?: () => Promise<ListSlots>
   readonly form?: () => Promise<FormSlots>
+  readonly overview?: () => Promise<OverviewSlots>
 }
 
 const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
   google_parse_result: {
     list: async () => (await import('../screens/google-parse-result/parse-log-list.tsx')).GOOGLE_PARSE_RESULT_LIST,
   },
-  advertiser: { form: async () => (await import('../screens/advertiser/advertiser-form.tsx')).ADVERTISER_FORM },
+  advertiser: {
+    form: async () => (await import('../screens/advertiser/advertiser-form.tsx')).ADVERTISER_FORM,
+    overview: async () => (await import('../screens/advertiser/advertiser-overview.tsx')).ADVERTISER_OVERVIEW,
+  },
   audit_log: { list: async () => (await import('../screens/audit-log/audit-log-list.tsx')).AUDIT_LOG_LIST },
   click: { list: async () => (await import('../screens/click/click-list.tsx')).CLICK_LIST },
   offer: {
     list: async () => (await import('../screens/offer/offer-form.tsx')).OFFER_LIST,
     form: async () => (await import('../screens/offer/offer-form.tsx')).OFFER_FORM,
+    overview: async () => (await import('../screens/offer/offer-overview.tsx')).OFFER_OVERVIEW,
   },
   offer_partner: {
     form: async () => (await import('../screens/offer-partner/offer-partner-form.tsx')).OFFER_PARTNER_FORM,
+    overview: async () => (await import('../screens/offer-partner/offer-partner-overview.tsx')).OFFER_PARTNER_OVERVIEW,
   },
   ledger_entry: { list: async () => (await import('../screens/finance/entry-view.tsx')).LEDGER_ENTRY_LIST },
   payment_model: {
@@ -37,6 +44,7 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
   partner: {
     list: async () => (await import('../screens/partner/partner-form.tsx')).PARTNER_LIST,
     form: async () => (await import('../screens/partner/partner-form.tsx')).PARTNER_FORM,
+    overview: async () => (await import('../screens/partner/partner-overview.tsx')).PARTNER_OVERVIEW,
   },
   partner_group: {
     form: async () => (await import('../screens/partner-group/partner-group-form.tsx')).PARTNER_GROUP_FORM,
@@ -49,6 +57,7 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
   player: {
     list: async () => (await import('../screens/player/player-form.tsx')).PLAYER_LIST,
     form: async () => (await import('../screens/player/player-form.tsx')).PLAYER_FORM,
+    overview: async () => (await import('../screens/player/player-overview.tsx')).PLAYER_OVERVIEW,
   },
   player_report: { list: async () => (await import('../screens/player-report/import-panel.tsx')).PLAYER_REPORT_LIST },
   players_report_api: {
@@ -79,6 +88,21 @@ const formOf = (name: EntityName, isNew: boolean) =>
     ])
     return () => (
       <WithRowId isNew={isNew}>{(id) => <FormScreen key={id} name={name} id={id} slots={slots} />}</WithRowId>
+    )
+  })
+
+const overviewOf = (name: EntityName) =>
+  lazyComponent(`${name} overview`, async () => {
+    const [{ RecordOverview }, slots] = await Promise.all([
+      import('../reports/overview/record-overview.tsx'),
+      ENTITY_SLOTS[name]?.overview?.(),
+      loadScreenWords(),
+    ])
+    if (slots === undefined) throw new Error(`${name} has no overview`)
+    return () => (
+      <WithRowId isNew={false}>
+        {(id) => (id === null ? null : <RecordOverview key={id} name={name} id={id} slots={slots} />)}
+      </WithRowId>
     )
   })
 
@@ -120,10 +144,11 @@ function routesOf(name: EntityName, entity: Entity, getParentRoute: () => AnyRou
     },
     staticData: { title: (words) => `${words.entities[name].title} · ${words.form.editTitle}` },
   })
+  const records = entity.hasOverview === true ? [edit, overviewRoute(name, entity, getParentRoute)] : [edit]
   const isMadeHere =
     !createsInModal &&
     (access.create === 'everyone' || access.create.roles?.length !== 0 || access.create.permissions !== undefined)
-  if (!isMadeHere) return [list, edit]
+  if (!isMadeHere) return [list, ...records]
   const create = createRoute({
     getParentRoute,
     path: `${route}/create`,
@@ -131,5 +156,18 @@ function routesOf(name: EntityName, entity: Entity, getParentRoute: () => AnyRou
     beforeLoad: requireAccess(access.create),
     staticData: { title: (words) => words.entities[name].create },
   })
-  return [list, edit, create]
+  return [list, ...records, create]
+}
+
+function overviewRoute(name: EntityName, { route, access }: Entity, getParentRoute: () => AnyRoute): AnyRoute {
+  return createRoute({
+    getParentRoute,
+    path: `${route}/$id`,
+    component: overviewOf(name),
+    beforeLoad: async (at) => {
+      checkId(at)
+      await requireAccess(access.view)()
+    },
+    staticData: { title: (words) => words.entities[name].title },
+  })
 }

@@ -5,6 +5,7 @@ import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { presetPeriod } from '@tributary/contract/period'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
+import { recordPath } from '../entities/field/row-link.tsx'
 import type { Labels } from '../i18n/labels.ts'
 import type { Dictionary } from '../i18n/shape.ts'
 import type { NavigationArea } from './navigation.ts'
@@ -93,15 +94,6 @@ export function findCreations(holder: AccessHolder, labels: Labels, typed: strin
   )
 }
 
-const PATHS: Readonly<Record<Exclude<SearchKind, 'click'>, string>> = {
-  partner: ENTITIES.partner.route,
-  offer: ENTITIES.offer.route,
-  offer_partner: ENTITIES.offer_partner.route,
-  player: ENTITIES.player.route,
-  advertiser: ENTITIES.advertiser.route,
-  user: ENTITIES.user.route,
-}
-
 function asRecord(kind: SearchKind, item: SearchItem, labels: Labels): PaletteItem {
   const { id, title, active, matched } = item
   const found =
@@ -117,7 +109,7 @@ function asRecord(kind: SearchKind, item: SearchItem, labels: Labels): PaletteIt
   }
   return kind === 'click'
     ? { ...base, path: '/trace', search: { id: String(id) } }
-    : { ...base, path: `${PATHS[kind]}/${id}/edit` }
+    : { ...base, path: recordPath(kind, id) ?? '' }
 }
 
 export const findRecords = ({ groups }: SearchAnswer, words: Dictionary['palette'], labels: Labels): PaletteSection[] =>

@@ -15,6 +15,12 @@ export function editPath(name: EntityName, id: number | string): string | null {
   return route === null || form.length === 0 ? null : `${route}/${id}/edit`
 }
 
+/** The address at which a row opens: its overview, or its form if it has none. */
+export function recordPath(name: EntityName, id: number | string): string | null {
+  const { route, hasOverview } = entityOf(name)
+  return hasOverview === true ? `${route}/${id}` : editPath(name, id)
+}
+
 /** The address of the current list with the row's panel open. */
 export function panelPath(href: string, id: number | string): string {
   const [path = '', query = ''] = href.split('#')[0]?.split('?') ?? []

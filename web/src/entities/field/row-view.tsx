@@ -8,7 +8,7 @@ import { useLabels } from '../../i18n/labels.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { entityOf, fieldAt, targetOf } from './field-at.ts'
 import { FieldValue } from './field-value.tsx'
-import { editPath } from './row-link.tsx'
+import { recordPath } from './row-link.tsx'
 import classes from './row-view.module.css'
 
 interface RowViewProps {
@@ -63,7 +63,7 @@ function TargetLink({ field, value, children }: { field: Field; value: unknown; 
   const can = useCan()
   const target = field.kind === 'reference' ? targetOf(field) : null
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
-  const path = target !== null && typeof id === 'number' ? editPath(target, id) : null
+  const path = target !== null && typeof id === 'number' ? recordPath(target, id) : null
   if (target === null || path === null || !can(entityOf(target).access.view)) return children
   return (
     <Link to={path} className={classes.link ?? ''}>

@@ -28,6 +28,7 @@ import type { FormRow } from './form-row.ts'
 import { FormSections, useSection } from './form-sections.tsx'
 import { type FormSlots, FormSlotsContext, RejectionContext } from './form-slots.ts'
 import { PresenceBanner } from './presence-banner.tsx'
+import { RecordTabs } from './record-tabs.tsx'
 import { StaleModal } from './stale-modal.tsx'
 import { type EntityForm, useEntityForm } from './use-entity-form.ts'
 
@@ -66,6 +67,7 @@ export function EntityFormPage({ name, initial, slots, given }: EntityFormPagePr
             </>
           }
         >
+          {row === null ? null : <RecordTabs name={name} id={row.id} current="edit" />}
           <PresenceBanner name={name} entity={entity} isLocked={isLocked} />
           <RejectionContext value={entity.rejection}>
             <FormBody

@@ -9,7 +9,7 @@ import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { type Column, shownColumns } from '../field/columns.ts'
 import { entityName, valueAt } from '../field/field-at.ts'
 import { FieldValue } from '../field/field-value.tsx'
-import { editPath } from '../field/row-link.tsx'
+import { recordPath } from '../field/row-link.tsx'
 import { rowTitle } from '../field/row-text.ts'
 import type { Row } from '../list/list-query.ts'
 import links from '../list/list-table.module.css'
@@ -80,7 +80,7 @@ function ForeignCell({
 }) {
   const labels = useLabels()
   const value = valueAt(row, column.path)
-  const path = isFirst ? editPath(child, row.id) : null
+  const path = isFirst ? recordPath(child, row.id) : null
   const shown = (
     <FieldValue
       labels={labels}

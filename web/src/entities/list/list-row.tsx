@@ -2,7 +2,7 @@
 // hundreds of them are rendered while scrolling.
 
 import { Menu } from '@mantine/core'
-import { IconExternalLink, IconPower, IconTrash } from '@tabler/icons-react'
+import { IconExternalLink, IconPencil, IconPower, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { isKept } from '@tributary/contract/entity'
@@ -14,7 +14,7 @@ import type { RowId } from '../bulk/selection.ts'
 import type { Column } from '../field/columns.ts'
 import { entityOf, targetOf, valueAt } from '../field/field-at.ts'
 import { fieldValue, textOf } from '../field/field-value.tsx'
-import { editPath, panelPath } from '../field/row-link.tsx'
+import { editPath, panelPath, recordPath } from '../field/row-link.tsx'
 import { plainText, rowTitle } from '../field/row-text.ts'
 import { pinClass, pinStyle } from './column-head.tsx'
 import type { Row } from './list-query.ts'
@@ -89,7 +89,8 @@ function RowMenu({
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(true)
   const { setActive, remove } = isKept(entityOf(name), row) ? NO_ACTIONS : actions
-  const path = editPath(name, row.id)
+  const path = recordPath(name, row.id)
+  const edit = editPath(name, row.id)
   const flag = activeField(name)
   const isOn = flag !== null && row[flag] === true
   return (
@@ -99,6 +100,11 @@ function RowMenu({
         {path === null ? null : (
           <Menu.Item leftSection={<IconExternalLink size={15} />} onClick={() => void navigate({ to: path })}>
             {t(($) => $.actions.open)}
+          </Menu.Item>
+        )}
+        {edit === null || edit === path ? null : (
+          <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => void navigate({ to: edit })}>
+            {t(($) => $.actions.edit)}
           </Menu.Item>
         )}
         {setActive === null || flag === null ? null : (
@@ -220,12 +226,12 @@ const TEXT_KINDS: ReadonlySet<string> = new Set([
   'derived',
 ])
 
-const firstPath = ({ id }: Row, { name, href }: RowSetting): string => editPath(name, id) ?? panelPath(href, id)
+const firstPath = ({ id }: Row, { name, href }: RowSetting): string => recordPath(name, id) ?? panelPath(href, id)
 
 function referencePath({ field, path }: Column, value: unknown, { linked }: RowSetting): string | null {
   if (!linked.has(path) || typeof value !== 'object' || value === null || !('id' in value)) return null
   const target = targetOf(field)
-  return target !== null && typeof value.id === 'number' ? editPath(target, value.id) : null
+  return target !== null && typeof value.id === 'number' ? recordPath(target, value.id) : null
 }
 
 /** Creates the menu when it is first opened: hundreds of rows need hundreds of buttons, but not menus. */

@@ -12,7 +12,7 @@ import { keys, queryClient } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
-import { editPath } from '../field/row-link.tsx'
+import { recordPath } from '../field/row-link.tsx'
 import { rowTitle } from '../field/row-text.ts'
 import type { Row } from './list-query.ts'
 import { activeField } from './list-state.ts'
@@ -34,7 +34,7 @@ function ReferenceList({ references }: { references: NonNullable<ErrorReply['ref
             </h3>
             <ul className={classes.list}>
               {items.map(({ id, title }) => {
-                const path = editPath(name, id)
+                const path = recordPath(name, id)
                 return <li key={id}>{path === null ? title : <Link to={path}>{title}</Link>}</li>
               })}
               {total > items.length ? (

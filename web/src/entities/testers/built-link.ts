@@ -9,6 +9,9 @@ export interface BuiltLink {
   readonly parameters: Readonly<Partial<Record<LinkParameter, string>>>
 }
 
+/** The first landing, without parameters. */
+export const NO_BUILT_LINK: BuiltLink = { landing: null, parameters: {} }
+
 /** Text in braces is a macro of the partner's own tracker and stays as it is. */
 const encode = (value: string): string =>
   value

@@ -8,6 +8,7 @@ import { historyEn } from './history.ts'
 import { linksEn } from './links.ts'
 import { listsEn } from './lists.ts'
 import { nounsEn } from './nouns.ts'
+import { overviewEn } from './overview.ts'
 import { paletteEn } from './palette.ts'
 import { playerScreensEn } from './player-screens.ts'
 import { settingsEn } from './settings.ts'
@@ -28,6 +29,7 @@ export const screensEn = {
   testers: testersEn,
   lists: listsEn,
   nouns: nounsEn,
+  overview: overviewEn,
   palette: paletteEn,
   history: historyEn,
   settings: settingsEn,

@@ -9,6 +9,7 @@ import { historyRu } from './history.ts'
 import { linksRu } from './links.ts'
 import { listsRu } from './lists.ts'
 import { nounsRu } from './nouns.ts'
+import { overviewRu } from './overview.ts'
 import { paletteRu } from './palette.ts'
 import { playerScreensRu } from './player-screens.ts'
 import { settingsRu } from './settings.ts'
@@ -29,6 +30,7 @@ export const screensRu = {
   testers: testersRu,
   lists: listsRu,
   nouns: nounsRu,
+  overview: overviewRu,
   palette: paletteRu,
   history: historyRu,
   settings: settingsRu,

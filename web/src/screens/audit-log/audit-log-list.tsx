@@ -6,7 +6,7 @@ import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
-import { editPath, RecordLink } from '../../entities/field/row-link.tsx'
+import { RecordLink, recordPath } from '../../entities/field/row-link.tsx'
 import historyClasses from '../../entities/history/history.module.css'
 import { HistoryItem } from '../../entities/history/history-item.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
@@ -23,7 +23,7 @@ function ChangePanel({ row }: { row: Row }) {
   if (entry.data === undefined) return <Skeleton height={12} my={18} radius="xl" />
   const name = ENTITY_NAMES.find((known) => known === entry.data.entity)
   const id = entry.data.entity_id
-  const path = name === undefined || id === null ? null : editPath(name, id)
+  const path = name === undefined || id === null ? null : recordPath(name, id)
   return (
     <>
       <ol className={historyClasses.timeline}>

@@ -155,7 +155,7 @@ function PlayerItem({ item: { player, day, quantity, amount } }: { item: Item })
         {player === null ? (
           <Dash />
         ) : (
-          <Link to="/players/$id/edit" params={{ id: String(player.id) }} className={classes.link ?? ''}>
+          <Link to="/players/$id" params={{ id: String(player.id) }} className={classes.link ?? ''}>
             {player.title}
           </Link>
         )}

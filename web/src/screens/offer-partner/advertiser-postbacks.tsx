@@ -33,21 +33,31 @@ export function eventTemplate(url: string, event: TemplateEvent): string {
   return `${address}?${parameters.join('&')}`
 }
 
-function PostbackTemplates({ row }: SectionProps) {
+const usable = (rows: unknown): ChildRow[] =>
+  rowsOf(rows).filter(({ url, _status }) => typeof url === 'string' && url !== '' && _status !== 'deleted')
+
+/** A URL for each kind of event, for each postback URL among `rows`. */
+export function PostbackTemplates({ rows }: { rows: unknown }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p className={classes.text}>{t(($) => $.nouns.postbacks.text)}</p>
+      {usable(rows).map((postback) => (
+        <Templates key={postback.id} postback={postback} />
+      ))}
+    </>
+  )
+}
+
+function FormTemplates({ row }: SectionProps) {
   const { t } = useTranslation()
   const rows = useWatch<FormRow>({ name: 'postbacks' })
-  const postbacks = rowsOf(rows).filter(
-    ({ url, _status }) => typeof url === 'string' && url !== '' && _status !== 'deleted',
-  )
   if (row === null) return <p className={classes.text}>{t(($) => $.nouns.postbacks.later)}</p>
-  if (postbacks.length === 0) return null
+  if (usable(rows).length === 0) return null
   return (
     <section className={classes.below}>
       <h3 className={classes.title}>{t(($) => $.nouns.postbacks.title)}</h3>
-      <p className={classes.text}>{t(($) => $.nouns.postbacks.text)}</p>
-      {postbacks.map((postback) => (
-        <Templates key={postback.id} postback={postback} />
-      ))}
+      <PostbackTemplates rows={rows} />
     </section>
   )
 }
@@ -81,7 +91,7 @@ export function AdvertiserPostbacks({ row }: SectionProps) {
   const isStaff = useProfile().role.kind !== 'PARTNER'
   return (
     <>
-      <PostbackTemplates row={row} />
+      <FormTemplates row={row} />
       {row !== null && isStaff ? <EventTester id={Number(row.id)} /> : null}
     </>
   )

@@ -8,7 +8,13 @@ import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import type { FormRow } from '../../entities/form/form-row.ts'
 import type { SectionProps } from '../../entities/form/form-slots.ts'
-import { addMacro, type BuiltLink, buildLink, LINK_PARAMETERS } from '../../entities/testers/built-link.ts'
+import {
+  addMacro,
+  type BuiltLink,
+  buildLink,
+  LINK_PARAMETERS,
+  NO_BUILT_LINK,
+} from '../../entities/testers/built-link.ts'
 import { LinkTester } from '../../entities/testers/link-tester.tsx'
 import { LinkField } from '../../ui/link-field.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
@@ -76,8 +82,6 @@ function MacroChips({ row }: SectionProps) {
   )
 }
 
-const NOTHING: BuiltLink = { landing: null, parameters: {} }
-
 const landingsOf = (value: unknown): { value: string; label: string }[] =>
   (Array.isArray(value) ? (value as { id: number; title: string; value?: string | null }[]) : []).map(
     ({ id, title, value: path }) => ({ value: String(id), label: path ? `${title} · ${path}` : title }),
@@ -85,7 +89,7 @@ const landingsOf = (value: unknown): { value: string; label: string }[] =>
 
 export function LinkTools({ row }: SectionProps) {
   const [link, landings] = useWatch<FormRow>({ name: ['partner_link', 'landings'] })
-  const [built, setBuilt] = useState<BuiltLink>(NOTHING)
+  const [built, setBuilt] = useState<BuiltLink>(NO_BUILT_LINK)
   const isStaff = useProfile().role.kind !== 'PARTNER'
   return (
     <>

@@ -1,18 +1,14 @@
 // The form of a partner offer: check list, postback URLs, macros, and dated terms that must not overlap.
 
 import type { FieldSlots, FormSlots } from '../../entities/form/form-slots.ts'
-import type { Row } from '../../entities/list/list-query.ts'
 import { checkRanges } from '../../entities/terms/term-ranges.ts'
 import { AdvertiserPostbacks } from './advertiser-postbacks.tsx'
 import { LinkTools } from './link-tools.tsx'
 import { PartnerOfferChecklist } from './partner-offer-checklist.tsx'
-import { PartnerOfferHealth } from './partner-offer-health.tsx'
 import { HISTORIES, PartnerOfferTerms } from './partner-offer-terms.tsx'
+import { partnerOfferTitle } from './partner-offer-title.ts'
 
 const BY_OFFER: FieldSlots = { filledBy: ({ filledByOffer }) => filledByOffer }
-
-const titleOf = (value: unknown) =>
-  typeof value === 'object' && value !== null && 'title' in value ? String(value.title) : ''
 
 export const OFFER_PARTNER_FORM: FormSlots = {
   fields: {
@@ -25,7 +21,7 @@ export const OFFER_PARTNER_FORM: FormSlots = {
     max_days_from_registration: BY_OFFER,
   },
   above: { main: PartnerOfferChecklist, histories: PartnerOfferTerms },
-  below: { main: PartnerOfferHealth, links: LinkTools, postbacks: AdvertiserPostbacks },
+  below: { links: LinkTools, postbacks: AdvertiserPostbacks },
   check: (values) => checkRanges(values, HISTORIES),
-  title: (row: Row) => `${titleOf(row.offer)} × ${titleOf(row.partner)} · ${String(row.site_id)}`,
+  title: partnerOfferTitle,
 }

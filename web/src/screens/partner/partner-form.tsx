@@ -67,7 +67,7 @@ function Duplicate({ contact, answer }: { contact: Contact; answer: DuplicateCon
       {answer.duplicates.map(({ partner }, index) => (
         <span key={partner.id}>
           {index === 0 ? null : ', '}
-          <Link to={`/partners/${partner.id}/edit`} className={classes.link ?? ''}>
+          <Link to={`/partners/${partner.id}`} className={classes.link ?? ''}>
             {partner.title}
           </Link>
         </span>

@@ -1,14 +1,12 @@
-// A player's page: qualification, history from the click on, and fields that staff may correct.
+// The form of a player: what staff may correct.
 
 import type { FormSlots } from '../../entities/form/form-slots.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { PaymentActions } from './payment-actions.tsx'
-import { PlayerStory } from './player-story.tsx'
 
 export const PLAYER_FORM: FormSlots = {
   // A player can only be moved to a partner offer of the same advertiser.
   fields: { offer_partner: { dependsOn: { field: 'advertiser', path: 'offer.advertiser' } } },
-  above: { main: PlayerStory },
 }
 
 export const PLAYER_LIST: ListSlots = { BulkActions: PaymentActions }

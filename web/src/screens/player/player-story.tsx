@@ -1,4 +1,4 @@
-// The story of a player above the form: one request for both parts.
+// The story of a player on the overview: one request for both parts.
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { PlayerTimeline } from '@tributary/contract/calls/player'

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { entityOf } from '../../entities/field/field-at.ts'
-import { editPath, PANEL_PARAM } from '../../entities/field/row-link.tsx'
+import { PANEL_PARAM, recordPath } from '../../entities/field/row-link.tsx'
 import { type Labels, useLabels } from '../../i18n/labels.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { DayText, MomentText, Money } from '../../ui/value.tsx'
@@ -81,7 +81,7 @@ interface RefLinkProps {
 function RefLink({ entity, id, children }: RefLinkProps) {
   const can = useCan()
   if (entity === undefined || id === undefined || !can(entityOf(entity).access.view)) return <strong>{children}</strong>
-  const form = editPath(entity, id)
+  const form = recordPath(entity, id)
   const route = entityOf(entity).route ?? '/'
   return (
     <Link

@@ -28,6 +28,7 @@ export function DateRangePicker({ from, to, onChange, label }: DateRangePickerPr
       : from === to
         ? (formatDay(from) ?? '')
         : `${formatDay(from)} – ${formatDay(to)}`
+  const shown = preset ? shortPeriod({ from, to }) : days
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start">
       <Popover.Target>
@@ -35,11 +36,13 @@ export function DateRangePicker({ from, to, onChange, label }: DateRangePickerPr
           variant="default"
           fw={400}
           leftSection={<IconCalendar size={15} aria-hidden />}
-          aria-label={`${label ?? t(($) => $.period.label)}: ${days}`}
+          // The name contains the visible text, so that speech input finds the button.
+          aria-label={`${label ?? t(($) => $.period.label)}: ${preset ? `${t(($) => $.period.presets[preset])} ` : ''}${shown}`}
           onClick={() => (isOpen ? setOpen(false) : void DateRangePanel.preload().then(() => setOpen(true)))}
         >
           {preset ? <span className={classes.preset}>{t(($) => $.period.presets[preset])}</span> : null}
-          <span className={classes.days}>{preset ? shortPeriod({ from, to }) : days}</span>
+          {preset ? ' ' : null}
+          <span className={classes.days}>{shown}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={label ?? t(($) => $.period.label)}>

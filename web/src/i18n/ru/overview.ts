@@ -1,0 +1,18 @@
+// Russian words of the overview of a record.
+export const overviewRu = {
+  tab: 'Обзор',
+  tabs: 'Страницы записи',
+  details: 'Сведения',
+  numbers: 'За {{count}} дней',
+  related: 'Что к этому относится',
+  noRows: 'Пока ничего нет.',
+  tasks: 'Сделать',
+  noTasks: 'Ничто не требует внимания.',
+  unapproved: 'Не одобрено',
+  approve: 'Проверить и одобрить',
+  changes: 'Последние изменения',
+  leads: 'Дальше',
+  links: 'Ссылки и постбэки',
+  test: 'Проверить',
+  trace: 'Трассировка',
+} as const
