@@ -4,7 +4,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { apiOf, type Row } from './admin-api.ts'
 import { readMail } from './mail-box.ts'
-import { unfold } from './page-parts.ts'
+import { openEdit, unfold } from './page-parts.ts'
 import { enterCode, enterCredentials, signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -166,6 +166,7 @@ test('a user who may view but not create offers sees neither Create nor Save [LI
   await expect(page.getByRole('link', { name: 'New offer' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Actions on/ })).toHaveCount(0)
   await page.locator('a[data-row]').first().click()
+  await openEdit(page)
   await expect(page).toHaveURL(/\/offers\/\d+\/edit/)
   await expect(button('History')).toBeVisible()
   await expect(button('Save')).toHaveCount(0)

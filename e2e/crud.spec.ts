@@ -11,7 +11,7 @@ import { entitiesEn } from '@tributary/contract/words/en/entities'
 import { fieldLabel, wordsOf as looseWords } from '@tributary/contract/words/entity-words'
 import { en } from '../web/src/i18n/en/dictionary.ts'
 import { historyEn } from '../web/src/i18n/en/history.ts'
-import { chooseIn, dialogOf, follow, named } from './page-parts.ts'
+import { chooseIn, dialogOf, follow, named, openEdit } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
 let page: Page
@@ -150,7 +150,7 @@ const inputOf = (name: EntityName, path: string, within: Locator | Page): Locato
 /** The list with newest rows first, including deactivated ones. */
 const listOf = (route: string) => `${route}?page=1&limit=10&order%5Bid%5D=DESC`
 const rowOf = (route: string, id: string) =>
-  page.getByRole('row').filter({ has: page.locator(`a[href^="${route}/${id}/edit"]`) })
+  page.getByRole('row').filter({ has: page.locator(`a[href="${route}/${id}"], a[href^="${route}/${id}/edit"]`) })
 
 async function openMenu(row: Locator): Promise<void> {
   await row.getByRole('button', { name: /^Actions on/ }).click()
@@ -197,8 +197,10 @@ async function makeRow(name: EntityName, route: string): Promise<string> {
   await eachRequired(name, isModal(name), (path, field) => fillField(name, path, field, within))
   await saveOf(name, within).click()
   await expect(notice('Created')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`${route}/\\d+`))
+  if (!page.url().includes('/edit')) await openEdit(page)
   await expect(page).toHaveURL(new RegExp(`${route}/\\d+/edit`))
-  // Only the form of a stored row has this button.
+  // Only a stored row has this button.
   await expect(page.getByRole('button', { name: historyEn.title, exact: true })).toBeVisible()
   return /\/(\d+)\/edit/.exec(page.url())?.[1] ?? ''
 }
@@ -342,6 +344,7 @@ for (const name of WALKED) {
     const first = page.locator('a[data-row]').first()
     if (form.length === 0 || !may(access.view) || !(await first.isVisible())) return
     await first.click()
+    if (entityOf(name).hasOverview === true) await openEdit(page)
     await expect(page).toHaveURL(new RegExp(`${route}/\\d+/edit`))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     if (may(access.edit)) await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeVisible()

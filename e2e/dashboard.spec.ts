@@ -62,7 +62,12 @@ test('what needs the user is counted by kind, and opens the list of just that [S
   await expect(line.locator('b')).toHaveText(/^\d+$/)
   await line.getByRole('link').click()
   await expect(page).toHaveURL(/\/offers\?.*unapproved/)
-  for (const row of (await page.getByRole('row').filter({ has: page.getByRole('cell') }).all()).slice(0, 3))
+  for (const row of (
+    await page
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell') })
+      .all()
+  ).slice(0, 3))
     await expect(row).toContainText('Not approved')
 })
 

@@ -122,6 +122,10 @@ test('no list, form or history runs HTML in texts [API-05] [LIST-01]', async () 
     const query = fields[title]?.kind === 'text' ? `?query=${mark}` : '?order%5Bid%5D=DESC'
     await visit(page, `${route}${query}`)
     await expectTexts(page, `list of ${name}`)
+    if (entityOf(name).hasOverview === true) {
+      await visit(page, `${route}/${row.id}`)
+      await expectTexts(page, `overview of ${name}`)
+    }
     await visit(page, `${route}/${row.id}/edit`)
     await walkForm(page, name)
     // The panel of the history is the same for all; these rows have every kind of field.
@@ -192,7 +196,7 @@ test('texts of visitors and players are shown as text in logs, on the player’s
     await expect(row).toBeVisible()
     await expectHarmless(page, path)
     await row.locator('a[data-row]').click()
-    await expect(page).toHaveURL(/row=|\/edit/)
+    await expect(page).toHaveURL(/row=|\/\d+$/)
     await expectTexts(page, `a row of ${path}`)
   }
   await visit(page, '/audit-log')

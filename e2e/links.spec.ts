@@ -1,7 +1,7 @@
 // The pages of a partner offer, a partner and an advertiser: tracking links, redirects, terms over time, tests of postback URLs,
 // advertiser links.
 import { expect, type Page, test } from '@playwright/test'
-import { optionsOf } from './page-parts.ts'
+import { openEdit, optionsOf } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -18,7 +18,8 @@ const region = (name: string) => page.getByRole('region', { name })
 const open = async (list: string, tab: string) => {
   await page.goto(`${list}?page=1&limit=10&order%5Bid%5D=ASC`)
   await page.locator('a[data-row]').first().click()
-  await expect(page).toHaveURL(/\/\d+\/edit/)
+  await expect(page).toHaveURL(/\/\d+/)
+  if (!page.url().includes('/edit')) await openEdit(page)
   await page.getByRole('tab', { name: tab, exact: true }).click()
 }
 
@@ -40,11 +41,12 @@ test('a tracking link is built with landing and sub ids, and traced to its end w
   await expect(tester).toContainText('The landing is chosen')
   await expect(tester).toContainText('The visitor is redirected (302)')
   await expect(tester).toContainText('{click_id}')
-  await page.getByRole('tab', { name: 'Details' }).click()
+  await page.getByRole('navigation', { name: 'Pages of the record' }).getByRole('link', { name: 'Overview' }).click()
   await expect(region('Link health')).toContainText('Last click')
 })
 
 test('a missing macro is added to the template and appears in the link [ENT-13] [TRK-11]', async () => {
+  await openEdit(page)
   await page.getByRole('tab', { name: 'Links', exact: true }).click()
   const macros = region('Macros')
   await macros.getByRole('button', { name: 'Add {geo} to the template' }).click()

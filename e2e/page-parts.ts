@@ -20,6 +20,10 @@ export const expectNotice = (page: Page, word: 'Created' | 'Saved' = 'Saved'): P
 /** Options of the open select. */
 export const optionsOf = (page: Page): Locator => page.getByRole('option').filter({ visible: true })
 
+/** The page of a stored record whose overview is open: its form, or its details for users who may not change it. */
+export const openEdit = (page: Page): Promise<void> =>
+  page.getByRole('navigation', { name: 'Pages of the record' }).getByRole('link').last().click()
+
 /** Opens an address like a link of the page, without reloading the product, which takes a second. */
 export const follow = (page: Page, path: string): Promise<void> =>
   page.evaluate((address) => history.pushState({}, '', address), path)

@@ -137,6 +137,19 @@ test('a partner has an alert when holds of players without a resolution end soon
   await sql('delete from period_close_partner where partner_id = $1', [own.partner.id])
 })
 
+test('a record is asked for its own alerts alone, which count for it alone [SPD-05] [PERM-07]', async () => {
+  await sql('delete from alert_finding')
+  const of = async (person: SignedIn, entity: string, id: number) =>
+    (await done(person, 'GET', `alert?entity=${entity}&id=${id}`)) as unknown as AlertList
+  const mine = await of(admin, 'partner', own.partner.id)
+  const theirs = await of(admin, 'partner', foreign.partner.id)
+  expect(mine.items.map(({ alert }) => alert)).toEqual(['resolutions_due'])
+  expect(theirs.items.map(({ title }) => title)).toEqual([foreign.partner.title])
+  expect(mine.total).toBe(mine.items.reduce((sum, { count }) => sum + count, 0))
+  expect((await of(manager, 'partner', foreign.partner.id)).items).toEqual([])
+  expect((await of(admin, 'offer', own.partner.id)).items).toEqual([])
+})
+
 test('a host to which many postbacks of the last day fail is an alert, for users who see one of its partners [SPD-05] [PERM-07]', async () => {
   const call = (host: string, status: string, net: Network, hours = 1) =>
     sql(

@@ -16,7 +16,7 @@ import { Page } from '../../ui/page.tsx'
 import { entityOf } from '../field/field-at.ts'
 import { ActiveBadge } from '../field/field-value.tsx'
 import { isEverAllowed } from '../field/requirement.ts'
-import { editPath } from '../field/row-link.tsx'
+import { editPath, recordPath } from '../field/row-link.tsx'
 import { rowTitle } from '../field/row-text.ts'
 import { HistoryButton } from '../history/history-drawer.tsx'
 import type { Row } from '../list/list-query.ts'
@@ -51,7 +51,7 @@ export function EntityFormPage({ name, initial, slots, given }: EntityFormPagePr
   const { access } = entityOf(name)
   const needed = row === null ? access.create : access.edit
   const isLocked = !(isEverAllowed(needed) && can(needed))
-  const submit = useSubmit(name, entity, isLocked)
+  const submit = useSubmit(name, entity, isLocked, slots.opensOverview ? recordPath : editPath)
   return (
     <FormSlotsContext value={slots}>
       <FormProvider {...form}>
@@ -116,7 +116,12 @@ function BackLink({ name }: { name: EntityName }) {
 }
 
 /** Validates and saves. Then it shows the first error, and focuses it unless the user has meanwhile moved the focus. */
-function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: boolean): (after: After) => void {
+function useSubmit(
+  name: EntityName,
+  { form, row, save }: EntityForm,
+  isLocked: boolean,
+  pathOfNew: typeof editPath,
+): (after: After) => void {
   const { sections, show } = useSection(name)
   const isLeaving = useRef(false)
   // A key or a second click may submit again before the button is rendered as busy.
@@ -133,11 +138,11 @@ function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: 
   }
   const go = (saved: Row, after: After) => {
     const { route } = entityOf(name)
-    const edit = editPath(name, saved.id)
+    const created = pathOfNew(name, saved.id)
     isLeaving.current = true
     if (after === 'back' && route !== null) router.history.push(listAddress(name) ?? route)
-    else if (row === null && edit !== null)
-      void navigate({ to: edit, search: ({ tab }: Search) => ({ tab }), replace: true })
+    else if (row === null && created !== null)
+      void navigate({ to: created, search: ({ tab }: Search) => ({ tab }), replace: true })
     else isLeaving.current = false
   }
   const send = (after: After) => {

@@ -1,10 +1,10 @@
 // The sections of a form, as tabs if there are several; each shows its number of errors or missing required fields.
-import { Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { EntityFormSection } from '@tributary/contract/entity'
 import { isEmpty } from '@tributary/contract/validate'
-import { useContext } from 'react'
+import { useContext, useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
@@ -60,6 +60,19 @@ interface FormSectionsProps {
 
 /** The sections of a form. `row` is null for a new row. */
 export function FormSections({ name, row, isLocked }: FormSectionsProps) {
+  const { newFields } = useContext(FormSlotsContext)
+  const [isWhole, setWhole] = useState(false)
+  const { errors } = useFormState<FormRow>()
+  const first = useSections(name)[0]
+  // A field with an error is never hidden.
+  const isShort = row === null && !isWhole && Object.keys(errors).every((path) => newFields?.includes(path))
+  if (newFields === undefined || first === undefined || !isShort)
+    return <AllSections name={name} row={row} isLocked={isLocked} />
+  const section = { ...first, fields: newFields.filter((path) => first.fields.includes(path)) }
+  return <SectionCard name={name} row={row} isLocked={isLocked} section={section} onMore={() => setWhole(true)} />
+}
+
+function AllSections({ name, row, isLocked }: FormSectionsProps) {
   const labels = useLabels()
   const { sections, current, show } = useSection(name)
   // Sections without inputs list rows that refer to this row, so a new row has none.
@@ -123,15 +136,36 @@ function SectionFlag({ name, section, isNew }: { name: EntityName; section: Enti
   ) : null
 }
 
-function SectionCard({ name, row, isLocked, section }: FormSectionsProps & { section: EntityFormSection }) {
+interface SectionCardProps extends FormSectionsProps {
+  section: EntityFormSection
+  /** Shows the fields that a new row does not begin with. */
+  onMore?: () => void
+}
+
+function SectionCard({ name, row, isLocked, section, onMore }: SectionCardProps) {
+  const { t } = useTranslation()
   const slots = useContext(FormSlotsContext)
+  const isFirst = entityOf(name).form[0]?.name === section.name
+  const Beside = row === null && isFirst ? slots.besideNew : undefined
   const Above = slots.above?.[section.name]
   const Below = slots.below?.[section.name]
   return (
-    <div className={classes.card}>
-      {Above ? <Above row={row} /> : null}
-      <SectionFields name={name} row={row} isLocked={isLocked} section={section} />
-      {Below ? <Below row={row} /> : null}
+    <div className={Beside ? `${classes.card} ${classes.withAside}` : classes.card}>
+      <div>
+        {Above ? <Above row={row} /> : null}
+        <SectionFields name={name} row={row} isLocked={isLocked} section={section} />
+        {onMore === undefined ? null : (
+          <Button variant="subtle" size="compact-sm" mt={14} onClick={onMore}>
+            {t(($) => $.engine.moreFields)}
+          </Button>
+        )}
+        {Below ? <Below row={row} /> : null}
+      </div>
+      {Beside ? (
+        <aside>
+          <Beside row={row} />
+        </aside>
+      ) : null}
     </div>
   )
 }

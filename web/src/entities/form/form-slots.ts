@@ -45,6 +45,12 @@ export interface FormSlots {
   /** Components above the fields of a section, by section. */
   readonly above?: Readonly<Record<string, ComponentType<SectionProps>>>
   readonly below?: Readonly<Record<string, ComponentType<SectionProps>>>
+  /** A component beside the fields of a new row, where the screen is wide. */
+  readonly besideNew?: ComponentType<SectionProps>
+  /** The fields that a new row begins with, all of the first section; the others follow on request. */
+  readonly newFields?: readonly string[]
+  /** A new row opens on its overview once it is created, not on its form. */
+  readonly opensOverview?: true
   /** A component in the header, beside Save. */
   readonly actions?: ComponentType<SectionProps>
   /** Further checks beside those of the contract. */

@@ -1,5 +1,6 @@
 // English words of generated lists and forms.
 export const engineEn = {
+  moreFields: 'More fields',
   operators: {
     eq: 'is',
     in: 'any of',

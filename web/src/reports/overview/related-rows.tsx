@@ -110,7 +110,9 @@ function RelatedRow({ row, relation: { entity, nameOf } }: { row: Row; relation:
         to={path ?? entityOf(entity).route ?? ''}
         // Rows without a page of their own open in a panel above their list.
         search={path === null ? { [PANEL_PARAM]: row.id } : {}}
-        className={`${classes.link} ${classes.name}`} title={title}>
+        className={`${classes.link} ${classes.name}`}
+        title={title}
+      >
         {title}
       </Link>
       {typeof state === 'string' ? (

@@ -1,0 +1,78 @@
+// Overviews of records: the numbers of the report, what hangs on the record, its tasks, and the form as a tab beside it.
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { openEdit } from './page-parts.ts'
+import { openPage } from './sign-in.ts'
+
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  page = await openPage(browser, '/partners')
+})
+test.afterAll(() => page.context().close())
+
+const region = (name: string | RegExp) => page.getByRole('region', { name })
+const openFirst = async (list: string) => {
+  await page.goto(`${list}?page=1&limit=10&order%5Bid%5D=ASC`)
+  await page.locator('a[data-row]').first().click()
+  await expect(page).toHaveURL(new RegExp(`${list}/\\d+$`))
+}
+
+test('a partner opens on an overview, whose numbers are those of the report that they open; editing is a tab [NAV-02] [REP-13]', async () => {
+  await openFirst('/partners')
+  const tile = region('Last 30 days').getByRole('listitem').filter({ hasText: 'Registrations' })
+  await expect(tile.getByText(/\d/).first()).toBeVisible()
+  await expect(region('To do')).toBeVisible()
+  await expect(region('Recent changes')).toBeVisible()
+  const offers = region('What belongs to it').getByRole('link', { name: 'Partner offers' })
+  await expect(offers).toHaveAttribute('href', /offer-partners\?.*filter%5Bpartner%5D%5Bin%5D=\d+/)
+  const href = (await tile.getByRole('link').getAttribute('href')) ?? ''
+  expect(href).toMatch(/general-report\?by=day&from=.*&second=previous&.*partners=/)
+  await openEdit(page)
+  await expect(page).toHaveURL(/\/partners\/\d+\/edit/)
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeVisible()
+  // A change is among the latest at once.
+  const team = page.getByRole('textbox', { name: 'Team name' })
+  await team.fill(`Team ${Date.now()}`)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Saved', { exact: true }).last()).toBeVisible()
+  await page.getByRole('link', { name: 'Overview', exact: true }).click()
+  await expect(region('Recent changes').getByRole('listitem').first()).toContainText('Team name')
+})
+
+test('a partner offer has its links and templates at the top, each to copy and to test [ENT-13] [TRK-11]', async () => {
+  await openFirst('/offer-partners')
+  const links = region('Links and postbacks')
+  await expect(links.getByRole('button', { name: 'Tracking link', exact: true })).toBeVisible()
+  await expect(links.getByText(/\/postback\/[0-9a-f-]{36}\?click_id=\{click_id\}&event=reg&/).first()).toBeVisible()
+  await links.getByRole('button', { name: 'Test: Tracking link' }).click()
+  await region('Test the tracking link').getByRole('button', { name: 'Trace' }).click()
+  await expect(region('Test the tracking link')).toContainText('The visitor is redirected (302)')
+})
+
+test('a player leads on to partner, offer, click and trace [PLY-10] [TRK-06]', async () => {
+  await openFirst('/players')
+  const leads = page.getByRole('navigation', { name: 'Leads on to' })
+  await expect(leads.getByRole('link', { name: /^Partner / }).first()).toHaveAttribute('href', /\/partners\/\d+$/)
+  await expect(leads.getByRole('link', { name: /^Offer / })).toHaveAttribute('href', /\/offers\/\d+$/)
+  await expect(leads.getByRole('link', { name: /^Click ID / })).toHaveAttribute('href', /\/clicks\?/)
+  await leads.getByRole('link', { name: /^Trace / }).click()
+  await expect(page).toHaveURL(/\/trace\?id=/)
+})
+
+test('overviews are accessible in both themes, and nothing sticks out at the width of a phone [NAV-10]', async () => {
+  for (const [colorScheme, width, list] of [
+    ['light', 1440, '/offers'],
+    ['dark', 390, '/offer-partners'],
+    ['light', 390, '/advertisers'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openFirst(list)
+    await page.setViewportSize({ width, height: 900 })
+    await expect(region('Last 30 days').getByText(/\d/).first()).toBeVisible()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+})
