@@ -98,7 +98,7 @@ function Records({ records, currency, isCpa }: RecordsProps) {
   ])
   return (
     <TableFrame label={t(($) => $.finance.entry.records)}>
-      <table className={tableClasses.table}>
+      <table className={`${tableClasses.table} ${classes.snug}`}>
         <thead>
           <tr>
             <th>{labels.field('ledger_item', 'player')}</th>

@@ -108,7 +108,7 @@ function Items({ entry }: { entry: Entry }) {
     <section>
       <h3 className={classes.title}>{t(($) => $.finance.entry.items)}</h3>
       <TableFrame label={t(($) => $.finance.entry.items)}>
-        <table className={tableClasses.table}>
+        <table className={`${tableClasses.table} ${classes.snug}`}>
           <thead>
             <tr>
               {columns.map((column, index) => (
