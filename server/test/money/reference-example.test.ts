@@ -140,7 +140,7 @@ test('a spend of the report says by which prices and percentages of its days it 
   const opened = await open(admin)
   const terms = opened.terms as Json[]
   const text = ({ kind, rate, currency, quantity, base }: Json) => [kind, rate, currency, quantity, base].join(' ')
-  const euro = world.net.currency.value
+  const euro = String(world.net.currency.value)
   const income = [`rs 25 ${euro} 1 1234.57`, `rs 30 ${euro} 1 -200.1`, 'rs 20 USD 1 612.53']
   const spends = [`agency 10 ${euro} 1 1000`, `agency 12 ${euro} 1 500.05`]
   const players = [`cpa 50 ${euro} 6 300`, `cpa 60 ${euro} 4 240`, 'cpa 40 USD 3 120']
