@@ -1,7 +1,7 @@
 // Draws a statement as PDF. Text is placed by hand: pdfkit's own table takes minutes for long statements.
 import { fileURLToPath } from 'node:url'
 import type { Language } from '@tributary/contract/language'
-import { formatDay } from '@tributary/contract/period'
+import { formatDay, formatMonth } from '@tributary/contract/period'
 import PDFDocument from 'pdfkit'
 import {
   type DocumentLine,
@@ -121,7 +121,9 @@ function specsOf({ currency }: StatementDocument, language: Language): Spec[] {
   return [
     column(false, '', ({ kind }) => words.kinds[kind]),
     { ...column(false, words.line, ({ title }) => title), isTitle: true },
-    column(false, words.earned, ({ earned_month }) => earned_month ?? ''),
+    column(false, words.earned, ({ earned_month }) =>
+      earned_month === null ? '' : formatMonth(earned_month, language),
+    ),
     column(true, words.quantity, ({ quantity }) => (quantity === null ? '' : String(quantity))),
     column(true, words.rate, showLineRate),
     column(true, words.base, ({ base, currency: own }) => (base === null ? '' : `${showAmount(base)} ${own}`)),
@@ -142,7 +144,7 @@ function drawHead(pdf: Pdf, { width }: Layout, statement: StatementDocument, lan
   put(pdf, `${words.title} ${words.number} ${statement.number}`, MARGIN, MARGIN)
   let y = MARGIN + 28
   const facts: [string, string | null][] = [
-    [words.month, statement.month],
+    [words.month, formatMonth(statement.month, language)],
     [words.partner, [statement.partner, statement.legal_name].filter(Boolean).join(', ')],
     [words.taxId, statement.tax_id],
     [words.approved, formatDay(statement.approved_on)],

@@ -21,7 +21,7 @@ async function readText(bytes: Buffer): Promise<{ pages: string[]; cells: string
 
 const render = async (task: PdfTask): Promise<Buffer> => (await renderPdfs([task]))[0] ?? Buffer.alloc(0)
 
-test('the text of a PDF is that of its lines, in both languages [MON-15]', async () => {
+test('the text of a PDF is that of its lines, in both languages, with months as screens show them [MON-15] [I18N-03]', async () => {
   const statement = documentOf(60)
   for (const language of ['en', 'ru'] as const) {
     const { pages, cells } = await readText(await render({ statement, language }))
@@ -30,6 +30,8 @@ test('the text of a PDF is that of its lines, in both languages [MON-15]', async
     expect(text).toContain(language === 'ru' ? 'Акт начислений № 17' : 'Statement No. 17')
     expect(text).toContain('1 234 567.90 EUR')
     expect(text).toContain(language === 'ru' ? 'Доля дохода' : 'Revenue share')
+    expect(text).toContain(language === 'ru' ? 'окт. 2026' : 'Oct 2026')
+    expect(text).not.toContain('2026-10')
     for (const [index, { kind, amount, currency, base, rate }] of statement.lines.entries()) {
       expect(cells).toContain(`${showAmount(amount)} ${currency}`)
       if (base !== null) expect(cells).toContain(`${showAmount(base)} ${currency}`)
