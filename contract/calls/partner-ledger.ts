@@ -76,7 +76,6 @@ export const financeOverview = defineCall({
   method: 'GET',
   path: 'finance_overview',
   access: staffLeadersOr('payment_invoice_view'),
-  ignoresGroupFilter: true,
   answer: z.object({
     today: z.string(),
     /** The Sunday of this week. */

@@ -228,7 +228,7 @@ test('an export of statement lines says in what each rate is [MON-13] [LIST-12]'
   ])
 })
 
-test('the group filter of an admin never narrows a preview, a statement, its approval or the ledger [MON-01] [PERM-06]', async () => {
+test('the group filter of an admin narrows lists and the overview, never a preview, a statement, its approval or the ledger [MON-01] [PERM-06]', async () => {
   const { id: group } = await done(admin, 'POST', 'partner_group', { title: unique('Other group') })
   const headers = { 'group-filter': String(group) }
   const { partner, links, currency } = await rows.partner(1)
@@ -241,6 +241,8 @@ test('the group filter of an admin never narrows a preview, a statement, its app
   const statement = await done(admin, 'POST', 'statement', { partner, month: '2026-03' }, headers)
   expect(await done(admin, 'GET', `statement/${statement.id}`, undefined, headers)).toMatchObject({ total: '25.0000' })
   expect((await done(admin, 'GET', `partner/${partner}/ledger`, undefined, headers)).balance).toBe('25.0000')
+  const overview = await done(admin, 'GET', 'finance_overview', undefined, headers)
+  expect(overview).toMatchObject({ rows: [], total: { owed: '0.0000' } })
   const listed = await done(admin, 'GET', `statement?filter[id]=${statement.id}`, undefined, headers)
   expect(listed).toMatchObject({ items: [] })
 })
