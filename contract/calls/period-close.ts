@@ -19,7 +19,10 @@ export const CLOSE_CHECKS = [
 ] as const
 export type CloseCheck = (typeof CLOSE_CHECKS)[number]
 
-/** What a close of the month would find for the partners of the group who are not closed yet; without a group, for all of them. */
+/**
+ * What a close of the month would find for the partners of the group; without a group, for all. What blocks counts those who are not closed yet,
+ * warnings count all of them.
+ */
 export const periodCloseChecklist = defineCall({
   name: 'period_close_checklist',
   method: 'GET',
@@ -67,6 +70,7 @@ export const periodCloseReopen = defineCall({
     reason: z.string().trim().min(1, { error: 'required' }).max(1000),
     partner: z.int().positive().nullish(),
   }),
+  answer: z.record(z.string(), z.unknown()),
 })
 
 /** Books what the nightly job would. */

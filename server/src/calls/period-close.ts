@@ -3,6 +3,8 @@
 import { CLOSE_CHECKS, type CloseCheck } from '@tributary/contract/calls/period-close'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { lastDayOf } from '@tributary/contract/period'
+import { entityNamed } from '../entities/engine/model/model.ts'
+import { readEntity } from '../entities/engine/store.ts'
 import { waitForFacts } from '../facts/catch-up.ts'
 import { trueUpLedger } from '../jobs/true-up-ledger.ts'
 import { isBlocking, readChecklist } from '../money/checklist.ts'
@@ -22,7 +24,8 @@ export const checkPeriodClose: Handler<Calls['period_close_checklist']> = async 
   const everyone = seen.map(({ id }) => id)
   const { counts, unconfirmed, unallocated } = await readChecklist(context, month, { partners, everyone })
   if (!isCurrent) counts.facts_rebuilding += 1
-  const shown = group === null && visible === null ? null : partners
+  const isEveryone = group === null && visible === null
+  const shownFor = (code: CloseCheck) => (isEveryone ? null : isBlocking(code) ? partners : everyone)
   return {
     month,
     partners: partners.length,
@@ -30,7 +33,7 @@ export const checkPeriodClose: Handler<Calls['period_close_checklist']> = async 
       code,
       count: counts[code],
       blocks: isBlocking(code),
-      link: linkOf(code, { month, partners: shown, unallocated }),
+      link: linkOf(code, { month, partners: shownFor(code), unallocated }),
     })),
     unconfirmed,
   }
@@ -74,7 +77,7 @@ export const createPeriodClose: Handler<Calls['period_close_create']> = async ({
 
 export const reopenPeriodClose: Handler<Calls['period_close_reopen']> = async ({ params, body, context }) => {
   await reopenMonth(context, params.id, { reason: body.reason, partner: body.partner ?? null })
-  return undefined
+  return readEntity(context, entityNamed('period_close'), params.id, { detailed: false })
 }
 
 export const startTrueUp: Handler<Calls['ledger_entry_true_up']> = async (_input, services) => ({

@@ -1,8 +1,7 @@
 // What may stand on a partner's statement: booked entries and items of the ledger and adjustments that no live statement holds.
 import { formatMoney } from '@tributary/contract/money'
 import { type RawBuilder, sql } from 'kysely'
-import { totalOf } from './ledger-diff.ts'
-import type { Owed } from './owed.ts'
+import type { Provisional } from './provisional.ts'
 
 export interface CandidateScope {
   readonly partners: readonly number[]
@@ -14,7 +13,7 @@ export interface CandidateScope {
   /** Drafts that are being written anew: their items are free. */
   readonly rewritten: readonly number[]
   /** What a close would book now for partners whose month is open; null: open months have no statement. */
-  readonly provisional: readonly Owed[] | null
+  readonly provisional: readonly Provisional[] | null
 }
 
 /**
@@ -82,28 +81,29 @@ const ENTRY_COLUMNS = sql`e.partner_id, e.offer_partner_id, e.earned_month, e.bo
 
 /** Rows of what is not booked yet, to be added to the players and percentages of entries. Its entries have negative ids. */
 function selectProvisional(
-  provisional: readonly Owed[],
+  provisional: readonly Provisional[],
   offerPartners: readonly number[] | null,
 ): { players: RawBuilder<unknown>; days: RawBuilder<unknown> } {
   const wanted = offerPartners === null ? null : new Set(offerPartners)
   const owed = provisional.filter(({ key }) => wanted === null || wanted.has(key.offerPartner))
   if (owed.length === 0) return { players: sql``, days: sql`` }
-  const keys = owed.map(({ key, lines }, index) => ({
+  const keys = owed.map(({ key, difference }, index) => ({
     id: -1 - index,
     ...key,
-    whole: formatMoney(totalOf(key, lines)),
+    whole: formatMoney(difference.amount),
   }))
-  const players = owed.flatMap(({ lines }, index) =>
-    lines.players.map(({ player, day, price }) => ({ entry: -1 - index, player, day, price: formatMoney(price) })),
-  )
-  const days = owed.flatMap(({ lines }, index) =>
-    lines.days.map(({ rate, base, amount }) => ({
+  const items = owed.flatMap(({ difference }, index) =>
+    difference.items.map(({ player, day, quantity, rate, base, amount }) => ({
       entry: -1 - index,
-      rate: formatMoney(rate),
+      player,
+      day,
+      quantity,
+      rate: rate === null ? null : formatMoney(rate),
       base: formatMoney(base),
       amount: formatMoney(amount),
     })),
   )
+  const [players, days] = [items.filter(({ player }) => player !== null), items.filter(({ player }) => player === null)]
   const entries = sql`(select id, partner as partner_id, "offerPartner" as offer_partner_id, month as earned_month, month as booked_month,
       currency as currency_id, nullif(stream, 0) as stream_id, nullif("trafficSource", 0) as traffic_source_id,
       nullif(country, 0) as country_id, advertiser as advertiser_id, kind, whole
@@ -112,9 +112,9 @@ function selectProvisional(
   return {
     players: sql`
       union all
-      select ${ENTRY_COLUMNS}, null, i.player, i.day, 1, i.price, round(i.price, 2)
-      from ${entries} join jsonb_to_recordset(${JSON.stringify(players)}::jsonb) as i (entry bigint, player bigint, day date, price numeric)
-        on i.entry = e.id`,
+      select ${ENTRY_COLUMNS}, null, i.player, i.day, i.quantity, i.base, i.amount
+      from ${entries} join jsonb_to_recordset(${JSON.stringify(players)}::jsonb) as i (entry bigint, player bigint, day date,
+        quantity smallint, base numeric, amount numeric) on i.entry = e.id`,
     days: sql`
       union all
       select ${ENTRY_COLUMNS}, e.kind, e.id, e.whole, i.rate, sum(i.base), sum(i.amount)

@@ -46,7 +46,7 @@ interface Checklist {
 interface ChecklistScope {
   /** Those whom a close would take. */
   readonly partners: readonly number[]
-  /** With those for whom the month is closed already; advertisers confirm their figures, too. */
+  /** With those for whom the month is closed already: warnings hold for them, too. */
   readonly everyone: readonly number[]
 }
 
@@ -58,9 +58,9 @@ export async function readChecklist(
   const { engines } = context
   const { db } = engines.postgres
   const blocks = await countBlocks(db, engines, month, partners)
-  const { unconfirmed, unallocated, ...warnings } = await readWarnings(db, engines, month, { partners, everyone })
+  const { unconfirmed, unallocated, ...warnings } = await readWarnings(db, engines, month, everyone)
   // A close covers all its partners, also those whom the caller may not see.
-  const missing = await findMissingDays(withoutScope(context), partners, month)
+  const missing = await findMissingDays(withoutScope(context), everyone, month)
   const counts = {
     ...blocks,
     ...warnings,
@@ -98,14 +98,13 @@ async function countBlocks(
 const SPENDS_NAMED = 500
 
 const WITHIN = 'is_deleted = 0 and day between {from:Date} and {to:Date} and partner_id in {partners:Array(UInt32)}'
-const WITHIN_ALL = WITHIN.replace('{partners:', '{everyone:')
 const params = (month: string, partners: readonly number[]) => ({ from: `${month}-01`, to: lastDayOf(month), partners })
 
 async function readWarnings(
   db: Db,
   { clickhouse }: Engines,
   month: string,
-  { partners, everyone }: ChecklistScope,
+  everyone: readonly number[],
 ): Promise<
   Omit<Counts, keyof typeof BLOCKING | 'advertisers_unconfirmed' | 'spends_missing'> &
     Pick<Checklist, 'unconfirmed' | 'unallocated'>
@@ -122,9 +121,9 @@ async function readWarnings(
       (select count() from spend_fact final where ${WITHIN} and is_agency = 0) as spends,
       (select arraySort(groupArray(${SPENDS_NAMED})(spend_id)) from spend_fact final where ${WITHIN} and is_agency = 0) as unallocated,
       (select arrayDistinct(arrayConcat(
-        (select groupUniqArray(advertiser_id) from activity_fact final where ${WITHIN_ALL} and (cpa_original != 0 or rs_original != 0)),
-        (select groupUniqArray(advertiser_id) from spend_fact final where ${WITHIN_ALL} and is_agency = 1)))) as advertisers`,
-    { ...params(month, partners), everyone },
+        (select groupUniqArray(advertiser_id) from activity_fact final where ${WITHIN} and (cpa_original != 0 or rs_original != 0)),
+        (select groupUniqArray(advertiser_id) from spend_fact final where ${WITHIN} and is_agency = 1)))) as advertisers`,
+    params(month, everyone),
   )
   const { rows: unconfirmed } = await sql<{ id: number; title: string }>`
     select a.id, a.title from advertiser a where a.id = any(${counts?.advertisers ?? []}::int[])

@@ -1,6 +1,6 @@
 // Months that are not as one expects: what blocks a close, currencies that change, zero totals, huge amounts, offers that are gone, streams that move.
 
-import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
+import { addDays, DEFAULT_ZONE, lastDayOf, today } from '@tributary/contract/period'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
@@ -72,6 +72,53 @@ test('a month that is not over, an open claim and a missing rate block a close b
   await clickhouse.insert('spend_fact', columns, [fact(2, 0)])
   expect((await close(LAST_MONTH)).status).toBe(201)
   expect((await close(LAST_MONTH)).status).toBe(409)
+  // Warnings hold for a closed month, too.
+  const player = ['player_id', 'version', 'registered_at', 'qualified_day', 'partner_id', 'cpa_spend', 'payment_resolution']
+  await clickhouse.insert('player_fact', player, [
+    [9_000_001, 1, `${LAST_MONTH}-05 10:00:00.000`, `${LAST_MONTH}-05`, partner, '50', 'none'],
+  ])
+  const closed = await done(admin, 'GET', `period_close/checklist?month=${LAST_MONTH}&partner_group=${group}`)
+  const found = (closed.items as Json[]).filter(({ count }) => Number(count) > 0)
+  expect(closed.partners).toBe(0)
+  expect(found.map(({ code, count }) => [code, count])).toEqual(
+    expect.arrayContaining([
+      ['players_unresolved', 1],
+      ['spend_unallocated', 1],
+    ]),
+  )
+})
+
+test('a reopened month is previewed with what a close would book beside what is booked, as the ledger expects it [MON-11] [MON-01]', async () => {
+  const { partner, links, currency } = await rows.partner(1)
+  const [link] = links as [Json]
+  await rows.close(partner, LAST_MONTH)
+  const entry = await book(link, LAST_MONTH, currency, '40.00')
+  await rows.query('update period_close_partner set reopened_at = now() where partner_id = $1', [partner])
+  const { rows: keys } = await rows.query(
+    'select stream_id, traffic_source_id, country_id, advertiser_id from ledger_entry where id = $1',
+    [entry],
+  )
+  const fact = {
+    ...keys[0],
+    spend_id: 9_000_002,
+    version: 1,
+    day: `${LAST_MONTH}-03`,
+    offer_partner_id: link.id,
+    offer_id: (link.offer as Json).id,
+    partner_id: partner,
+    currency_id: currency,
+    is_agency: 1,
+    agency_rate: '10',
+    base_original: '100',
+    sum_original: '110',
+  }
+  await server.services.clickhouse.insert('spend_fact', Object.keys(fact), [Object.values(fact)])
+  const filter = { date_from: `${LAST_MONTH}-01`, date_to: lastDayOf(LAST_MONTH), partners: [partner] }
+  const preview = await done(admin, 'POST', 'payment_invoice/preview', { filter })
+  expect(preview.rows).toMatchObject([{ payable: '110.0000', provisional: true }])
+  expect(preview.total).toMatchObject([{ amount: '110.0000', provisional: true }])
+  const { months } = await done(admin, 'GET', `partner/${partner}/ledger`)
+  expect((months as Json[])[0]).toMatchObject({ month: LAST_MONTH, earned: '40.0000', expected: '70.0000' })
 })
 
 test('a new currency of a partner holds from the first month that is not closed; closed months keep theirs [MON-03] [MON-11]', async () => {
