@@ -99,6 +99,7 @@ export const financeEn = {
     partner: 'Partner',
     owed: 'Owed',
     onHold: 'On hold',
+    notResolved: 'Not resolved',
     dueThisWeek: 'Due by {{day}}',
     paidThisMonth: 'Paid this month',
     ageing: 'Approved, not paid',

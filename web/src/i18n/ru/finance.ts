@@ -122,6 +122,7 @@ export const financeRu: Dictionary['finance'] = {
     partner: 'Партнёр',
     owed: 'Долг',
     onHold: 'На холде',
+    notResolved: 'Без решения',
     dueThisWeek: 'К оплате до {{day}}',
     paidThisMonth: 'Выплачено в этом месяце',
     ageing: 'Утверждено, не выплачено',

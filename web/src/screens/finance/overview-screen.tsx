@@ -56,6 +56,7 @@ function Cards({ data: { total, week_ends } }: { data: Overview }) {
   const cards = [
     [t(($) => $.finance.overview.owed), total.owed],
     [t(($) => $.finance.overview.onHold), total.on_hold],
+    [t(($) => $.finance.overview.notResolved), total.not_resolved],
     [t(($) => $.finance.overview.dueThisWeek, { day }), total.due_this_week],
     [t(($) => $.finance.overview.paidThisMonth), total.paid_this_month],
   ] as const
@@ -85,6 +86,7 @@ function PartnersTable({ data: { rows, total, week_ends } }: { data: Overview })
             <th className={pinned}>{t(($) => $.finance.overview.partner)}</th>
             <th className={number}>{t(($) => $.finance.overview.owed)}</th>
             <th className={number}>{t(($) => $.finance.overview.onHold)}</th>
+            <th className={number}>{t(($) => $.finance.overview.notResolved)}</th>
             <th className={number}>{t(($) => $.finance.overview.dueThisWeek, { day })}</th>
             <th className={number}>{t(($) => $.finance.overview.paidThisMonth)}</th>
             {AGES.map((age) => (
@@ -107,6 +109,7 @@ function PartnersTable({ data: { rows, total, week_ends } }: { data: Overview })
             {[
               total.owed,
               total.on_hold,
+              total.not_resolved,
               total.due_this_week,
               total.paid_this_month,
               ...AGES.map((age) => total.ageing[age]),
@@ -123,7 +126,7 @@ function PartnersTable({ data: { rows, total, week_ends } }: { data: Overview })
 
 function PartnerRow({ row }: { row: Row }) {
   const { t } = useTranslation()
-  const { partner, currency, owed, on_hold, due_this_week, paid_this_month, ageing, disputed } = row
+  const { partner, currency, owed, on_hold, not_resolved, due_this_week, paid_this_month, ageing, disputed } = row
   return (
     <tr>
       <td className={tableClasses.pinned}>
@@ -133,7 +136,7 @@ function PartnerRow({ row }: { row: Row }) {
         <span className={classes.unit}>{currency.value}</span>{' '}
         {disputed > 0 ? <StateBadge tone="warning">{t(($) => $.finance.overview.disputed)}</StateBadge> : null}
       </td>
-      {[owed, on_hold, due_this_week, paid_this_month, ...AGES.map((age) => ageing[age])].map((amount, index) => (
+      {[owed, on_hold, not_resolved, due_this_week, paid_this_month, ...AGES.map((age) => ageing[age])].map((amount, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: fixed columns
         <Amount key={index} amount={amount} />
       ))}
