@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { entityNamed, readRowId } from '../entities/engine/model/model.ts'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
+import { invalidField } from '../lib/app-error.ts'
 import {
   AGES,
   type Age,
@@ -38,6 +39,7 @@ export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, pa
   const { postgres, clickhouse } = context.engines
   const { db } = postgres
   const row = await readEntity(context, partnerEntity, readRowId(params.id), { detailed: false })
+  if (query.from !== undefined && query.to !== undefined && query.from > query.to) throw invalidField('to', 'dates_reversed')
   const partner = { id: Number(row.id), title: String(row.title) }
   const today = await readToday(db)
   const { months, balance, currency, missingRates } = await readPartnerLedger(db, clickhouse, {

@@ -74,7 +74,7 @@ export interface DraftLine extends LineSource {
 export interface ComputedStatement {
   readonly lines: readonly DraftLine[]
   readonly total: bigint
-  /** The whole total is carried over, because it is negative or below the minimum. */
+  /** The whole total is carried over: it is negative or below the minimum, or revenue share that is carried over leaves nothing. */
   readonly isCarried: boolean
   readonly isBelowMinimum: boolean
   /** Currencies and months without a rate. */
@@ -155,8 +155,9 @@ export function computeStatement(input: StatementInput): ComputedStatement {
 
   const subtotal = sum(lines)
   const isBelowMinimum = subtotal >= 0n && subtotal < input.minimum && subtotal !== 0n
-  const isCarried = subtotal < 0n || isBelowMinimum
-  if (isCarried) lines.push(own('carry_over', month, -subtotal, { carries: 'total' }))
+  const isCarriedNow = subtotal < 0n || isBelowMinimum
+  const isCarried = isCarriedNow || (rs < 0n && subtotal === 0n)
+  if (isCarriedNow) lines.push(own('carry_over', month, -subtotal, { carries: 'total' }))
   const tax = isCarried ? 0n : (divideHalfUp(subtotal * input.vat, 1_000_000n * CENT) ?? 0n) * CENT
   if (tax !== 0n) lines.push(own('tax', month, tax, { rate: input.vat, base: subtotal }))
   return { lines, total: sum(lines), isCarried, isBelowMinimum, missingRates: [...missing.values()] }

@@ -148,7 +148,7 @@ function drawHead(pdf: Pdf, { width }: Layout, statement: StatementDocument, lan
     [words.partner, [statement.partner, statement.legal_name].filter(Boolean).join(', ')],
     [words.taxId, statement.tax_id],
     [words.approved, formatDay(statement.approved_on)],
-    [words.due, formatDay(statement.due_on)],
+    [words.due, statement.due_on === null ? null : formatDay(statement.due_on)],
     [words.method, statement.method],
     [words.currency, statement.currency],
   ]

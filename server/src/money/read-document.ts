@@ -48,7 +48,7 @@ export async function readDocument(
   return {
     ...head,
     approved_on: head.approved_on ?? '',
-    due_on: head.due_on ?? '',
+    due_on: head.due_on,
     method: head.method === null ? '' : choiceLabel(WORDS[language], 'partner_billing', 'method', head.method),
     lines,
     verify_url: `${publicUrl}/verify`,

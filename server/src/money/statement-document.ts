@@ -30,7 +30,8 @@ export interface StatementDocument {
   readonly number: number
   readonly month: string
   readonly approved_on: string
-  readonly due_on: string
+  /** Null if there is nothing to pay. */
+  readonly due_on: string | null
   readonly partner: string
   readonly legal_name: string | null
   readonly tax_id: string | null

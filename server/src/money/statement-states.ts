@@ -58,16 +58,16 @@ export async function approveStatement(
   const row = await lockStatement(db, context, id)
   if (row.state !== 'draft') throw conflict('state', 'statement_not_draft')
   await rejectOwnApproval(db, context, row)
-  const { rows } = await sql<{
-    net_days: number
-  }>`select coalesce((select net_days from partner_billing where partner_id = ${row.partner_id}), 0)
-    as net_days`.execute(db)
+  const { rows } = await sql<{ net_days: number; is_payable: boolean }>`
+    select coalesce(b.net_days, 0) as net_days, s.total > 0 as is_payable
+    from statement s left join partner_billing b on b.partner_id = s.partner_id where s.id = ${id}`.execute(db)
+  const { net_days = 0, is_payable = false } = rows[0] ?? {}
   const at = now()
   await updateAudited(db, context, statementEntity, id, {
     state: 'approved',
     approved_by: context.userId,
     approved_at: at,
-    due_on: addDays(await readToday(db), rows[0]?.net_days ?? 0),
+    due_on: is_payable ? addDays(await readToday(db), net_days) : null,
   })
   for (const invoice of await invoicesOf(db, id, ['draft']))
     await updateAudited(db, context, invoiceEntity, invoice, { status: 'approved', approved_at: at })
@@ -298,7 +298,7 @@ async function rejectUnsendable(db: Db, id: number): Promise<void> {
 const isCarriedFurther = () => sql`(with recursive later (id, carried) as (
     select s.id, s.carried
     union all
-    select n.id, n.carried from later join payment_invoice_line l on l.statement_id = later.id and l.carries = 'total' and l.live
+    select n.id, n.carried from later join payment_invoice_line l on l.statement_id = later.id and l.carries is not null and l.live
       join payment_invoice_line u on u.carried_from_id = l.id and u.live
       join statement n on n.id = u.statement_id and n.state not in ('draft', 'void'))
   select bool_and(carried) from later)`

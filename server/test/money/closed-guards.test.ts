@@ -113,8 +113,10 @@ test('a rate that cannot be is rejected by its field, also before anything is cl
     })
   const { id } = await done(admin, 'POST', 'currency_rate', rate)
   expect(await refused(admin, 'PATCH', `currency_rate/${id}`, { rate: '0' })).toHaveProperty('rate')
-  await rows.query('update setting set report_currency_id = $1', [currency])
-  onTestFinished(() => void rows.query('update setting set report_currency_id = null'))
+  const setReportCurrency = (to: number | null) => rows.query('update setting set report_currency_id = $1', [to])
+  const { rows: settings } = await rows.query('select report_currency_id as id from setting')
+  onTestFinished(async () => void (await setReportCurrency(settings[0].id)))
+  await setReportCurrency(currency)
   expect(await refused(admin, 'POST', 'currency_rate', { ...rate, date: addDays(TODAY, 2), rate: '2' })).toEqual({
     rate: ['The report currency is always worth 1'],
   })

@@ -150,7 +150,7 @@ test('a new billing currency converts nothing before its first money, and the to
   const { partner, links, currency } = await rows.partner(1)
   const [link] = links as [Json]
   await rows.query('update setting set report_currency_id = $1', [currency])
-  onTestFinished(() => void rows.query('update setting set report_currency_id = null'))
+  onTestFinished(async () => void (await rows.query('update setting set report_currency_id = null')))
   const dollar = (await done(admin, 'POST', 'currency', { title: unique('Dollar'), value: 'USC' })).id
   for (const [date, rate] of [
     [`${LAST}-20`, '0.92'],

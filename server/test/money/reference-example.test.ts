@@ -85,7 +85,11 @@ const statementsOf = async (month: string) =>
 async function reopen(month: string, reason: string): Promise<void> {
   const closes = (await done(admin, 'GET', `period_close?filter[month]=${month}`)).items as Json[]
   const standing = closes.find(({ reopened_at }) => reopened_at === null)
-  await done(admin, 'PUT', `period_close/${standing?.id}/reopen`, { reason, partner: world.partner })
+  const reopening = { reason, partner: world.partner }
+  expect(await ask(admin, 'PUT', `period_close/${standing?.id}/reopen`, reopening)).toMatchObject({
+    status: 200,
+    body: { id: standing?.id, month },
+  })
 }
 
 /** Starts the true-up, and waits for its job. */
@@ -319,6 +323,7 @@ test('the second statement: 219.60, with −254.99 carried over; the balance fol
   ])
   const bounded = await done(payer, 'GET', `partner/${world.partner}/ledger?from=${SECOND}&to=${SECOND}`)
   expect(bounded).toMatchObject({ balance: '-254.9900', months: [{ month: SECOND, balance: '-35.3900' }] })
+  expect(await refused(payer, 'GET', `partner/${world.partner}/ledger?from=${SECOND}&to=${FIRST}`)).toHaveProperty('to')
 })
 
 test('the third statement holds the carried −254.99 alone, and carries it on [MON-13]', async () => {
@@ -326,6 +331,7 @@ test('the third statement holds the carried −254.99 alone, and carries it on [
   const statement = await state(THIRD, { made: day(FOURTH, 4), approved: day(FOURTH, 5) })
   expect(statement.total).toBe('0.0000')
   expect(linesOf(statement)).toEqual(['carry_over -254.99', 'carry_over 254.99'])
+  expect(statement).toMatchObject({ state: 'approved', carried: true, due_on: null })
 })
 
 test('a key that first appears while its month is reopened has its causes, too [MON-03]', async () => {
