@@ -39,7 +39,7 @@ export function unitOf(field: DecimalField, row: Readonly<Record<string, unknown
   return percentWhen?.is.some((choice) => row?.[percentWhen.field] === choice) ? 'percent' : unit
 }
 
-/** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. `number`: a positive whole number used as another system's id. `words`: letters, no digits.
+/** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. `number`: a positive whole number used as another system's id. `words`: letters, no digits. `spreadsheet`: the id or address of a Google spreadsheet.
  * `zone`: an IANA time zone. `time`: a time of day, HH:mm. `month`: YYYY-MM. `entity`: an entity's name, shown by its title. `cause`: why a row changed, shown in words. */
 export type TextFormat =
   | 'plain'
@@ -57,6 +57,7 @@ export type TextFormat =
   | 'cause'
   | 'number'
   | 'words'
+  | 'spreadsheet'
 
 /** A text; `min` and `max` count its characters. */
 export interface TextField extends FieldCommon {

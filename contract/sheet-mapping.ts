@@ -29,11 +29,3 @@ export const sheetMapping = z.strictObject({
 
 /** Where the cells of a spreadsheet's tab are. */
 export type SheetMapping = z.output<typeof sheetMapping>
-
-/** Google's id of a spreadsheet, also from its address at docs.google.com; null if the text holds none. */
-export function spreadsheetIdOf(text: string | null | undefined): string | null {
-  const given = (text ?? '').trim()
-  const id =
-    /^(?:https:\/\/)?docs\.google\.com\/spreadsheets\/(?:u\/\d+\/)?d\/([\w-]+)(?:[/?#].*)?$/i.exec(given)?.[1] ?? given
-  return /^[\w-]{10,200}$/.test(id) ? id : null
-}

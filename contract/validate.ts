@@ -4,6 +4,7 @@ import { type DecimalField, type Field, type IntegerField, type TextField, unitO
 import { LONG_TEXT_MAX, TEXT_MAX, URL_MAX } from './limits.ts'
 import { findUnknownMacros } from './macros.ts'
 import { isDay, isMonth } from './period.ts'
+import { spreadsheetIdOf } from './spreadsheet-id.ts'
 import type { MessageKey } from './words/messages.ts'
 
 /** A problem of a field: the key of its message with values. */
@@ -137,6 +138,8 @@ function checkFormat(format: NonNullable<TextField['format']>, value: string): r
       return checkNumberText(value)
     case 'words':
       return WORDS.test(value) ? NONE : one('only_words')
+    case 'spreadsheet':
+      return spreadsheetIdOf(value) === null ? one('spreadsheet_invalid') : NONE
     case 'zone':
       return isZone(value) ? NONE : one('zone_unknown')
     case 'time':

@@ -5,7 +5,7 @@ import type { Postgres } from '../server/src/postgres/client.ts'
 import type { CellValue, FileOf, MergedRange, ServedTab, Spreadsheet } from './google-sheets-server.ts'
 
 const PARTNERS = 12
-const FILE = 'demo-spends-'
+const FILE = 'demo-spends-of-partner-'
 
 interface SpendRow {
   readonly stream: string

@@ -79,6 +79,8 @@ function makeText(name: EntityName, path: string, { format = 'plain', max = 60 }
       return String(1 + (Date.now() % 1_000_000))
     case 'words':
       return 'Anna'
+    case 'spreadsheet':
+      return `spreadsheet-of-a-test-${mark.replace(/[^\w-]/g, '')}`
     case 'zone':
       return 'Europe/Berlin'
     case 'time':

@@ -83,6 +83,7 @@ export class HostileRows {
     if (format === 'token') return `${WITHOUT_SPACE}${this.#count}`.slice(-max)
     if (format === 'domain') return 'https://bait.example'
     if (format === 'month') return '2026-03'
+    if (format === 'spreadsheet') return `spreadsheet-of-a-test-${this.#count}`
     if (format === 'url' || format === 'template')
       return `https://bait.example/?click_id={click_id}&a="><svg/onload=ran=1>${mark}${this.#count}`
     return undefined

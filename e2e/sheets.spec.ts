@@ -64,7 +64,7 @@ test('Settings say when jobs ran and will run, and whether a sheet can be read [
   await field.fill(`https://docs.google.com/spreadsheets/d/${file}/edit#gid=0`)
   await button.click()
   await expect(page.getByText(`Open: “${partner}: spends”`)).toBeVisible()
-  await field.fill('no-such-spreadsheet')
+  await field.fill('no-such-spreadsheet-here')
   await button.click()
   await expect(page.getByText('There is no such spreadsheet')).toBeVisible()
   await expect(page.getByText(/; next .+ 06:00 UTC$/)).toBeVisible()

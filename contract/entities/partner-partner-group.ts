@@ -11,7 +11,7 @@ export const partnerPartnerGroup = defineEntity({
   fields: {
     partner: { kind: 'reference', to: 'partner', required: true, fixed: true },
     partner_group: { kind: 'reference', to: 'partner_group', required: true },
-    spend_spreadsheet_id: { kind: 'text' },
+    spend_spreadsheet_id: { kind: 'text', format: 'spreadsheet' },
     /** Headings of the sheet that the product does not know by itself: SheetMapping. */
     sheet_mapping: { kind: 'json', readOnly: true, hiddenFrom: ['PARTNER'] },
     managers: { kind: 'children', of: 'partner_group_manager', by: 'partner_partner_group', owned: true },

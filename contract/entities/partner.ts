@@ -14,7 +14,7 @@ export const partner = defineEntity({
     state: { kind: 'choice', options: STATES, required: true },
     payment_details: { kind: 'text', format: 'long' },
     team_name: { kind: 'text' },
-    spend_spreadsheet_id: { kind: 'text' },
+    spend_spreadsheet_id: { kind: 'text', format: 'spreadsheet' },
     tags: {
       kind: 'references',
       to: 'partner_tag',

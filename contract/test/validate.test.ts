@@ -73,6 +73,7 @@ const REACHED: [MessageKey, EntityName, string, unknown][] = [
   ['not_empty', 'landing', 'title', '   '],
   ['value_invalid', 'offer', 'advertiser', 'x'],
   ['email_invalid', 'user', 'email', 'nobody@nowhere'],
+  ['spreadsheet_invalid', 'partner', 'spend_spreadsheet_id', 'not valid id!'],
   ['max_length', 'product', 'title', 'x'.repeat(256)],
   ['min_length', 'currency', 'value', 'E'],
   ['max_value', 'offer', 'days', 3651],

@@ -52,9 +52,14 @@ test('parse, preview and access test name a wrong ID, a missing file and a file 
   expect(await everywhere()).toEqual([`: ${absent}`, absent, absent])
   sheet.serve([], { isShared: false })
   expect(await everywhere()).toEqual([`: ${closed}`, closed, closed])
-  const foreign = { spend_spreadsheet_id: 'https://sheets.example/d/notanid' }
-  expect(await refused(admin, 'PUT', path, foreign)).toHaveProperty('spend_spreadsheet_id')
-  await done(admin, 'PUT', path, { spend_spreadsheet_id: 'notanid!' })
+  for (const wrong of ['https://sheets.example/d/notanid', 'not valid id!', 'too-short'])
+    for (const where of [path, `partner/${sheet.ground.net.partner.id}`])
+      expect(await refused(admin, 'PUT', where, { spend_spreadsheet_id: wrong })).toHaveProperty('spend_spreadsheet_id')
+  // Older rows may hold any text.
+  const { pool } = server.services.postgres
+  await pool.query(`update partner_partner_group set spend_spreadsheet_id = 'notanid!' where id = $1`, [
+    sheet.membership,
+  ])
   expect(await parse({ ...sheet, file: 'notanid!' })).toEqual([': The ID of the spreadsheet is not understood'])
   expect(await spends({ server }, sheet)).toEqual([])
 })

@@ -33,7 +33,7 @@ export async function makeSheet({ admin }: Pick<Bench, 'admin'>, days: readonly 
   // Sheets that name no currency are in the report currency.
   await done(admin, 'PUT', 'setting/1', { report_currency: ground.net.currency.id })
   const group = await done(admin, 'POST', 'partner_group', { title: unique('Group') })
-  const file = unique('spreadsheet-').replaceAll(/[^\w-]/g, '-')
+  const file = unique('spreadsheet-of-partner-').replaceAll(/[^\w-]/g, '-')
   const { id } = await done(admin, 'POST', 'partner_partner_group', {
     partner: ground.net.partner.id,
     partner_group: group.id,

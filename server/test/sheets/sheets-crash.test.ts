@@ -10,7 +10,7 @@ import { startTestServer, usedFolder } from '../support/server-process.ts'
 import { type SignedIn, send } from '../support/sign-in.ts'
 import { MONTH } from './sheets-bench.ts'
 
-const FILE = 'a-sheet-of-a-crash'
+const FILE = 'a-sheet-of-a-crashing-parse'
 const DAYS = Array.from({ length: 8 }, (_, day) => `${MONTH}-${String(day + 1).padStart(2, '0')}`)
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 1)
 type Connection = Awaited<ReturnType<typeof openRecord>>

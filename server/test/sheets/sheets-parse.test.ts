@@ -73,7 +73,7 @@ test('Settings show the address to share with; the access test names what is wro
     key: 'sheet_file_not_shared',
     message: `The spreadsheet is not shared with ${google.account}`,
   })
-  expect(await access('no-such-file-at-all')).toMatchObject({ key: 'sheet_file_not_found' })
+  expect(await access('no-such-file-anywhere')).toMatchObject({ key: 'sheet_file_not_found' })
   expect(await access('!')).toMatchObject({ key: 'sheet_file_invalid' })
 })
 
@@ -298,7 +298,7 @@ test('by the clock a failure that passes is tried again some minutes later, and 
 test('two files of a partner keep to their own spends; a file that is no longer the partner’s hands them over [MON-08]', async () => {
   const sheet = await makeSheet()
   const group = await done(admin, 'POST', 'partner_group', { title: unique('Group') })
-  const second = { ...sheet, file: 'another-spreadsheet' }
+  const second = { ...sheet, file: 'another-spreadsheet-of-it' }
   const member = await done(admin, 'POST', 'partner_partner_group', {
     partner: sheet.ground.net.partner.id,
     partner_group: group.id,

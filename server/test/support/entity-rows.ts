@@ -163,6 +163,8 @@ function makeText(key: string, field: TextField): string {
         .slice(-(field.max ?? 20))
     case 'number':
       return unique('1').replace(/\D/g, '')
+    case 'spreadsheet':
+      return `spreadsheet-of-a-test-${unique('').replace(/\W/g, '')}`
     case 'words':
       return 'Анна Мария O’Neil'
     case 'email':

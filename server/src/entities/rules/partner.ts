@@ -6,11 +6,9 @@ import { signingKey } from '../../tracker/postbacks/partner-client.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
 import { insertAudited } from '../engine/save/write.ts'
-import { checkSpreadsheet } from './spreadsheet.ts'
 
 export const partnerRules: EntityRules = {
   async prepare(change) {
-    checkSpreadsheet(change)
     if (!isCreating(change)) return
     change.values.state ??= 'unapproved'
     if (needsOwnGroup(change) && (await findOwnGroup(change)) === undefined)

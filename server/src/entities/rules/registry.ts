@@ -22,7 +22,6 @@ import { playerRules } from './player.ts'
 import { playerReportRules } from './player-report.ts'
 import { savedViewRules } from './saved-view.ts'
 import { settingRules } from './setting.ts'
-import { partnerPartnerGroupRules } from './spreadsheet.ts'
 import { paymentInvoiceLineRules } from './statement.ts'
 import { userRoleRules, userRules } from './user.ts'
 
@@ -42,7 +41,6 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   partner_group: partnerGroupRules,
   partner_group_manager: partnerGroupManagerRules,
   partner_spend: partnerSpendRules,
-  partner_partner_group: partnerPartnerGroupRules,
   partner_postback_url: partnerPostbackUrlRules,
   partner_stream: partnerStreamRules,
   currency_rate: currencyRateRules,

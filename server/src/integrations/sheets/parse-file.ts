@@ -1,7 +1,7 @@
 // Parses one spreadsheet: two calls to Google, then each month's tab is taken whole or not at all. Every outcome is in the log.
 
 import type { SheetMapping } from '@tributary/contract/sheet-mapping'
-import { spreadsheetIdOf } from '@tributary/contract/sheet-mapping'
+import { spreadsheetIdOf } from '@tributary/contract/spreadsheet-id'
 import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts'
 import type { Services } from '../../services.ts'
 import { noteError, noteSuccess } from '../integration.ts'

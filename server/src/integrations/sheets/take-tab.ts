@@ -1,6 +1,6 @@
 // Takes a tab into the record: its spends and the log of the parse in one transaction, whole or not at all. Other sources are never touched.
 
-import { spreadsheetIdOf } from '@tributary/contract/sheet-mapping'
+import { spreadsheetIdOf } from '@tributary/contract/spreadsheet-id'
 import type { PoolClient } from 'pg'
 import type { Postgres } from '../../postgres/client.ts'
 import type { Grid } from './grid.ts'
