@@ -80,7 +80,7 @@ test('two tabs of one month take nothing and are named [SPD-04]', async () => {
     [sheet.stream, sheet.country, 5],
   ]
   sheet.serve([], { tabs: [tab(rows), tab(rows, 'Март 2026', 1)] })
-  expect(await parse(sheet)).toEqual([': Several tabs are of the month 2026-03: 03.2026, Март 2026. Nothing is taken'])
+  expect(await parse(sheet)).toEqual([': Several tabs are of the month Mar 2026: 03.2026, Март 2026. Nothing is taken'])
   expect(await spends({ server }, sheet)).toEqual([])
 })
 
@@ -118,7 +118,7 @@ test('formulas give their values; errors, texts, other people’s streams, negat
       `B9: The partner has no stream “${theirs}”`,
       'C10: The country “Atlantis” is not known here',
       'D11: This stream, country, site and day already stand at D3: not taken',
-      'A12: “2026-04-02” is no day of the month 2026-03: not taken',
+      'A12: “02.04.2026” is no day of the month Mar 2026: not taken',
     ].toSorted(),
   )
   expect(await spends({ server }, sheet)).toEqual(['1 0.30 sheet', '2 1234.50 sheet'])
