@@ -1,7 +1,7 @@
 // The overview of a partner.
+import { formatMonth } from '@tributary/contract/period'
 import { rowTitle } from '../../entities/field/row-text.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatMonth } from '../../lib/date-format.ts'
 import { KPI_METRICS } from '../../reports/kpi/kpi-tiles.tsx'
 import { type OverviewSlots, only, referenceIn, refersTo } from '../../reports/overview/overview-slots.ts'
 
