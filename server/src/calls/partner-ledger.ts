@@ -39,7 +39,8 @@ export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, pa
   const { postgres, clickhouse } = context.engines
   const { db } = postgres
   const row = await readEntity(context, partnerEntity, readRowId(params.id), { detailed: false })
-  if (query.from !== undefined && query.to !== undefined && query.from > query.to) throw invalidField('to', 'dates_reversed')
+  if (query.from !== undefined && query.to !== undefined && query.from > query.to)
+    throw invalidField('to', 'dates_reversed')
   const partner = { id: Number(row.id), title: String(row.title) }
   const today = await readToday(db)
   const { months, balance, currency, missingRates } = await readPartnerLedger(db, clickhouse, {

@@ -73,7 +73,15 @@ test('a month that is not over, an open claim and a missing rate block a close b
   expect((await close(LAST_MONTH)).status).toBe(201)
   expect((await close(LAST_MONTH)).status).toBe(409)
   // Warnings hold for a closed month, too.
-  const player = ['player_id', 'version', 'registered_at', 'qualified_day', 'partner_id', 'cpa_spend', 'payment_resolution']
+  const player = [
+    'player_id',
+    'version',
+    'registered_at',
+    'qualified_day',
+    'partner_id',
+    'cpa_spend',
+    'payment_resolution',
+  ]
   await clickhouse.insert('player_fact', player, [
     [9_000_001, 1, `${LAST_MONTH}-05 10:00:00.000`, `${LAST_MONTH}-05`, partner, '50', 'none'],
   ])

@@ -136,10 +136,12 @@ function PartnerRow({ row }: { row: Row }) {
         <span className={classes.unit}>{currency.value}</span>{' '}
         {disputed > 0 ? <StateBadge tone="warning">{t(($) => $.finance.overview.disputed)}</StateBadge> : null}
       </td>
-      {[owed, on_hold, not_resolved, due_this_week, paid_this_month, ...AGES.map((age) => ageing[age])].map((amount, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: fixed columns
-        <Amount key={index} amount={amount} />
-      ))}
+      {[owed, on_hold, not_resolved, due_this_week, paid_this_month, ...AGES.map((age) => ageing[age])].map(
+        (amount, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: fixed columns
+          <Amount key={index} amount={amount} />
+        ),
+      )}
     </tr>
   )
 }
