@@ -94,6 +94,13 @@ test('numbers: no letter e, no sign unless allowed, within bounds, grouped by th
   await days.fill('')
   await days.pressSequentially('1e-77')
   await expect(days).toHaveValue('177')
+  await days.evaluate((input) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', 'abc-5e3')
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(page.getByText('“abc-5e3” is no number, so it was not pasted.')).toBeVisible()
+  await expect(days).toHaveValue('177')
   const cost = field('Default cost or share')
   await cost.fill('654321.5')
   await expect(cost).toHaveValue('654\u202f321.5')

@@ -2,7 +2,14 @@
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { describe, expect, test } from 'vitest'
 import { entityOf } from '../src/entities/field/field-at.ts'
-import { caretAt, clampNumber, cleanNumber, countCharacters, showNumber } from '../src/entities/field/number-mask.ts'
+import {
+  caretAt,
+  clampNumber,
+  cleanNumber,
+  countCharacters,
+  isNumberText,
+  showNumber,
+} from '../src/entities/field/number-mask.ts'
 import { buildChange, checkForm, placeInForm, sectionsAt } from '../src/entities/form/form-change.ts'
 import {
   type ChildRow,
@@ -245,6 +252,24 @@ describe('numbers while they are typed', () => {
     expect(cleanNumber('007', money)).toBe('7')
     expect(cleanNumber('.5', money)).toBe('0.5')
     expect(cleanNumber('-3', { scale: 2, isSigned: true })).toBe('-3')
+  })
+
+  test('pasted text is a number in the notations of spreadsheets, or is not pasted at all [FORM-04]', () => {
+    for (const text of [
+      '12',
+      ' 1 234,56 ',
+      '1\u202f234.50',
+      "1'234.5",
+      '-5',
+      '\u22125',
+      '12 %',
+      '€ 3.20',
+      '3,20 €',
+      '1.234,50',
+    ])
+      expect(isNumberText(text), text).toBe(true)
+    for (const text of ['abc-5e3', '5e3', 'n/a', '', '-', '12 apples', '2026-01-02', '1-2', '0x1F'])
+      expect(isNumberText(text), text).toBe(false)
   })
 
   test('thousands are separated by a space that is not stored [FORM-04]', () => {

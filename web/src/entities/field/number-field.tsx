@@ -1,7 +1,19 @@
-// A number input with a mask. The caret stays behind the typed digit when thousands separators appear before it.
+// A number input with a mask. Pasted text that is no number is rejected in words, never cut down to the digits in it. The caret stays behind the typed digit when thousands separators appear before it.
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { type ChangeEvent, useLayoutEffect, useRef } from 'react'
-import { caretAt, clampNumber, cleanNumber, countCharacters, type NumberMask, showNumber } from './number-mask.ts'
+import { type ChangeEvent, type ClipboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  caretAt,
+  clampNumber,
+  cleanNumber,
+  countCharacters,
+  isNumberText,
+  type NumberMask,
+  showNumber,
+} from './number-mask.ts'
+
+/** The message quotes so much of the pasted text. */
+const SHOWN_LETTERS = 40
 
 type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange'> & {
   /** Plain digits with a point: '1234.5'. */
@@ -10,9 +22,11 @@ type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange'> & {
   onChange: (clean: string) => void
 }
 
-export function NumberField({ value, mask, onChange, onBlur, ...field }: NumberFieldProps) {
+export function NumberField({ value, mask, onChange, onBlur, error, ...field }: NumberFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
+  const { t } = useTranslation()
+  const [rejected, setRejected] = useState<string | null>(null)
   const shown = showNumber(value)
   // Restores the caret, which the browser moves to the end when the text changes.
   useLayoutEffect(() => {
@@ -23,9 +37,16 @@ export function NumberField({ value, mask, onChange, onBlur, ...field }: NumberF
     caret.current = null
   })
   const change = (event: ChangeEvent<HTMLInputElement>) => {
+    setRejected(null)
     const { value: text, selectionStart } = event.currentTarget
     caret.current = countCharacters(text.slice(0, selectionStart ?? text.length))
     onChange(cleanNumber(text, mask))
+  }
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const text = event.clipboardData.getData('text')
+    if (isNumberText(text)) return
+    event.preventDefault()
+    setRejected(text.trim().slice(0, SHOWN_LETTERS))
   }
   return (
     <TextInput
@@ -35,6 +56,8 @@ export function NumberField({ value, mask, onChange, onBlur, ...field }: NumberF
       autoComplete="off"
       value={shown}
       onChange={change}
+      onPaste={paste}
+      error={rejected === null ? error : t(($) => $.engine.pastedNoNumber, { text: rejected })}
       onBlur={(event) => {
         const clamped = clampNumber(value, mask)
         if (clamped !== value) onChange(clamped)

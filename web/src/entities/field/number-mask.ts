@@ -21,6 +21,11 @@ export function cleanNumber(text: string, { scale, isSigned }: NumberMask): stri
   return `${sign}${digits === '' ? '0' : digits}.${rest.join('').slice(0, scale)}`
 }
 
+const NUMBER = /^[-+\u2212]?\p{Sc}?[\d\s'\u2019]*([.,][\d\s'\u2019]*)*[\p{Sc}%]?$/u
+
+/** True for pasted text that is a number in some notation: '1 234,56 €', "1'234.50", '−5'. False for 'abc-5e3', which holds digits only by chance. */
+export const isNumberText = (text: string): boolean => /\d/.test(text) && NUMBER.test(text.trim())
+
 export function showNumber(clean: string): string {
   const [head = '', tail] = clean.split('.')
   const sign = head.startsWith('-') ? '-' : ''

@@ -1,5 +1,6 @@
 // English words of generated lists and forms.
 export const engineEn = {
+  pastedNoNumber: '“{{text}}” is no number, so it was not pasted.',
   moreFields: 'More fields',
   operators: {
     eq: 'is',

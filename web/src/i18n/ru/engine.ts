@@ -4,6 +4,7 @@ import type { engineEn } from '../en/engine.ts'
 import type { Shape } from '../shape.ts'
 
 export const engineRu = {
+  pastedNoNumber: '«{{text}}» — не число, поэтому не вставлено.',
   moreFields: 'Ещё поля',
   operators: {
     eq: 'равно',
