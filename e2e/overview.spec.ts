@@ -1,7 +1,8 @@
 // Overviews of records: the numbers of the report, what hangs on the record, its tasks, and the form as a tab beside it.
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { openEdit } from './page-parts.ts'
+import { apiOf } from './admin-api.ts'
+import { fieldIn as field, openEdit, optionsOf } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
 let page: Page
@@ -49,6 +50,46 @@ test('a partner offer has its links and templates at the top, each to copy and t
   await region('Test the tracking link').getByRole('button', { name: 'Trace' }).click()
   await expect(region('Test the tracking link')).toContainText('The visitor is redirected (302)')
 })
+
+test('a partner offer is made by keyboard alone: offer, partner, stream and source, and it ends on its links [ENT-13] [ENT-15]', async () => {
+  const mark = Date.now().toString(36)
+  const api = apiOf(page)
+  const partner = { title: `Keys ${mark}`, state: 'approved', streams: [{ title: `Stream ${mark}` }] }
+  await api.done('POST', 'partner', partner)
+  await api.done('POST', 'traffic_source', { title: `Source ${mark}` })
+  const { id } = await firstApproved()
+  await page.goto(`/offer-partners/create?offer=${id}`)
+  await expect(field(page, 'Offer')).not.toHaveValue('')
+  await field(page, 'Offer').focus()
+  for (const [label, text] of [
+    ['Partner', partner.title],
+    ['Stream', `Stream ${mark}`],
+    ['Traffic source', `Source ${mark}`],
+  ] as const) {
+    await expect(field(page, label)).toBeEnabled()
+    await page.keyboard.press('Tab')
+    await expect(field(page, label)).toBeFocused()
+    await page.keyboard.type(text)
+    await expect(optionsOf(page).filter({ hasText: text }).first()).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(field(page, label)).toHaveValue(new RegExp(text))
+  }
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(`keys-${mark}`)
+  await expect(page.getByText('Everything is in place')).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await expect(page).toHaveURL(/\/offer-partners\/\d+$/)
+  await expect(region('Links and postbacks').getByRole('button', { name: 'Tracking link', exact: true })).toBeVisible()
+})
+
+/** An approved offer whose advertiser has a media ID and a domain there. */
+const firstApproved = async () => {
+  const { body } = await apiOf(page).ask('GET', 'offer?limit=10&filter[state]=approved&filter[active]=1&order[id]=ASC')
+  const [first] = body.items as { id: number }[]
+  if (first === undefined) throw new Error('no approved offer')
+  return first
+}
 
 test('a player leads on to partner, offer, click and trace [PLY-10] [TRK-06]', async () => {
   await openFirst('/players')

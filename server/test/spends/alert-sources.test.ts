@@ -119,9 +119,8 @@ test('a partner has an alert when holds of players without a resolution end soon
   expect(due?.message).toContain(`ends on ${TODAY.split('-').reverse().join('.')}`)
   if (due === undefined) throw new Error('no alert')
   expect(await countListed(manager, 'player', due)).toBe(2)
-  expect((await readKind(admin, 'resolutions_due')).map(({ title }) => title).toSorted((a, b) => a.localeCompare(b))).toEqual(
-    [own.partner.title, foreign.partner.title].toSorted(),
-  )
+  const titles = (await readKind(admin, 'resolutions_due')).map(({ title }) => title)
+  expect(new Set(titles)).toEqual(new Set([own.partner.title, foreign.partner.title]))
   const resolve = { ids: [first?.id], exclusive: false, filter: '', payment_resolution: 'approved' }
   await done(admin, 'PUT', 'player/bulk_update', resolve)
   expect((await readKind(manager, 'resolutions_due'))[0]?.count).toBe(1)

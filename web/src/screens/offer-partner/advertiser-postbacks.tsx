@@ -69,7 +69,7 @@ function Templates({ postback }: { postback: ChildRow }) {
   const title = typeof postback.title === 'string' && postback.title !== '' ? ` · ${postback.title}` : ''
   return (
     <div className={classes.templates}>
-      <h4 className={classes.kind}>{kind + title}</h4>
+      <p className={classes.kind}>{kind + title}</p>
       {TEMPLATE_EVENTS.map((event) => {
         const word = t(($) => $.nouns.postbacks.events[event])
         return (
