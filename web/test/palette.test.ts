@@ -63,10 +63,10 @@ test('a leading verb is not searched for, in both languages [NAV-11]', () => {
   expect(readPaletteText(' report ', en.palette.verbs)).toEqual({ text: 'report', verb: null })
 })
 
-test('a found record opens its form, a click its trace; the match is shown [NAV-11]', () => {
+test('a found record opens on its overview or its form, a click its trace; the match is shown [NAV-11]', () => {
   const [partner, link, click] = findRecords(ANSWER, en.palette, labels).map(({ items }) => items[0])
-  expect(partner).toMatchObject({ path: '/partners/7/edit', label: 'Northwind', isInactive: true })
-  expect(link).toMatchObject({ path: '/offer-partners/9/edit', detail: 'Sub ID: banner · Northwind · CPA' })
+  expect(partner).toMatchObject({ path: '/partners/7', label: 'Northwind', isInactive: true })
+  expect(link).toMatchObject({ path: '/offer-partners/9', detail: 'Sub ID: banner · Northwind · CPA' })
   expect(click).toMatchObject({ path: '/trace', search: { id: 'abc' } })
 })
 
