@@ -232,6 +232,7 @@ test('an event is tested without being recorded [TRK-11] [ENT-13]', async () => 
   await page.goto('about:blank')
   await page.goto('/offer-partners?page=1&limit=10&order%5Bid%5D=ASC')
   await page.locator('a[data-row]').first().click()
+  await openEdit(page)
   await page.getByRole('tab', { name: 'Postbacks', exact: true }).click()
   const tester = region('Test the advertiser’s event')
   await field('Player ID', tester).fill(`nobody-${mark}`)
