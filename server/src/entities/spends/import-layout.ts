@@ -222,9 +222,10 @@ function readSum(row: SheetRow, place: number): { text: string } | Pick<FileReje
   const isNumber = row.isNumber[place] === true
   const given = textAt(row, place)
   if (!isNumber && TWO_WAYS.test(given)) return { key: 'spend_two_ways' }
-  const text = readExactAmount(given, isNumber)
-  if (text === undefined) return { key: 'import_figure_invalid' }
-  if (text === 'too_precise') return { key: 'too_precise', values: { scale: partnerSpend.fields.sum.scale } }
+  const read = readExactAmount(given, isNumber)
+  if (read === undefined) return { key: 'import_figure_invalid' }
+  if (read === 'too_precise') return { key: 'too_precise', values: { scale: partnerSpend.fields.sum.scale } }
+  const text = read.amount
   if (text.startsWith('-')) return { key: 'spend_sum_negative' }
   return Number(text) > partnerSpend.fields.sum.max ? { key: 'spend_sum_large' } : { text }
 }

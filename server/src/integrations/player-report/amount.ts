@@ -27,13 +27,16 @@ export function readAmount(text: string, isNumber: boolean): string | undefined 
 }
 
 /** Like `readAmount`, but digits beyond four decimals are 'too_precise', and a text with an exponent is no amount. */
-export function readExactAmount(text: string, isNumber: boolean): string | 'too_precise' | undefined {
+export function readExactAmount(
+  text: string,
+  isNumber: boolean,
+): { readonly amount: string } | 'too_precise' | undefined {
   const bare = text.replace(SPACES, '')
   const parts = partsOf(isNumber ? plainNumber(bare) : bare, isNumber)
   if (parts === undefined) return undefined
   const whole = round(parts, NOISE_SCALE)
   const extra = whole.slice(SCALE - NOISE_SCALE)
-  return /[1-9]/.test(extra) ? 'too_precise' : whole.slice(0, SCALE - NOISE_SCALE)
+  return /[1-9]/.test(extra) ? 'too_precise' : { amount: whole.slice(0, SCALE - NOISE_SCALE) }
 }
 
 /** A number of a spreadsheet without exponent, to as many decimals as its binary form can hold. */

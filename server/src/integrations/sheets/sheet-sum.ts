@@ -15,14 +15,15 @@ export type SheetSum = { readonly sum: string } | { readonly warning: WarningKey
 
 export function readSum(value: CellValue, locale: string): SheetSum {
   if (typeof value === 'boolean') return { warning: 'sheet_sum_invalid' }
-  const text = typeof value === 'number' ? readExactAmount(String(value), true) : readText(value, POINT.test(locale))
-  if (text === undefined) return { warning: 'sheet_sum_invalid' }
-  if (text === 'too_precise') return { warning: 'sheet_sum_precise' }
-  if (text.startsWith('-')) return { warning: 'sheet_sum_negative' }
-  return Number(text) > partnerSpend.fields.sum.max ? { warning: 'sheet_sum_large' } : { sum: text }
+  const read = typeof value === 'number' ? readExactAmount(String(value), true) : readText(value, POINT.test(locale))
+  if (read === undefined) return { warning: 'sheet_sum_invalid' }
+  if (read === 'too_precise') return { warning: 'sheet_sum_precise' }
+  const sum = read.amount
+  if (sum.startsWith('-')) return { warning: 'sheet_sum_negative' }
+  return Number(sum) > partnerSpend.fields.sum.max ? { warning: 'sheet_sum_large' } : { sum }
 }
 
-function readText(text: string, hasPoint: boolean): string | undefined {
+function readText(text: string, hasPoint: boolean): ReturnType<typeof readExactAmount> {
   const bare = text.replace(SPACES, '')
   if (ONE_COMMA_GROUP.test(bare)) return readExactAmount(bare.replace(',', hasPoint ? '' : '.'), false)
   if (ONE_POINT_GROUP.test(bare) && !hasPoint) return undefined
