@@ -198,7 +198,7 @@ test('a partner offer’s own agency percentage counts on its days, and only whi
   expect(await refused(admin, 'POST', 'partner_spend', { ...spend, date: TODAY })).toEqual({
     date: [
       expect.stringMatching(
-        /^On [\d.]+ this partner offer is paid by CPA \(.+\): spend is entered for agency offers only$/,
+        /^On [\d.]+ this partner offer is paid by CPA since [\d.]+: spend is entered for agency offers only$/,
       ),
     ],
   })

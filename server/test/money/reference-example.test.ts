@@ -204,7 +204,7 @@ test('E1 to E5: the close books each key in the currency of the term; of two clo
   }
   expect(await itemsOf('rs')).toEqual(['1234.57 25 308.6425', '-200.1 30 -60.03'])
   expect(await itemsOf('agency')).toEqual(['1000 10 1100', '500.05 12 560.056'])
-  expect(await itemsOf('cpa')).toEqual([...Array(6).fill('1 50 50'), ...Array(4).fill('1 60 60')])
+  expect((await itemsOf('cpa')).sort()).toEqual([...Array(6).fill('1 50 50'), ...Array(4).fill('1 60 60')])
   expect(await ledgerOf(person)).toMatchObject({ balance: '2671.7800' })
   expect(await figuresOf(person)).toMatchObject({ owed: '2671.7800', on_hold: '60.0000' })
 })

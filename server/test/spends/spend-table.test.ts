@@ -1,7 +1,7 @@
 // The spend table: what it shows, cells that are saved one by one, two people at once, and whom it refuses.
 
 import type { SpendUpdateAnswer } from '@tributary/contract/calls/spend-table'
-import { addDays } from '@tributary/contract/period'
+import { addDays, formatDay } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../../src/server.ts'
 import { ask, done, ENTITY_MODULES, makeSpendGround, refused } from '../support/entity-calls.ts'
@@ -123,8 +123,8 @@ test('a cell of a partner offer that is not paid by agency shows which model it 
     { date: day(2), base: '6' },
   ])
   expect(answer.refused.map(({ message }) => message)).toEqual([
-    expect.stringContaining(`On ${day(1).split('-').toReversed().join('.')} this partner offer is paid by CPA (… – …)`),
-    expect.stringContaining(`On ${day(2).split('-').toReversed().join('.')} this partner offer is paid by CPA (… – …)`),
+    expect.stringMatching(`^On ${formatDay(day(1))} this partner offer is paid by CPA since [\\d.]+: `),
+    expect.stringMatching(`^On ${formatDay(day(2))} this partner offer is paid by CPA since [\\d.]+: `),
   ])
   expect(await save(admin, own, [{ date: day(1), base: null, version: cell.version }])).toMatchObject({
     saved: 1,

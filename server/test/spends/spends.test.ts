@@ -1,6 +1,6 @@
 // Entered spend: what is taken, what is refused and why, and what partners claim until staff accept it.
 
-import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
+import { addDays, DEFAULT_ZONE, formatDay, today } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../../src/server.ts'
 import {
@@ -63,7 +63,9 @@ test('a partner’s 10,000 on their own CPA partner offer is rejected, with the 
     expect(await codesOf(person, body)).toEqual(['date not_agency'])
     expect(await refused(person, 'POST', 'partner_spend', body)).toEqual({
       date: [
-        `On ${YESTERDAY.split('-').toReversed().join('.')} this partner offer is paid by CPA (… – …): spend is entered for agency offers only`,
+        expect.stringMatching(
+          `^On ${formatDay(YESTERDAY)} this partner offer is paid by CPA since [\\d.]+: spend is entered for agency offers only$`,
+        ),
       ],
     })
   }
@@ -298,6 +300,6 @@ test('claims are rejected if the partner offer is no longer paid by agency [MON-
   const outcome = await done(admin, 'PUT', 'partner_spend/accept', { ids: [claimed.id, earlier.id] })
   expect(outcome).toMatchObject({ accepted: 1, refused: 1 })
   expect((outcome.refusals as Json[])[0]).toMatchObject({
-    message: expect.stringMatching(/this partner offer is paid by CPA \(/),
+    message: expect.stringMatching(/this partner offer is paid by CPA since /),
   })
 })
