@@ -61,7 +61,8 @@ test('requests with their statements, and clicks, are sent to the collector, and
   const statements = below.filter(({ name }) => name === 'clickhouse').map((span) => attribute(span, 'db.query.text'))
   expect(statements.join()).toMatch(/from click/i)
   const clicks = spans.filter(({ name }) => name === 'click')
-  expect(new Set(clicks.map((span) => attribute(span, 'outcome')))).toEqual(new Set(['redirected']))
+  // The first ones may come before the tracker knows the link.
+  expect(clicks.map((span) => attribute(span, 'outcome'))).toContain('redirected')
   // A poll of the product itself begins no trace.
   expect(spans.filter(({ name, parentSpanId }) => name === 'postgresql' && parentSpanId === undefined)).toEqual([])
   const line = server
