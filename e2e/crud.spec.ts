@@ -121,11 +121,14 @@ const hasInput = (name: EntityName, { fields }: Section): boolean =>
     return field !== undefined && !field.readOnly && (field.kind !== 'children' || field.owned === true)
   })
 
+/** Their new row begins with the fields of a short way, without tabs. */
+const SHORT_FORMS: ReadonlySet<EntityName> = new Set(['offer_partner'])
+
 /** Opens the tab of a section. Whether the form has tabs follows from the registry, not from the page: the form of a new row shows fewer sections. */
 async function openTab(name: EntityName, section: Section, isNew: boolean): Promise<void> {
   const { form } = entityOf(name)
   const shown = isNew ? form.filter((one) => hasInput(name, one)) : form
-  if (shown.length < 2) return
+  if (shown.length < 2 || (isNew && SHORT_FORMS.has(name))) return
   const label = sections[section.name] ?? section.name
   await page.getByRole('tab', { name: new RegExp(`^${RegExp.escape(label)}`) }).click()
 }
