@@ -1,38 +1,15 @@
 // Drill-down: the records behind a number, which add up to it. A ratio offers the metrics that it is computed from.
-import { Drawer, SegmentedControl } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Pagination } from '@tributary/contract/list-query'
-import type { GeneralReportRowsAnswer, MetricKey } from '@tributary/contract/reports/general'
-import { type MetricName, metricOf, splitKey } from '@tributary/contract/reports/traffic'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { http } from '../../data/http.ts'
-import { keys } from '../../data/query-client.ts'
+import { Drawer } from '@mantine/core'
+import { metricOf, splitKey } from '@tributary/contract/reports/traffic'
 import { useReportWords } from '../../i18n/labels.ts'
-import { formatCount, formatMoney } from '../../lib/number-format.ts'
-import { PageSteps } from '../../ui/pager.tsx'
-import { FailedState } from '../../ui/states.tsx'
-import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { lazyComponent } from '../../lib/lazy-component.tsx'
+import { formatMoney } from '../../lib/number-format.ts'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { formatNumber } from '../table/report-columns.ts'
 import classes from './drill.module.css'
-import { DrillTable } from './drill-table.tsx'
-import { type DrillTarget, drillBody, drillMetrics } from './drill-target.ts'
-import { SpendTerms } from './spend-terms.tsx'
+import type { DrillTarget } from './drill-target.ts'
 
-function DrillPager({ pagination, onPage }: { pagination: Pagination; onPage: (page: number) => void }) {
-  const { t } = useTranslation('reports')
-  const words = useReportWords()
-  const { page, limit, total, maxPageNumber } = pagination
-  const from = formatCount((page - 1) * limit + 1) ?? ''
-  const to = formatCount(Math.min(page * limit, total)) ?? ''
-  return (
-    <footer className={classes.pager}>
-      <span>{t(($) => $.drill.of, { from, to, total: formatCount(total) ?? '' })}</span>
-      <PageSteps page={page} last={maxPageNumber} labels={words.table} onPage={onPage} />
-    </footer>
-  )
-}
+const DrillRows = lazyComponent('drill-down', async () => (await import('./drill-rows.tsx')).DrillRows)
 
 interface DrillDrawerProps {
   /** Null: the drawer is closed. */
@@ -42,8 +19,6 @@ interface DrillDrawerProps {
   onMoved: () => void
   onClose: () => void
 }
-
-const PAGE = 50
 
 export function DrillDrawer({ target, currency, onMoved, onClose }: DrillDrawerProps) {
   const words = useReportWords()
@@ -85,81 +60,6 @@ function DrillTitle({
         </b>
       </span>
       {own ? <code className={classes.path}>{own.expression}</code> : null}
-    </div>
-  )
-}
-
-interface DrillRowsProps {
-  target: DrillTarget
-  currency: string
-  onMoved: () => void
-}
-
-function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
-  const { t } = useTranslation('reports')
-  const words = useReportWords()
-  const { metric, isSecond } = splitKey(target.metric)
-  const parts = target.formula?.metrics ?? drillMetrics(metric)
-  const [part, setPart] = useState<MetricName>(parts[0] ?? metric)
-  const [page, setPage] = useState(1)
-  const key: MetricKey = isSecond ? `${part}_2` : part
-  const body = drillBody(target, key, { page, limit: PAGE })
-  const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: keys.report(`${target.report}/rows`, body),
-    queryFn: ({ signal }) => http.post<GeneralReportRowsAnswer>(`${target.report}/rows`, body, { signal }),
-    placeholderData: keepPreviousData,
-  })
-  const hasMoved =
-    data !== undefined &&
-    !isPlaceholderData &&
-    target.formula === undefined &&
-    part === metric &&
-    formatNumber(part, data.total) !== formatNumber(metric, target.shown)
-  const notifyMoved = useEffectEvent(onMoved)
-  // New data may arrive while the drawer is open.
-  useEffect(() => {
-    if (hasMoved) notifyMoved()
-  }, [hasMoved])
-  if (error) return <FailedState error={error} onRetry={() => void refetch()} />
-  const unit = metricOf(part).unit === 'money' ? ` ${currency}` : ''
-  return (
-    <div className={classes.rows}>
-      <div className={classes.head}>
-        {parts.length > 1 ? (
-          <SegmentedControl
-            size="xs"
-            className={classes.parts}
-            aria-label={words.drill.numerator}
-            data={parts.map((name) => ({ value: name, label: words.metrics[name] }))}
-            value={part}
-            onChange={(name) => {
-              setPart(parts.find((known) => known === name) ?? part)
-              setPage(1)
-            }}
-          />
-        ) : null}
-        {data ? (
-          <p className={classes.equals} aria-live="polite">
-            {words.rows[data.kind]}
-            <b data-testid="drill-total">
-              {t(($) => $.drill.equals, { number: formatNumber(part, data.total) ?? '–' })}
-              {unit}
-            </b>
-            {hasMoved ? t(($) => $.drill.moved, { shown: formatNumber(metric, target.shown) ?? '–' }) : null}
-          </p>
-        ) : null}
-      </div>
-      {data === undefined || data.terms.length === 0 ? null : <SpendTerms answer={data} />}
-      {data === undefined ? (
-        <TableSkeleton columns={Object.values(words.drill.columns).slice(0, 6)} />
-      ) : data.items.length === 0 ? (
-        <p className={classes.none}>{words.drill.none}</p>
-      ) : (
-        <>
-          <DrillTable answer={data} part={part} isStale={isPlaceholderData} />
-          <DrillPager pagination={data.pagination} onPage={setPage} />
-        </>
-      )}
     </div>
   )
 }

@@ -1,32 +1,48 @@
 // Shows the terms behind a spend while the mouse rests on its number. The drill-down shows them to everybody else.
 import { Tooltip } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatMoney } from '../../lib/number-format.ts'
 import classes from '../report.module.css'
-import { drillBody } from './drill-target.ts'
-import type { PointedSpend } from './pointed-spend.ts'
+import type { PivotPlace, PointedNumber } from '../table/pivot-table.tsx'
+import { type DrillTarget, drillBody } from './drill-target.ts'
 import { SpendTerms } from './spend-terms.tsx'
+
+interface PointedSpend {
+  readonly target: DrillTarget
+  /** The middle of the cell's upper edge in the window. */
+  readonly at: { readonly x: number; readonly y: number }
+}
 
 const REST_MS = 350
 
+/** Returns the spend under the mouse, and what a table calls when the mouse moves. */
+export function usePointedSpend(targetOf: (place: PivotPlace, key: string) => DrillTarget | null) {
+  const [pointed, setPointed] = useState<PointedSpend | null>(null)
+  const point = (number: PointedNumber | null) => {
+    const isSpend = number?.column.key === 's' || number?.column.key === 's_2'
+    const target = isSpend ? targetOf(number.place, number.column.key) : null
+    if (number === null || target === null) return setPointed(null)
+    const { left, width, top } = number.element.getBoundingClientRect()
+    setPointed({ target, at: { x: left + width / 2, y: top } })
+  }
+  return [pointed, point] as const
+}
+
 interface SpendHoverProps {
-  pointed: PointedSpend
+  pointed: PointedSpend | null
   currency: string
 }
 
 export function SpendHover({ pointed, currency }: SpendHoverProps) {
-  const [rested, setRested] = useState<PointedSpend | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(pointed), REST_MS)
-    return () => clearTimeout(timer)
-  }, [pointed])
-  return rested !== pointed ? null : <TermsOf spend={rested} currency={currency} />
+  const [rested] = useDebouncedValue(pointed, REST_MS)
+  return rested === null || rested !== pointed ? null : <TermsOf spend={rested} currency={currency} />
 }
 
 function TermsOf({ spend: { target, at }, currency }: { spend: PointedSpend; currency: string }) {

@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { type DrillTarget, findDrillTarget } from '../../reports/drill/drill-target.ts'
-import { usePointedSpend } from '../../reports/drill/pointed-spend.ts'
+import { SpendHover, usePointedSpend } from '../../reports/drill/spend-hover.tsx'
 import { isMetricKey } from '../../reports/filter/filter-state.ts'
 import classes from '../../reports/report.module.css'
 import { type PivotPlace, PivotTable } from '../../reports/table/pivot-table.tsx'
@@ -38,11 +38,6 @@ import { effectiveSort, FOLLOWS_SORT, nextSort, type ReportState, toRequest } fr
 import { type MenuPlace, RowMenu, SelectionBar } from './selection-bar.tsx'
 import type { ReportControl } from './use-report-state.ts'
 import { parentsOf, useSelection } from './use-selection.ts'
-
-const SpendHover = lazyComponent(
-  'terms of spend',
-  async () => (await import('../../reports/drill/spend-hover.tsx')).SpendHover,
-)
 
 /** Expands or collapses the whole tree. */
 function TreeActions({ onOpen, onClose }: { onOpen: () => void; onClose: () => void }) {
@@ -246,7 +241,7 @@ export function ReportTable(props: ReportTableProps) {
         rowHeight={ROW_PX[rowHeight]}
         isStale={isStale}
       />
-      {pointedSpend === null ? null : <SpendHover pointed={pointedSpend} currency={answer.currency} />}
+      <SpendHover pointed={pointedSpend} currency={answer.currency} />
       <RowMenu place={menu} control={control} onClose={() => setMenu(null)} />
     </>
   )
