@@ -3,14 +3,14 @@
 
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDataDirectory } from './data-directory.ts'
 import type { Figure } from './figure.ts'
+import { LINK } from './network.ts'
+import { CHROME, startClicks } from './steady-clicks.ts'
 import { post, signIn, startWhole } from './whole-server.ts'
 
 const PER_SECOND = 5000
-const TICK_MS = 10
 const CONNECTIONS = 128
 const WARM_MS = 5000
 const PROBES = 60
@@ -19,13 +19,11 @@ const BETWEEN_MS = 500
 const LOOK_MS = 50
 const LATE_MS = 30_000
 const DAY_MS = 86_400_000
-const LINK = '0b0e0b0e-0000-4000-8000-000000000001'
-const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0'
 
 export async function run(): Promise<Figure[]> {
   const dataDir = makeDataDirectory('freshness')
   const server = await startWhole(dataDir)
-  const load = startLoad(server.url)
+  const load = startClicks(server.url, { perSecond: PER_SECOND, connections: CONNECTIONS })
   try {
     const token = await signIn(server.url)
     await sleep(WARM_MS)
@@ -67,44 +65,4 @@ async function measure(url: string, token: string, mark: string): Promise<number
     await sleep(LOOK_MS)
   }
   throw new Error(`${mark} is not in the report after ${LATE_MS / 1000} s`)
-}
-
-/** Sends clicks at a fixed rate, whether or not earlier ones were answered. */
-function startLoad(url: string): { answered(): number; stop(): Promise<void> } {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  let [sent, answered, open] = [0, 0, 0]
-  const began = performance.now()
-  const click = (): void => {
-    const number = ++sent
-    open++
-    const headers = {
-      'user-agent': CHROME,
-      'x-forwarded-for': `81.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
-    }
-    const call = request(`${url}/c/${LINK}?sub_id=s${number % 50}`, { agent, headers }, (response) => {
-      if (response.statusCode === 302) answered++
-      response.resume().on('close', () => open--)
-    })
-    call.on('error', () => open--)
-    call.end()
-  }
-  const timer = setInterval(() => {
-    const due = ((performance.now() - began) / 1000) * PER_SECOND
-    // Clicks that cannot be sent are skipped; another figure reports the reached rate.
-    for (; sent < due; ) {
-      if (open >= CONNECTIONS * 4) {
-        sent = Math.floor(due)
-        break
-      }
-      click()
-    }
-  }, TICK_MS)
-  return {
-    answered: () => answered,
-    async stop() {
-      clearInterval(timer)
-      while (open > 0) await sleep(20)
-      agent.destroy()
-    },
-  }
 }

@@ -71,7 +71,7 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-const makeSheet = (): Parameters<typeof writeSheet>[0] => ({
+export const makeSheet = (): Parameters<typeof writeSheet>[0] => ({
   title: 'Report',
   columns: HEADERS.map((header) => ({ header, kind: 'text' })),
   batches: makeRows(),
@@ -108,8 +108,8 @@ function makeRow(number: number): SheetRow {
   ]
 }
 
-/** Number of imported rows. */
-async function bring(url: string, token: string, path: string): Promise<number> {
+/** Imports the file and returns the number of its rows. */
+export async function bring(url: string, token: string, path: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   const form = new FormData()
   form.append('file', await openAsBlob(path), 'report.xlsx')

@@ -1,6 +1,7 @@
 // Measures every filter and sort of the two largest lists on the embedded database, with the plan of each. No plan may read a large table from end
 // to end. BENCH_SIZE is the fraction of the full size (100,000 partner offers, a million changes); the budgets are for 1.
-// BENCH_DATA names a folder that stores the filled database for the next run. BENCH_ONLY selects queries by title; 'deep' selects the deepest pages.
+// BENCH_DATA names a folder that stores the filled database for the next run. BENCH_ONLY selects queries by title; 'deep' selects the deepest pages,
+// 'requests' lists under load.
 
 import { rmSync } from 'node:fs'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
@@ -17,6 +18,7 @@ import { makeDataDirectory } from './data-directory.ts'
 import { measureDeepPages } from './deep-pages.ts'
 import type { Figure } from './figure.ts'
 import { casesOf } from './list-cases.ts'
+import { measureListRequests } from './list-requests.ts'
 import { seedLists } from './seed-lists.ts'
 
 const SIZE = Number(process.env.BENCH_SIZE ?? 1)
@@ -32,6 +34,7 @@ interface Statement {
 }
 
 export async function run(): Promise<Figure[]> {
+  if (ONLY === 'requests') return measureListRequests()
   const kept = process.env.BENCH_DATA
   const dataDir = kept ?? makeDataDirectory('lists')
   const log = createLog('error')
@@ -40,6 +43,7 @@ export async function run(): Promise<Figure[]> {
     const services = await startServices(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }), log, [], undo)
     await seedLists(services, SIZE)
     const figures: Figure[] = []
+    if (ONLY === '') figures.push(...(await measureListRequests()))
     if (ONLY !== 'deep') for (const name of LARGE) figures.push(...(await measureList(services, name)))
     // With fewer rows the page does not exist.
     if (SIZE >= 1 && (ONLY === '' || ONLY === 'deep')) figures.push(await measureDeepPages(administrator(services)))

@@ -10,9 +10,11 @@ import type { Figure } from './figure.ts'
 const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   calls: () => import('./calls.ts'),
   click_list: () => import('./click-list.ts'),
+  disk: () => import('./disk.ts'),
   freshness: () => import('./freshness.ts'),
   growth: () => import('./growth.ts'),
   import: () => import('./import.ts'),
+  isolation: () => import('./isolation.ts'),
   lists: () => import('./lists.ts'),
   memory: () => import('./memory.ts'),
   money: () => import('./money.ts'),

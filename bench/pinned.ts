@@ -49,7 +49,7 @@ export const pin = (core: number, command: readonly string[]): readonly string[]
   availableParallelism() > 1 && hasTool(PIN) ? [PIN, '-c', String(core), ...command] : command
 
 /** CPU time of the process and all its descendants so far, in microseconds. */
-export const cpuMicroseconds = (server: Started): number => sum([...below(server).values()])
+export const cpuMicroseconds = (server: Pick<Started, 'process'>): number => sum([...below(server).values()])
 
 /** CPU time of PostgreSQL's processes below the server so far, in microseconds. */
 export const postgresCpuMicroseconds = (server: Started): number =>
@@ -71,7 +71,7 @@ interface Stat {
 
 const sum = (stats: readonly Stat[]): number => stats.reduce((total, { ticks }) => total + ticks * TICK_US, 0)
 
-function below(server: Started): Map<number, Stat> {
+function below(server: Pick<Started, 'process'>): Map<number, Stat> {
   const all = new Map<number, Stat>()
   for (const name of readdirSync('/proc')) {
     const stat = /^\d+$/.test(name) ? readStat(name) : undefined

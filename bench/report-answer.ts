@@ -129,6 +129,7 @@ export function makeReportAnswer(request: GeneralReportInput, widths: readonly n
     player_count: facts.bettors,
     not_used_spend: [],
     not_used_count: 0,
+    deleted_months: [],
     items: rows.length,
     pagination: { page: 1, limit: 500, total: rows.length, maxPageNumber: 1 },
     period: {

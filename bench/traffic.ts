@@ -169,7 +169,7 @@ async function sendBesideHanging(pool: Postgres['pool'], secret: string): Promis
   for (const one of hanging) await fill(one.url, WAITING_EACH)
   await fill(healthy.url, CALLS)
   const began = performance.now()
-  const sender = startPostbackSender({ pool, log, allowsInside: true, secret, timeoutMs: 2000 })
+  const sender = startPostbackSender({ pool, log, allowsPrivateTargets: true, secret, timeoutMs: 2000 })
   const left = `select count(*)::int as left from postback where status = 'pending' and host = $1`
   for (;;) {
     const { rows } = await pool.query<{ left: number }>(left, [new URL(healthy.url).host])

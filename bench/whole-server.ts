@@ -22,22 +22,24 @@ interface WholeOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** The environment of a product to be measured. */
+export const productEnv = (dataDir: string) => ({
+  PATH: process.env.PATH,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  TRUST_PROXY: '1',
+  UV_THREADPOOL_SIZE: '16',
+  ...ADMIN_ENV,
+})
+
 export async function startWhole(
   dataDir: string,
   { nodeArgs = [], makesNetwork = true, env = {} }: WholeOptions = {},
 ): Promise<{ process: ChildProcess; url: string }> {
   const main = join(import.meta.dirname, 'tracker-server.ts')
   const child = spawn(process.execPath, [...nodeArgs, main, '--whole', ...(makesNetwork ? ['--network'] : [])], {
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      TRUST_PROXY: '1',
-      UV_THREADPOOL_SIZE: '16',
-      ...ADMIN_ENV,
-      ...env,
-    },
+    env: { ...productEnv(dataDir), ...env },
     stdio: ['ignore', 'pipe', 'inherit', ...(nodeArgs.length > 0 ? (['ipc'] as const) : [])],
   })
   let output = ''
