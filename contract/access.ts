@@ -59,7 +59,7 @@ export interface AccessHolder {
 }
 
 export const ADMIN_ONLY = { roles: ['ADMIN'] } as const satisfies Requirement
-export const LEADERS = { roles: ['ADMIN', 'TEAM_LEADER'] } as const satisfies Requirement
+export const ADMIN_OR_LEADERS = { roles: ['ADMIN', 'TEAM_LEADER'] } as const satisfies Requirement
 export const STAFF = { roles: ['ADMIN', 'TEAM_LEADER', 'MANAGER'] } as const satisfies Requirement
 /** A requirement that no user meets. */
 export const NOBODY = { roles: [] } as const satisfies Requirement

@@ -1,5 +1,5 @@
 // Alerts: what needs attention now. Each is an entry here, with its sentences (words/*/alerts.ts) and the server's way to find it.
-import { ADMIN_ONLY, LEADERS, leadersOr, type Requirement, staffLeadersOr } from './access.ts'
+import { ADMIN_ONLY, ADMIN_OR_LEADERS, leadersOr, type Requirement, staffLeadersOr } from './access.ts'
 import { PAYMENT_EDIT } from './entities/player.ts'
 
 interface AlertKind {
@@ -34,7 +34,7 @@ export const ALERTS = {
   /** A partner offer that had clicks every day has none any more. */
   silent_partner_offer: { access: staffLeadersOr('manager_access'), tone: 'warning' },
   unapproved_partners: { access: staffLeadersOr('partners_edit'), tone: 'accent' },
-  unapproved_offers: { access: LEADERS, tone: 'accent' },
+  unapproved_offers: { access: ADMIN_OR_LEADERS, tone: 'accent' },
   unapproved_partner_offers: { access: staffLeadersOr('manager_access'), tone: 'accent' },
 } as const satisfies Record<string, AlertKind>
 

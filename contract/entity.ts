@@ -1,6 +1,7 @@
 // The type of an entity's declaration. A declaration holds data only, no functions.
 import type { Requirement } from './access.ts'
 import type { Fields } from './field.ts'
+import type { Condition } from './list-query.ts'
 
 /** Checked before anything else. Operations not listed here do not exist. */
 export interface EntityAccess {
@@ -77,6 +78,11 @@ export interface Entity {
   readonly title: string
   /** Extra fields of a look-up option and a reference, beside id and title. */
   readonly label?: readonly string[]
+  /**
+   * Fields, or paths through references, that name a record together where the title alone does not tell records apart. The audit log,
+   * histories and messages use them.
+   */
+  readonly namedBy?: readonly string[]
   /** Sets of fields that are unique together. The database constraint is named `<entity>_<column>_<column>_key`. */
   readonly unique: readonly (readonly string[])[]
   /** False for rows that are never deactivated (logs, histories). */
@@ -90,10 +96,14 @@ export interface Entity {
   readonly list: {
     /** Field names or paths through references ('offer.advertiser'). */
     readonly columns: readonly string[]
+    /** What the list of a PARTNER begins with, after its first column; the other columns follow. */
+    readonly partnerColumns?: readonly string[]
     readonly filters: readonly string[]
     readonly sort?: { readonly by: string; readonly desc: boolean }
     /** Default period of the screen. It moves with the calendar and is not stored. */
     readonly opens?: { readonly path: string; readonly period: OpeningPeriod }
+    /** Conditions with which the screen opens, beside those of all lists. */
+    readonly opensWith?: readonly Condition[]
     /** The filter panel opens with the list. */
     readonly panel?: true
   }

@@ -33,6 +33,9 @@ export const isHidden = ({ hiddenFrom, needs }: FieldCommon, holder: AccessHolde
 /** True if this role may set a field that requests may set at all. */
 export const maySet = ({ setBy }: FieldCommon, role: RoleKind): boolean => setBy?.includes(role) ?? true
 
+/** True if the field says again what another field of the row says. */
+export const isRepeated = (field: Field): boolean => field.kind === 'boolean' && field.whetherSet !== undefined
+
 /** The unit of a decimal in a row. */
 export function unitOf(field: DecimalField, row: Readonly<Record<string, unknown>> | undefined): DecimalField['unit'] {
   const { unit, percentWhen } = field
@@ -89,6 +92,8 @@ export interface DecimalField extends FieldCommon {
 /** True or false. */
 export interface BooleanField extends FieldCommon {
   readonly kind: 'boolean'
+  /** True while that field of the row has a value. Histories show that field alone. */
+  readonly whetherSet?: string
 }
 /** A calendar day, 'YYYY-MM-DD' on the wire. */
 export interface DateField extends FieldCommon {
@@ -150,6 +155,8 @@ export interface DerivedField extends FieldCommon {
   readonly kind: 'derived'
   readonly readOnly: true
   readonly shows: 'text' | 'link' | 'links'
+  /** The text is a number: columns align it to the right. */
+  readonly isNumber?: true
 }
 
 /** The declaration of a field. The set of kinds is closed. */

@@ -59,3 +59,6 @@ export const extensionOf = (name: string): string => /\.([^.\s/\\]+)$/.exec(name
 
 /** True if the file's extension, in any case, is among those of the rule. */
 export const isAccepted = (name: string, { extensions }: UploadRule): boolean => extensions.includes(extensionOf(name))
+
+/** The largest 32-bit integer of the database. */
+export const INTEGER_MAX = 2_147_483_647

@@ -2,9 +2,6 @@
 import { z } from 'zod'
 import { ISSUES_LISTED } from './limits.ts'
 
-/** True for the id of a row in a request, without its upper limit. */
-export const isRowId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
-
 /**
  * An array of at most `max` items. `item` documents them and `isItem` checks them. The first wrong items become issues at their index;
  * `params.omitted` of the last one counts the others.

@@ -10,6 +10,7 @@ export const SHEET_COLUMNS = ['stream', 'country', 'site', 'date', 'sum', 'curre
 export type SheetColumn = (typeof SHEET_COLUMNS)[number]
 
 const HEADING_MAX = 200
+const IGNORED_MAX = 50
 const heading = z.string().trim().min(1).max(HEADING_MAX)
 
 export const sheetMapping = z.strictObject({
@@ -24,7 +25,23 @@ export const sheetMapping = z.strictObject({
       currency: heading.nullish(),
       note: heading.nullish(),
     })
+    .superRefine((headings, context) => {
+      const seen = new Set<string>()
+      for (const column of SHEET_COLUMNS) {
+        const name = headings[column]?.toLowerCase()
+        if (name === undefined) continue
+        if (seen.has(name)) context.addIssue({ code: 'custom', path: [column], message: 'sheet_mapping_repeated' })
+        seen.add(name)
+      }
+    })
     .describe('Heading of each column in the sheet. Columns that are absent here are found by their usual headings'),
+  ignored: z
+    .array(heading)
+    .max(IGNORED_MAX)
+    .nullish()
+    .describe(
+      'Headings, exactly as written, of columns with numbers that are no spends. A column of a day is never ignored',
+    ),
 })
 
 /** Where the cells of a spreadsheet's tab are. */

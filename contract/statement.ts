@@ -10,3 +10,40 @@ export const STATEMENT_LINE_KINDS = [
   'tax',
 ] as const
 export type StatementLineKind = (typeof STATEMENT_LINE_KINDS)[number]
+
+/** A line that corrects a closed month: facts changed while it was closed, or it was reopened and closed again. */
+export const CORRECTIONS = ['true_up', 'reclose'] as const
+export type Correction = (typeof CORRECTIONS)[number]
+
+/** What was changed, in words that a partner may read: without names and internal reasons. */
+export const CORRECTION_CAUSES = [
+  'report',
+  'qualification',
+  'resolution',
+  'spend',
+  'terms',
+  'player',
+  'rate',
+  'other',
+] as const
+export type CorrectionCause = (typeof CORRECTION_CAUSES)[number]
+
+const CAUSES: readonly (readonly [CorrectionCause, RegExp])[] = [
+  ['report', /^(report \d+|import|synchronize|postback|[a-z]+ player_report)$/],
+  ['qualification', /^qualification$/],
+  ['resolution', /^(approval|payment resolution)$/],
+  ['spend', /^(sheet|spend table|spread spends|import spends|accept claims|[a-z]+ partner_spend)$/],
+  ['terms', /^(history|[a-z]+ (offer|offer_partner|payment_model|setting|\w+_history))$/],
+  ['player', /^[a-z]+ player$/],
+  ['rate', /^[a-z]+ currency_rate$/],
+]
+
+/** Of a stored cause; the reason after a colon is for staff. */
+export function correctionCauseOf(cause: string): CorrectionCause {
+  const [act = ''] = cause.split(': ')
+  return CAUSES.find(([, shape]) => shape.test(act))?.[0] ?? 'other'
+}
+
+/** Why an amount is carried over: negative revenue share alone, or the whole total, which is negative or below the partner's minimum. */
+export const CARRY_REASONS = ['negative_rs', 'negative_total', 'below_minimum'] as const
+export type CarryReason = (typeof CARRY_REASONS)[number]

@@ -1,7 +1,7 @@
 // Validates a row against its entity's fields, in forms and behind the API. Returns message keys, not texts.
 import type { Entity } from './entity.ts'
 import { type DecimalField, type Field, type IntegerField, type TextField, unitOf } from './field.ts'
-import { LONG_TEXT_MAX, TEXT_MAX, URL_MAX } from './limits.ts'
+import { INTEGER_MAX, LONG_TEXT_MAX, TEXT_MAX, URL_MAX } from './limits.ts'
 import { findUnknownMacros } from './macros.ts'
 import { isDay, isMonth } from './period.ts'
 import { spreadsheetIdOf } from './spreadsheet-id.ts'
@@ -21,15 +21,15 @@ export type Issues = Record<string, Issue[]>
 const NONE: readonly Issue[] = []
 const one = (key: MessageKey, values?: Issue['values']): readonly Issue[] => [values ? { key, values } : { key }]
 
+/** Control characters that no text may contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these characters are rejected
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+export const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 const EMAIL = /^[^\s@,;<>()[\]\\"]{1,64}@[^\s@,;<>()[\]\\"]{1,189}\.[^\s@.,;<>()[\]\\"]{2,63}$/
 const DECIMAL = /^-?\d{1,14}(?:\.\d+)?$/
 /** Letters of any script, and the separators used in names. */
 const WORDS = /^\p{L}[\p{L}\p{M}\s.'’-]*$/u
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
-const INT4_MAX = 2_147_483_647
 
 /** True for a value that counts as not given: null, undefined, '' or an empty list. */
 export function isEmpty(value: unknown): boolean {
@@ -101,7 +101,7 @@ function isShallow(value: unknown): boolean {
 }
 
 function isId(value: unknown): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= INT4_MAX
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= INTEGER_MAX
 }
 
 function checkText(field: TextField, value: unknown): readonly Issue[] {
@@ -211,7 +211,7 @@ function checkInteger(field: IntegerField, sent: unknown): readonly Issue[] {
   if (typeof value === 'string' && DECIMAL.test(value)) return one('only_integers')
   if (typeof value !== 'number' || Number.isNaN(value)) return one('only_numbers')
   if (!Number.isInteger(value)) return one('only_integers')
-  return checkBounds(value, field.min ?? -INT4_MAX, field.max ?? INT4_MAX)
+  return checkBounds(value, field.min ?? -INTEGER_MAX, field.max ?? INTEGER_MAX)
 }
 
 function checkDecimal(field: DecimalField, value: unknown): readonly Issue[] {

@@ -3,6 +3,8 @@
 import { addDays, daysBetween, endOfDay, startOfDay, today } from '@tributary/contract/period'
 
 export interface Calendar {
+  /** The instant at which the history ends. */
+  readonly now: number
   readonly days: number
   readonly first: string
   day(n: number): string
@@ -25,6 +27,7 @@ export function makeCalendar(days: number, zone: string, now: number): Calendar 
     return item
   }
   return {
+    now,
     days: daysBetween(first, last) + 1,
     first,
     day: (n) => at(names, n),

@@ -29,6 +29,7 @@ export const SPEND_COLUMNS = [
   'currency_id',
   'source',
   'claim_sum',
+  'claim_currency_id',
   'claim_at',
 ] as const
 
@@ -154,10 +155,13 @@ function withClaim(row: CopyValue[], index: number, calendar: Calendar): CopyVal
   const came = source === 'manual' && index % 4 === 1 ? 'import' : (source ?? null)
   // Nobody can claim where no partner offer is: only those rows have no site.
   if (!isLate || source === 'sheet' || site === null || index % 3 !== 0)
-    return [...place, sum ?? null, currency ?? null, came, null, null]
+    return [...place, sum ?? null, currency ?? null, came, null, null, null]
   const accepted = index % 2 === 0 ? null : (sum ?? null)
   const claimed = accepted === null ? (sum ?? null) : (Number(sum) * 1.1).toFixed(2)
-  return [...place, accepted, currency ?? null, 'manual', claimed, `${String(day)}T18:00:00Z`]
+  // Partners claim in the evening; they have claimed some of today already.
+  const claimedAt = Math.min(Date.parse(`${String(day)}T18:00:00Z`), calendar.now)
+  const at = new Date(claimedAt).toISOString()
+  return [...place, accepted, currency ?? null, 'manual', claimed, currency ?? null, at]
 }
 
 export function isAgency(network: Network, offerPartner: number): boolean {

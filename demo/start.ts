@@ -11,7 +11,7 @@ import { restoreUniqueness } from '../server/src/tracker/clicks/recorded-clicks.
 import { trackers } from '../server/src/tracker/tracker.ts'
 import { openBooks } from './advertisers-books.ts'
 import { writeBudgets } from './budgets.ts'
-import { CLOSED_PROJECT, closeMonths } from './closed-months.ts'
+import { closeMonths } from './closed-months.ts'
 import { type Account, accountOf, type DemoSize } from './config.ts'
 import { type BookedRequest, type CrmMood, type CrmServer, startCrmServer } from './crm-server.ts'
 import { type GoogleSheetsServer, startGoogleSheetsServer } from './google-sheets-server.ts'
@@ -22,8 +22,9 @@ import { startPartnerServer } from './partner-server.ts'
 import { type PlayersApiServer, startPlayersApiServer } from './players-api-server.ts'
 import { makeRandom } from './random.ts'
 import { assignSheets, openSheets } from './spend-sheets.ts'
+import { CLOSED_PROJECT } from './statements.ts'
 
-const VISITS: Readonly<Record<DemoSize, number>> = { small: 24_000, full: 920_000 }
+const VISITS: Readonly<Record<DemoSize, number>> = { small: 24_000, full: 640_000 }
 const LIVE_RATE = 3
 
 interface DemoOptions {

@@ -33,6 +33,9 @@ type Directory = Pick<NetworkIds, 'currencies' | 'countries' | 'advertisers' | '
   readonly advertiserCountries: ReadonlyMap<string, number>
 }
 
+/** Who issues statements: their files name it. */
+const ISSUER = 'Tributary Network Ltd., 4 Harbour Street, Limassol, Cyprus'
+
 async function writeDirectory(
   client: PoolClient,
   { seed, firstDay, dayAt, days, network }: NetworkSetting,
@@ -106,7 +109,7 @@ async function writeDirectory(
   const { rows } = await client.query<{ id: number }>('select id from payment_model order by id')
   const models = rows.map(({ id }) => id)
   await client.query(`update payment_model set cost = 25 where type = 'CPA_RS'`)
-  await client.query('update setting set agency_spend_percentage = 10')
+  await client.query('update setting set agency_spend_percentage = 10, statement_issuer = $1', [ISSUER])
   return { currencies, countries, products, trafficSources, landings, advertisers, advertiserCountries, models }
 }
 

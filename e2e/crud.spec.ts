@@ -23,7 +23,7 @@ const words = { common: commonEn, entities: entitiesEn }
 const wordsOf = (name: EntityName) => looseWords(words, name)
 const labelOf = (name: EntityName, path: string) => fieldLabel(words, name, path)
 const entityOf = (name: EntityName): Entity => ENTITIES[name]
-const sections: Readonly<Record<string, string>> = en.form.sections
+const sections: Readonly<Record<string, string>> = en.engine.sections
 
 const ADMIN = { role: 'ADMIN', permissions: ['FULL_ACCESS'] } as const
 /** False for a requirement that nobody can meet. */
@@ -103,15 +103,19 @@ async function fillField(name: EntityName, path: string, field: Field, within: L
   // The latest month of the list.
   else if (field.kind === 'date' && field.isMonth === true) await chooseIn(page, input)
   else if (field.kind === 'date') await input.fill('01.03.2031')
+  else if (field.kind === 'choice') await chooseIn(page, input)
   else if (field.kind === 'reference') await chooseIn(page, input, wanted[`${name}.${path}`])
 }
+
+/** Choices without a default. */
+const CHOSEN: ReadonlySet<string> = new Set(['adjustment.kind'])
 
 /** Required fields of a section in the order of the form: fields come before those that depend on them. */
 const requiredIn = (name: EntityName, fields: readonly string[]): [string, Field][] =>
   fields.flatMap((path) => {
     const field = entityOf(name).fields[path]
-    const isAsked =
-      field?.required === true && isWritable(field, true) && field.kind !== 'choice' && field.kind !== 'boolean'
+    const isPreset = field?.kind === 'boolean' || (field?.kind === 'choice' && !CHOSEN.has(`${name}.${path}`))
+    const isAsked = field?.required === true && isWritable(field, true) && !isPreset
     return isAsked ? [[path, field]] : []
   })
 
@@ -187,7 +191,7 @@ async function openForm(name: EntityName): Promise<Locator | Page> {
 
 const isModal = (name: EntityName): boolean => entityOf(name).createsInModal === true
 const saveOf = (name: EntityName, within: Locator | Page): Locator =>
-  within.getByRole('button', { name: isModal(name) ? wordsOf(name).create : 'Save', exact: true })
+  within.getByRole('button', { name: isModal(name) ? 'Create' : 'Save', exact: true })
 
 /** Opens the form of a new row and saves it empty. */
 async function openEmptyForm(name: EntityName): Promise<Locator | Page> {
@@ -259,7 +263,7 @@ async function switchOffAndDelete(name: EntityName, route: string, id: string): 
 const WALKED = ENTITY_NAMES.filter((name) => entityOf(name).route !== null)
 const MADE = WALKED.filter((name) => entityOf(name).form.length > 0 && may(entityOf(name).access.create))
 
-/** Entities with a form of their own in registry.tsx of the screens. */
+/** Entities with a form of their own in ENTITY_SLOTS of entity-routes.tsx. */
 const OWN_FORMS: readonly EntityName[] = [
   'advertiser',
   'offer',

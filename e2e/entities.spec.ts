@@ -255,7 +255,7 @@ test('a partner is created in a modal; streams and contacts are saved with it [N
     .getByRole('combobox', { name: /^State/ })
     .click()
   await page.getByRole('option', { name: 'Approved', exact: true }).click()
-  await dialog().getByRole('button', { name: 'New partner' }).click()
+  await dialog().getByRole('button', { name: 'Create' }).click()
   await expect(page).toHaveURL(/\/partners\/\d+\/edit/)
   await page.getByRole('tab', { name: 'Streams' }).click()
   await page.getByRole('button', { name: 'Add stream' }).click()

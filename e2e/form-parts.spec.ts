@@ -91,22 +91,28 @@ test('numbers: no letter e, no sign unless allowed, within bounds, grouped by th
   await page.goto('/payment-models')
   await page.locator('a[data-row]').first().click()
   const days = field('Default baseline period, days')
+  // Other values than these are stored when this test is tried once more.
+  const isAgain = (await days.inputValue()) === '177'
+  const [typed, shown] = isAgain ? ['1e-78', '178'] : ['1e-77', '177']
   await days.fill('')
-  await days.pressSequentially('1e-77')
-  await expect(days).toHaveValue('177')
+  await days.pressSequentially(typed)
+  await expect(days).toHaveValue(shown)
   await days.evaluate((input) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text', 'abc-5e3')
     input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })
   await expect(page.getByText('“abc-5e3” is no number, so it was not pasted.')).toBeVisible()
-  await expect(days).toHaveValue('177')
+  await expect(days).toHaveValue(shown)
   const cost = field('Default cost or share')
-  await cost.fill('654321.5')
-  await expect(cost).toHaveValue('654\u202f321.5')
+  await cost.fill(isAgain ? '654322.5' : '654321.5')
+  await expect(cost).toHaveValue(isAgain ? '654\u202f322.5' : '654\u202f321.5')
   const sent = page.waitForRequest((request) => request.method() === 'PATCH')
   await save().click()
-  expect((await sent).postDataJSON()).toMatchObject({ default_cost: '654321.5', default_baseline_period_days: 177 })
+  expect((await sent).postDataJSON()).toMatchObject({
+    default_cost: isAgain ? '654322.5' : '654321.5',
+    default_baseline_period_days: Number(shown),
+  })
   await saved()
   await page.goto('/settings')
   await page.getByRole('tab', { name: 'Tracking' }).click()
@@ -184,6 +190,9 @@ test('a moment gets its separators while typing, moves by arrow keys, has preset
   await save().click()
   await expect(page.getByText('This date lies in the future')).toBeVisible()
   await page.getByRole('button', { name: 'Choose day and time' }).click()
+  const calendar = page.getByRole('dialog', { name: 'Choose day and time' })
+  await expect(calendar.getByRole('button', { name: /^28 \p{L}+ \d{4}$/u }).first()).toBeInViewport({ ratio: 1 })
+  expect((await calendar.boundingBox())?.width).toBeLessThan(400)
   await page.getByRole('button', { name: 'Yesterday 00:00' }).click()
   await expect(moment).toHaveValue(/ 00:00$/)
   await moment.fill(before)
@@ -223,8 +232,9 @@ test('from an offer to a new partner offer; the check list shows the server’s 
   const check = page.getByRole('listitem').filter({ hasText: 'no media ID' })
   await expect(check).toHaveAttribute('data-met', 'false')
   await expect(check.getByRole('link')).toHaveAttribute('href', /\/advertisers\/77\/edit\?tab=countries/)
+  const chosen = await field('Offer').inputValue()
   await field('Offer').click()
-  await optionsOf(page).nth(1).click()
+  await optionsOf(page).filter({ hasNotText: chosen }).first().click()
   await expect(check).toHaveCount(0)
 })
 

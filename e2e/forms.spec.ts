@@ -142,6 +142,35 @@ test('a select loads ten options at a time, more on scroll, by typed text; a fai
   await page.keyboard.press('Escape')
 })
 
+test('a select stays closed when the focus reaches it, and opens by an arrow, by typing and by a click [FORM-10]', async () => {
+  await page.goto('/offer-partners/create')
+  const [offer, partner] = [field('Offer'), field('Partner')]
+  await expect(offer).toBeVisible()
+  await offer.focus()
+  await page.keyboard.press('Tab')
+  await expect(partner).toBeFocused()
+  await expect(optionsOf(page)).toHaveCount(0)
+  await page.keyboard.press('ArrowDown')
+  await expect(optionsOf(page).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(optionsOf(page)).toHaveCount(0)
+  await page.keyboard.type('a')
+  await expect(optionsOf(page).first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  const chosen = await partner.inputValue()
+  expect(chosen).not.toBe('')
+  // What is typed replaces the selection, and leaving keeps it.
+  await offer.focus()
+  await partner.focus()
+  await page.keyboard.type('zz')
+  await expect(partner).toHaveValue('zz')
+  await page.keyboard.press('Tab')
+  await expect(partner).toHaveValue(chosen)
+  await offer.click()
+  await expect(optionsOf(page).first()).toBeVisible()
+})
+
 test('a tab is in the address beside other parameters [NAV-08]', async () => {
   await page.goto('/advertisers/create?from=mail')
   await page.getByRole('tab', { name: 'Countries' }).click()

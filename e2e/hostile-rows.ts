@@ -104,6 +104,7 @@ export class HostileRows {
   }
 
   async #option(from: EntityName, to: string): Promise<number | undefined> {
+    if (from === 'offer_partner_rs_share_history' && to === 'offer_partner') return this.#sharedOfferPartner()
     const known = this.made.get(to as EntityName)
     if (known !== undefined) return known.id
     if (from !== 'user' && !this.#begun.has(to) && MADE.includes(to as EntityName))
@@ -111,6 +112,15 @@ export class HostileRows {
     const kind = to === 'user_role' ? '&filter[kind]=MANAGER' : ''
     const { options } = await apiOf(this.#page).done('GET', `${to}?lookup=1&limit=1${kind}`)
     return (options as Row[])[0]?.id
+  }
+
+  /** A partner offer that is paid by revenue share, for another country than that of the row. */
+  async #sharedOfferPartner(): Promise<number> {
+    const api = apiOf(this.#page)
+    const { items } = await api.done('GET', 'offer_partner?filter[offer.payment_model.type]=RS&limit=1')
+    const [found] = items as Row[]
+    expect(found, 'a partner offer with revenue share').toBeDefined()
+    return found?.id ?? 0
   }
 
   /** Records a click of the partner offer, a registration and a large deposit; each of their texts is hostile. */

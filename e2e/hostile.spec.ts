@@ -12,7 +12,7 @@ import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
-const sections: Readonly<Record<string, string>> = en.form.sections
+const sections: Readonly<Record<string, string>> = en.engine.sections
 let product: Product
 let context: BrowserContext
 let page: Page

@@ -1,7 +1,7 @@
 // Actions on many rows of a list: selection, deactivation, export, saved views.
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { dialogOf } from './page-parts.ts'
+import { dialogOf, fieldIn, saveIn } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -31,6 +31,39 @@ const search = async (text: string): Promise<void> => {
   await page.goto(`/landings?query=${encodeURIComponent(text)}`)
   await expect(page.getByText(`of ${COUNT}`)).toBeVisible()
 }
+
+test('a bulk act, a saved form and a deletion are undone from their notices [LIST-09] [LIST-11] [ENT-24]', async () => {
+  const undo = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await expect(page.getByText('Undone').last()).toBeVisible()
+  }
+  await search(mark)
+  await pageCheck().check()
+  await bar().getByRole('button', { name: 'Deactivate' }).click()
+  await dialog().getByRole('button', { name: 'Deactivate' }).click()
+  await expect(page.getByText('20 rows changed')).toBeVisible()
+  await undo()
+  await page.goto(`/landings?query=${mark}&filter[active]=1`)
+  await expect(page.getByText(`of ${COUNT}`)).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: mark }).first()
+  const title = (await row.getByRole('link').first().textContent()) ?? ''
+  await row.getByRole('button', { name: /^Actions on/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await dialog().getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText(`of ${COUNT - 1}`)).toBeVisible()
+  await undo()
+  await expect(page.getByText(`of ${COUNT}`)).toBeVisible()
+  await page.getByRole('link', { name: title, exact: true }).click()
+  const field = fieldIn(page, 'Title')
+  await field.fill(`${title} renamed`)
+  await saveIn(page).click()
+  await undo()
+  await expect(field).toHaveValue(title)
+  await field.fill(`${title} once more`)
+  await saveIn(page).click()
+  await undo()
+  await expect(field).toHaveValue(title)
+})
 
 test('a page, all rows and all but some are selected, and deactivated after one question [LIST-07] [LIST-09] [LIST-15]', async () => {
   await search(mark)
@@ -94,10 +127,11 @@ test('a running export shows its progress and can be cancelled [LIST-12]', async
     // The page has cancelled the call by then.
     await route.abort().catch(() => undefined)
   })
-  await exportAs('CSV', page.getByRole('button', { name: 'Export' }).first())
-  // The notice of an earlier export may still be shown.
   const cancel = page.getByRole('button', { name: 'Cancel' })
   const note = page.getByRole('alert').filter({ hasText: 'Export: Landings' }).filter({ has: cancel })
+  // The notice of the earlier export leaves slowly.
+  await expect(note).toHaveCount(0)
+  await exportAs('CSV', page.getByRole('button', { name: 'Export' }).first())
   await expect(note).toContainText('0 %')
   await note.getByRole('button', { name: 'Cancel' }).click()
   await expect(note).toBeHidden()
@@ -167,7 +201,7 @@ test('columns are hidden, moved and resized, and stay so [LIST-11]', async () =>
   await expect.poll(width).toBe(before + 75 - 16)
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'URL' }).uncheck()
-  await page.getByRole('button', { name: 'Move “CRM traffic source ID” left' }).click()
+  await page.getByRole('button', { name: 'Move “CRM traffic source ID” up' }).click()
   await page.keyboard.press('Escape')
   await page.reload()
   await expect(page.getByRole('columnheader', { name: 'Title' })).toBeVisible()
@@ -220,13 +254,13 @@ test('texts are excluded and days compared as set in the panel; on a phone it st
 test('a copied address shows the same rows; a failed list can be retried, an empty one says what to do; 360 pixels suffice [NAV-12] [LIST-14]', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`/landings?query=${mark}&page=2&limit=10&order[title]=ASC`)
-  const first = page.locator('tbody a[data-row]').first()
+  const first = page.locator('main a[data-row]').first()
   await expect(first).toBeVisible()
   const shown = await first.textContent()
   const other = await page.context().newPage()
   await other.setViewportSize({ width: 360, height: 740 })
   await other.goto(page.url())
-  await expect(other.locator('tbody a[data-row]').first()).toHaveText(shown ?? '')
+  await expect(other.locator('main a[data-row]').first()).toHaveText(shown ?? '')
   const overflow = await other.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
   await other.route('**/api/landing?**', (route) => route.abort())
@@ -243,12 +277,12 @@ test('a copied address shows the same rows; a failed list can be retried, an emp
   await retry.click()
   await expect(other.getByRole('region', { name: 'Loading' })).toBeVisible()
   release()
-  await expect(other.locator('tbody a[data-row]').first()).toHaveText(shown ?? '')
+  await expect(other.locator('main a[data-row]').first()).toHaveText(shown ?? '')
   await other.unroute('**/api/landing?**')
   await other.goto('/landings?query=nothing-is-called-so')
   await expect(other.getByText('Nothing matches the filters')).toBeVisible()
   await other.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(other.locator('tbody a[data-row]').first()).toBeVisible()
+  await expect(other.locator('main a[data-row]').first()).toBeVisible()
   // Simulates an entity without rows, so that the opening filter is not the reason for an empty list.
   await other.route('**/api/product?*', (route) =>
     route.continue({ url: `${route.request().url()}&filter[id][in][]=2000000000` }),

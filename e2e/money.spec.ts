@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { addDays, DEFAULT_ZONE, startOfDay, today } from '@tributary/contract/period'
 import { apiOf, type Row } from './admin-api.ts'
-import { chooseIn, dialogOf, follow } from './page-parts.ts'
+import { chooseIn, dialogOf, expectAccessibleLooks, follow } from './page-parts.ts'
 import { admin, openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -51,7 +51,11 @@ async function makePartner(title: string, group: number): Promise<Row> {
   const spend = { stream: stream.id, country: country.id, date: LAST_DAY, sum: '100', currency: euro?.id }
   await api().done('POST', 'partner_spend', spend)
   const { password } = admin()
-  await api().done('PUT', `partner/${made.id}/billing`, { currency: euro?.id, current_password: password })
+  await api().done('PUT', `partner/${made.id}/billing`, {
+    currency: euro?.id,
+    method: 'card',
+    current_password: password,
+  })
   return made
 }
 
@@ -90,6 +94,7 @@ test('a month is closed for a group after its checklist [MON-01]', async () => {
   await expect(page.getByText('1 partner would be closed')).toBeVisible()
   await expect(page.getByText('The month is over')).toBeVisible()
   await page.getByRole('button', { name: 'Close the month' }).click()
+  await expect(dialogOf(page)).toContainText('Partners: 1, entries: 1, sums: 110.00')
   await dialogOf(page).getByRole('button', { name: 'Close the month' }).click()
   await expect(page.getByText('Closed for 1 partner')).toBeVisible()
   await expect(page.getByRole('row').filter({ hasText: MARK })).toContainText(SHOWN)
@@ -101,25 +106,61 @@ test('its preview becomes a draft, is approved and paid [MON-11] [MON-13]', asyn
   await page.getByRole('link', { name: new RegExp(`№ \\d+ · ${MARK}`) }).click()
   const panel = page.getByRole('dialog', { name: /^statement/i })
   await expect(panel).toContainText('Draft')
+  // The setting asks for a second person: the maker may not approve, and the panel says why.
+  await api().done('POST', 'setting', { statement_approval: 'always' })
+  await page.reload()
+  await expect(panel.getByRole('button', { name: 'Approve' })).toBeDisabled()
+  await expect(panel).toContainText('Someone else must approve it')
+  await api().done('POST', 'setting', { statement_approval: 'never' })
+  await page.reload()
   await panel.getByRole('button', { name: 'Approve' }).click()
   const question = page.getByRole('dialog', { name: new RegExp(`^Approve: 110\\.00 EUR, ${MARK}$`) })
+  await question.getByLabel('Reason, if there is one').fill('checked with finance')
   await question.getByRole('button', { name: 'Approve' }).click()
   await expect(panel.getByRole('button', { name: 'Record a payment' })).toBeVisible()
+  await expect(panel).toContainText('The statement was approved: checked with finance')
   await panel.getByRole('button', { name: 'Record a payment' }).click()
-  await page.getByRole('dialog', { name: 'Record a payment' }).getByRole('button', { name: 'Confirm' }).click()
-  await expect(panel.getByText('Paid', { exact: true })).toBeVisible()
+  const form = page.getByRole('dialog', { name: 'Record a payment' })
+  await expect(form.getByLabel('Amount, EUR')).toHaveValue('110.00')
+  await expect(form.getByLabel('Method')).toHaveValue('card')
+  await form.getByLabel('Amount, EUR').fill('110.01')
+  await form.getByRole('button', { name: 'Confirm' }).click()
+  await expect(form).toContainText('No more than 110.00 EUR is left to pay')
+  await form.getByLabel('Amount, EUR').fill('50')
+  await form.getByRole('button', { name: 'Confirm' }).click()
+  await expect(panel.getByText('Partly paid').first()).toBeVisible()
+  // On a phone its invoices and payments are cards: nothing of them is cut off.
+  await page.setViewportSize({ width: 390, height: 844 })
+  // With a payment, nothing of the statement can be voided.
+  await expect(panel.getByRole('button', { name: 'Void' })).toHaveCount(0)
+  for (const name of ['Reverse']) {
+    const button = panel.locator('td').getByRole('button', { name }).first()
+    await button.scrollIntoViewIfNeeded()
+    await expect(button).toBeInViewport({ ratio: 1 })
+  }
+  const cut = (parts: Element[]) => parts.filter((part) => part.scrollWidth > part.clientWidth).length
+  expect(await panel.locator('section').evaluateAll(cut)).toBe(0)
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await panel.getByRole('button', { name: 'Record a payment' }).click()
+  await form.getByRole('combobox').selectOption('bank_transfer')
+  await form.getByRole('button', { name: 'Confirm' }).click()
+  await expect(panel.getByText('Paid', { exact: true }).first()).toBeVisible()
+  await follow(page, '/payments')
+  const payment = page.getByRole('row').filter({ hasText: MARK }).filter({ hasText: 'Bank transfer' })
+  await expect(payment).toHaveCount(1)
+  await expect(payment).not.toContainText('bank_transfer')
   await follow(page, `/partner-ledger?partner=${partner.id}`)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(MARK)
   await expect(page.getByRole('row').filter({ hasText: SHOWN })).toContainText(/1\d\d\.\d\d/)
 })
 
 test('selected statements are approved and selected invoices sent, after a question [MON-13] [MON-14]', async () => {
-  const [other] = await listed('partner_group?limit=1&order[id]=DESC')
-  const more = await makePartner(`${MARK} too`, other?.id ?? 0)
+  const other = await api().done('POST', 'partner_group', { title: `${MARK} too` })
+  const more = await makePartner(`${MARK} too`, other.id)
   const [link] = await listed(`offer_partner?limit=1&filter[partner]=${more.id}`)
   const offer = await api().done('GET', `offer/${(link?.offer as Row | undefined)?.id}`)
   await api().done('PATCH', `advertiser/${(offer.advertiser as Row).id}`, { default_crm_project_id: 'project-1' })
-  await api().done('POST', 'period_close', { month: MONTH, partner_group: other?.id })
+  await api().done('POST', 'period_close', { month: MONTH, partner_group: other.id })
   const { id } = await api().done('POST', 'statement', { partner: more.id, month: MONTH })
   await follow(page, `/statements?filter[partner]=${more.id}`)
   const select = async () => {
@@ -139,6 +180,46 @@ test('selected statements are approved and selected invoices sent, after a quest
   await expect(dialogOf(page)).toContainText('Send 1 invoice to the CRM?')
   await dialogOf(page).getByRole('button', { name: 'Send to the CRM' }).click()
   await expect(page.getByRole('row').filter({ hasText: `${MARK} too` })).toContainText(/Queued|Sent|Accepted/)
+})
+
+test('a dispute shows its reason on the statement until it is resolved, and takes invoices out of the queue [MON-13]', async () => {
+  const [more] = await listed(`partner?limit=1&filter[title]=${encodeURIComponent(`${MARK} too`)}`)
+  const [statement] = await listed(`statement?limit=1&filter[partner]=${more?.id}`)
+  await follow(page, `/statements?filter[partner]=${more?.id}&row=${statement?.id}`)
+  const panel = page.getByRole('dialog', { name: /^statement/i })
+  await panel.getByRole('button', { name: 'Dispute' }).click()
+  const question = page.getByRole('dialog', { name: 'Dispute' })
+  await question.getByRole('textbox').fill('the partner counts more players')
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await expect(panel).toContainText('Reason of the dispute: the partner counts more players')
+  const resolve = { name: 'Resolve the dispute' }
+  await panel.getByRole('button', resolve).click()
+  const answer = page.getByRole('dialog', { name: /^Resolve the dispute/ })
+  await answer.getByRole('textbox').fill('counted again together')
+  await answer.getByRole('button', { name: 'Confirm' }).click()
+  await expect(panel.getByText('Reason of the dispute: the partner counts more players')).toHaveCount(0)
+  await expect(panel.getByRole('listitem').filter({ hasText: 'the partner counts more players' })).toHaveCount(1)
+  await expect(panel.getByRole('listitem').filter({ hasText: 'counted again together' })).toHaveCount(1)
+})
+
+test('closes and the check of a file are accessible; they and an entry of the ledger fit a phone [MON-01] [MON-15] [MON-16]', async ({
+  browser,
+}) => {
+  const [entry] = await listed(`ledger_entry?limit=1&filter[partner]=${partner.id}`)
+  const look = await openPage(browser, '/period-closes')
+  await expectAccessibleLooks(look, async () => {
+    await look.goto('/period-closes')
+    await expect(look.getByRole('row').filter({ hasText: SHOWN }).first()).toBeVisible()
+  })
+  await expectAccessibleLooks(look, async () => {
+    await look.goto(`/ledger-entries?row=${entry?.id}`)
+    await expect(look.getByRole('dialog')).toContainText('110.00')
+  })
+  await expectAccessibleLooks(look, async () => {
+    await look.goto('/verify')
+    await expect(look.getByRole('heading', { level: 1 })).toBeVisible()
+  })
+  await look.context().close()
 })
 
 test('the partner sees the own statement, its lines and the ledger, and no overview [MON-13] [MON-16] [PERM-07]', async () => {

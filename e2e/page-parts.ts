@@ -1,4 +1,5 @@
-// Locators of common parts of pages, by accessible names.
+// Locators of common parts of pages, by accessible names, and checks that pages share.
+import AxeBuilder from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 
 type Place = Page | Locator
@@ -34,4 +35,42 @@ export async function chooseIn(page: Page, input: Locator, text?: string): Promi
   await input.click()
   if (text !== undefined) await input.fill(text)
   await (text === undefined ? optionsOf(page) : optionsOf(page).filter({ hasText: text })).first().click()
+}
+
+interface AxeOptions {
+  /** Checks only what this CSS selector matches. */
+  readonly within?: string
+  /** Runs only these rules. */
+  readonly rules?: readonly string[]
+  readonly tags?: readonly string[]
+}
+
+/** The violations that axe finds, each with up to three elements. */
+export async function findBarriers(page: Page, { within, rules, tags }: AxeOptions = {}): Promise<unknown[]> {
+  const axe = new AxeBuilder({ page })
+  if (within !== undefined) axe.include(within)
+  if (rules !== undefined) axe.withRules([...rules])
+  if (tags !== undefined) axe.withTags([...tags])
+  const { violations } = await axe.analyze()
+  return violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)])
+}
+
+/** Expects that the page does not scroll sideways. */
+export const expectNoSidewaysScroll = async (page: Page): Promise<void> =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+
+const LOOKS = [
+  ['light', 1440],
+  ['dark', 390],
+] as const
+
+/** Expects no barriers and no sideways scrolling in both themes, on a desktop and a phone. `show` shows the page in each look. */
+export async function expectAccessibleLooks(page: Page, show: () => Promise<unknown>): Promise<void> {
+  for (const [colorScheme, width] of LOOKS) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await show()
+    expect(await findBarriers(page)).toEqual([])
+    await expectNoSidewaysScroll(page)
+  }
 }

@@ -11,6 +11,7 @@ let partner: Row
 
 test.beforeAll(async ({ browser }) => {
   page = await openPage(browser, '/offers')
+  await expect(page.locator('a[data-row]').first()).toBeVisible()
   const { items } = await apiOf(page).done('GET', 'partner?limit=1&filter[active]=1&order[id]=ASC')
   partner = (items as Row[])[0] as Row
 })

@@ -11,7 +11,7 @@ const pastDay = () => new Date(Date.now() - 2 * 86_400_000).toISOString().slice(
 let context: BrowserContext
 let page: Page
 const grid = () => page.getByRole('treegrid')
-const rows = () => grid().locator('tbody tr[data-place]')
+const rows = () => grid().locator('tbody tr[data-visible-row]')
 const titles = () => rows().locator('td[data-column="0"]').allTextContents()
 
 test.beforeAll(async ({ browser }) => {
@@ -221,4 +221,28 @@ test('a spend under the mouse shows the prices and percentages of its days, whic
   await expect(drawer.locator('dl dd').first()).toHaveText(amounts[0] ?? '')
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
+})
+
+test('a spend under the mouse shows its terms in every report that opens it [REP-13] [MON-04]', async () => {
+  const tooltip = page.getByRole('tooltip')
+  const days = `from=2026-01-01&to=${pastDay()}`
+  for (const address of [`/costs-report?${days}`, `/cohort-analysis-old?${days}`]) {
+    await page.goto(address)
+    await expect(rows().first()).toBeVisible()
+    const heads = await grid().locator('thead th').allTextContents()
+    const spend = heads.findIndex((text) => text.startsWith('Spend'))
+    const number = grid().locator(`tbody td[data-column="${spend}"]`).filter({ hasText: /[1-9]/ }).first()
+    await number.hover()
+    await expect(tooltip).toContainText('Terms of Spend')
+    await expect(tooltip).toContainText(`= ${await number.textContent()}`)
+    await page.mouse.move(0, 0)
+    await expect(tooltip).toBeHidden()
+  }
+  await page.goto(`/dashboard?metric=s&period=month&${days}`)
+  const card = page.getByRole('region', { name: 'Top 5 partners' })
+  await card.getByText('Table', { exact: true }).click()
+  await card.getByRole('button').last().hover()
+  await expect(tooltip).toContainText('Terms of Spend')
+  await page.mouse.move(0, 0)
+  await expect(tooltip).toBeHidden()
 })

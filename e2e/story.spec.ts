@@ -1,8 +1,8 @@
 // The main workflow on a product of its own: from the printed e-mail, password and code, over a new partner offer, to the click and player
 // behind a number of the report; then the same report for a manager and for a partner.
-import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { findBarriers } from './page-parts.ts'
 import { type Product, startProduct } from './product.ts'
 import { enterCode, enterCredentials } from './sign-in.ts'
 
@@ -55,10 +55,8 @@ async function approve(): Promise<void> {
 }
 
 async function expectNoBarriers(on: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page: on }).analyze()
-  const found = violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)])
   // Checks every screen, also after one has failed.
-  expect.soft(found, on.url()).toEqual([])
+  expect.soft(await findBarriers(on), on.url()).toEqual([])
 }
 
 /** The colleague sets up a second factor with the key on the screen. */
@@ -75,7 +73,8 @@ async function signInColleague(browser: Browser, email: string): Promise<Page> {
 }
 
 const grid = (on: Page) => on.getByRole('treegrid')
-const rowOf = (on: Page, title: string): Locator => grid(on).locator('tbody tr[data-place]').filter({ hasText: title })
+const rowOf = (on: Page, title: string): Locator =>
+  grid(on).locator('tbody tr[data-visible-row]').filter({ hasText: title })
 
 /** The text of a row in the column with this header. */
 async function numberIn(row: Locator, header: string): Promise<string> {
@@ -175,7 +174,7 @@ const HEADERS = ['Clicks', 'Unique clicks', 'Registrations', 'New deps', 'Amount
 
 async function openReport(on: Page, search: string): Promise<void> {
   await on.goto(`/general-report?${search}`)
-  await expect(grid(on).locator('tbody tr[data-place]').first()).toBeVisible()
+  await expect(grid(on).locator('tbody tr[data-visible-row]').first()).toBeVisible()
 }
 
 /** The days around now, because the business day may differ from that of UTC. */
@@ -278,7 +277,8 @@ test('a manager sees the rows of their partners, a partner their own, and neithe
   const partner = await signInColleague(browser, 'northwind.media@tributary.example')
   await openReport(partner, `by=partner&${around()}`)
   await expect(rowOf(partner, PARTNER)).toBeVisible()
-  for (const row of await grid(partner).locator('tbody tr[data-place]').all()) await expect(row).toContainText(PARTNER)
+  for (const row of await grid(partner).locator('tbody tr[data-visible-row]').all())
+    await expect(row).toContainText(PARTNER)
   await expect(grid(partner).getByRole('columnheader', { name: 'Income' })).toHaveCount(0)
   await expect(
     partner.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Roles' }),

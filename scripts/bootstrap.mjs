@@ -9,7 +9,7 @@ const PACKAGES_STAMP = join(ROOT, 'node_modules', '.stamp')
 const SCREENS_STAMP = join(CACHE, 'screens.stamp')
 // Hides warnings about an old Node: the packages run under the Node that is installed with them.
 const INSTALL = ['install', '--loglevel=error']
-const SCREEN_SOURCES = ['web', 'contract', 'package-lock.json']
+const SCREEN_SOURCES = ['web', 'contract', 'docs/guide', 'package-lock.json']
 
 export async function installPackages() {
   const lock = join(ROOT, 'package-lock.json')

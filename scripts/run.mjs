@@ -2,6 +2,7 @@
 // the installed Node.
 import { resolve } from 'node:path'
 import { buildScreens, installPackages } from './bootstrap.mjs'
+import { ensureChromium } from './chromium.mjs'
 import { handOver } from './hand-over.mjs'
 import { tool } from './root.mjs'
 
@@ -15,6 +16,7 @@ const COMMANDS = {
   'backup:verify': { args: [MAIN, 'backup:verify'], hasScreens: false },
   restore: { args: [MAIN, 'restore'], hasScreens: false },
   bench: { args: ['bench/main.ts'], hasScreens: true },
+  pictures: { args: ['e2e/pictures.ts'], hasScreens: true },
 }
 
 /** Commands whose first argument is a folder, relative to where npm was called. */
@@ -30,6 +32,7 @@ if (command === undefined) {
 try {
   await installPackages()
   if (command.hasScreens) await buildScreens()
+  if (name === 'pictures') process.env.CHROMIUM_PATH = await ensureChromium()
 } catch (error) {
   console.error(String(error))
   process.exit(1)

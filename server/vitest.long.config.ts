@@ -5,17 +5,19 @@ import { defineConfig } from 'vitest/config'
 const REPEATED = [
   'backup',
   'budget-report',
-  'chaos',
   'crash',
   'reports-property',
   'server-process',
+  'sheets-crash',
   'sheets-property',
   'entities-hostile',
   'facts-clicks',
   'facts-crash',
   'facts-qualification-record',
+  'faults',
   'ledger-property',
   'statement-access',
+  'supervisor',
   'tracker-several',
 ]
 

@@ -10,7 +10,8 @@ const whole = z.string().regex(/^[1-9]\d{0,14}$/, 'value_invalid')
 /** References are `{id, title}`, as in the record. A deleted row keeps its last title. */
 const change = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
 
-const entry = z.object({
+/** A change as a history shows it. */
+export const historyEntry = z.object({
   id,
   at: z.iso.datetime(),
   user: z.object({ id, title: z.string() }).nullable(),
@@ -22,10 +23,12 @@ const entry = z.object({
   entity_id: id.nullable(),
   title: z.string(),
   changes: z.array(change),
+  /** What amounts are in before and after the change: references to currencies, and choices that make a number a percentage. */
+  units: z.object({ before: z.record(z.string(), z.unknown()), after: z.record(z.string(), z.unknown()) }),
   /** The user may restore this version. */
   restorable: z.boolean(),
 })
-export type HistoryEntry = z.infer<typeof entry>
+export type HistoryEntry = z.infer<typeof historyEntry>
 
 /** Newest first. `before`: id of the oldest entry already loaded. 404 for rows outside the user's scope. */
 export const auditLogHistory = defineCall({
@@ -36,7 +39,7 @@ export const auditLogHistory = defineCall({
   sessionOnly: true,
   params: z.strictObject({ entity: z.string(), id: z.string() }),
   query: z.strictObject({ limit: whole.optional(), before: whole.optional() }),
-  answer: z.object({ items: z.array(entry), has_more: z.boolean() }),
+  answer: z.object({ items: z.array(historyEntry), has_more: z.boolean() }),
 })
 
 /** One entry of the log in the same form. */
@@ -47,7 +50,7 @@ export const auditLogEntry = defineCall({
   access: STAFF,
   sessionOnly: true,
   params: z.strictObject({ id: z.string() }),
-  answer: entry,
+  answer: historyEntry,
 })
 
 /**
@@ -63,4 +66,24 @@ export const auditLogRestore = defineCall({
   params: z.strictObject({ id: z.string() }),
   body: z.strictObject({ side: z.enum(['before', 'after'], { error: 'choice_unknown' }).optional() }),
   answer: z.record(z.string(), z.unknown()),
+})
+
+/** Requests of the last hour can be undone, up to so many rows of them. */
+export const UNDO_MINUTES = 60
+export const UNDO_CAP = 1000
+
+/**
+ * Undoes changes and deletions that the caller made by these requests (their `x-request-id`), all or none. Answers the number of restored rows.
+ * 404 if there is nothing to undo; 422 if something was created, was changed by another request since, or is too much.
+ */
+export const auditLogUndo = defineCall({
+  name: 'audit_log_undo',
+  method: 'POST',
+  path: 'audit_log/undo',
+  access: STAFF,
+  sessionOnly: true,
+  body: z.strictObject({
+    requests: z.array(z.string().min(1, 'value_invalid').max(64, 'too_long')).min(1, 'required').max(20),
+  }),
+  answer: z.object({ restored: z.int() }),
 })

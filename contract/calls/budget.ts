@@ -1,16 +1,17 @@
 // Calls that change the state of budgets, copy the previous month's plan, and read and write the plan's rows under the report's path.
 import { z } from 'zod'
-import { ADMIN_ONLY, leadersOr } from '../access.ts'
+import { ADMIN_ONLY, leadersOr, staffLeadersOr } from '../access.ts'
 import { defineCall, ENTITY_BODY_LIMITS } from '../call.ts'
-import { isRowId, listOf } from '../list-of.ts'
+import { listOf } from '../list-of.ts'
 import { monthSchema } from '../month.ts'
+import { isRowId, rowId } from '../row-id.ts'
 
 const view = leadersOr('budget_report_view')
-const edit = leadersOr('budget_report_edit')
+const edit = staffLeadersOr('budget_report_edit')
 
 const IDS_CAP = 2000
 /** All budgets must be in the state from which the change starts; otherwise none of them changes (409). */
-const budgets = z.strictObject({ ids: listOf(z.int().positive(), isRowId, IDS_CAP) })
+const budgets = z.strictObject({ ids: listOf(rowId, isRowId, IDS_CAP) })
 const changed = z.object({ changed: z.int() })
 
 /** draft → proposed. */
@@ -40,7 +41,7 @@ export const budgetApprove = defineCall({
   sessionOnly: true,
 })
 
-const PERCENT = /^-?\d{1,4}(\.\d{1,2})?$/
+const PERCENT = /^-?\d{1,4}(\.\d{1,2}0{0,8})?$/
 
 /**
  * Copies the previous month's budgets and partners' parts as drafts, changed by a percentage and rounded to hundredths. Skips cells that already

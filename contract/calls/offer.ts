@@ -1,6 +1,6 @@
 // The call on an offer besides CRUD.
 import { z } from 'zod'
-import { LEADERS } from '../access.ts'
+import { ADMIN_OR_LEADERS } from '../access.ts'
 import { defineCall } from '../call.ts'
 
 const id = z.strictObject({ id: z.string() })
@@ -11,7 +11,7 @@ export const offerActivate = defineCall({
   name: 'offer_activate',
   method: 'PUT',
   path: 'offer/activate/:id',
-  access: LEADERS,
+  access: ADMIN_OR_LEADERS,
   params: id,
   query: z.strictObject({ activate: flag }),
   answer: z.record(z.string(), z.unknown()),

@@ -1,10 +1,11 @@
 // Calls on how a partner is paid. Staff write it; a change by the partner waits for them.
 import { z } from 'zod'
-import { leadersOr, type Requirement } from '../access.ts'
+import { type leadersOr, type Requirement, staffLeadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
 import { currencyReference } from '../currency-reference.ts'
 import { BILLING_DAYS_MAX, MINIMUM_MAX, NEGATIVE_RS_RULES, PAYMENT_METHODS } from '../entities/partner-billing.ts'
 import { parseMoney } from '../money.ts'
+import { rowId } from '../row-id.ts'
 import { givenPassword } from './profile.ts'
 
 const params = z.strictObject({ id: z.string() })
@@ -33,7 +34,7 @@ const ownFields = {
 }
 /** What staff alone decide. A new currency holds from the next month that is not closed. */
 const staffFields = {
-  currency: z.int().positive(),
+  currency: rowId,
   net_days: days,
   hold_days: days,
   minimum: decimal(MINIMUM_MAX),
@@ -98,19 +99,19 @@ export const partnerBillingConfirm = defineCall({
   name: 'partner_billing_confirm',
   method: 'POST',
   path: 'partner/:id/billing/confirm',
-  access: leadersOr('partners_edit'),
+  access: staffLeadersOr('partners_edit'),
   sessionOnly: true,
   params,
   body: z.strictObject({ ...again, accept: z.boolean().default(true) }),
   answer,
 })
 
-/** Returns the payment details to those who pay. Each call is in the audit log. */
+/** Returns the payment details to those who make statements and pay them. Each call is in the audit log. */
 export const partnerBillingReveal = defineCall({
   name: 'partner_billing_reveal',
   method: 'POST',
   path: 'partner/:id/billing/reveal',
-  access: leadersOr('partners_edit'),
+  access: staffLeadersOr('payment_invoice_edit'),
   sessionOnly: true,
   params,
   body: z.strictObject({ current_password: givenPassword }),

@@ -53,7 +53,7 @@ export const partnerLedger = defineCall({
   }),
 })
 
-/** What is left to pay of approved statements, by days since it was due. */
+/** What is left to pay of approved statements that are not disputed, by days since it was due. */
 const ageing = z.object({ not_due: z.string(), days_30: z.string(), days_60: z.string(), older: z.string() })
 
 const figures = {
@@ -92,8 +92,10 @@ export const financeOverview = defineCall({
         disputed: z.int(),
       }),
     ),
-    /** In the report currency, by today's rates; what is left of a statement is converted from the statement's currency. */
+    /** In the report currency, by today's rates, from the currencies in which amounts are stated or were paid, or of the terms of what waits. */
     total: z.object({ currency: currencyReference, ...figures }),
+    /** Today’s rates of the other currencies in the total, to its currency. */
+    rates: z.array(z.object({ currency: currencyReference, rate: z.string() })),
     missing_rates: z.array(currencyReference),
   }),
 })

@@ -4,11 +4,13 @@ import { staffLeadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
 import { currencyReference } from '../currency-reference.ts'
 import { FILTER_VALUES_CAP } from '../limits.ts'
-import { isRowId, listOf } from '../list-of.ts'
+import { listOf } from '../list-of.ts'
+import { optionalReasonBody, requiredReason } from '../reason.ts'
+import { isRowId, rowId } from '../row-id.ts'
 import { bulkAnswer, SELECTION_BODY_LIMITS, selectionSchema } from '../selection.ts'
 import { STATEMENT_LINE_KINDS } from '../statement.ts'
 
-const ids = listOf(z.int().positive(), isRowId, 10_000).optional()
+const ids = listOf(rowId, isRowId, 10_000).optional()
 const day = z.iso.date('date_invalid')
 
 /** The period is one whole month. The other filters narrow by whole partner offers; `geoCountry` is the offer's country. */
@@ -36,6 +38,8 @@ const entry = z.object({
   base: z.string().nullable(),
   amount: z.string(),
   currency: currencyReference,
+  /** To the currency of the statement, on the last day of the earned month. */
+  fx_rate: z.string(),
   /** In the currency of the statement. */
   total: z.string(),
 })
@@ -47,6 +51,8 @@ export const BLOCKERS = {
   rate_missing: 'create',
   billing_missing: 'create',
   statement_approved: 'create',
+  earlier_draft: 'create',
+  later_statement: 'create',
   below_minimum: 'send',
   crm_project_missing: 'send',
 } as const
@@ -80,6 +86,8 @@ const previewAnswer = z.object({
       on_hold: z.string(),
       not_resolved: z.string(),
       already_invoiced: z.string(),
+      /** The part of what is payable that stands on the draft already; 0 for rows without a partner offer. */
+      on_draft: z.string(),
       payable: z.string(),
       /** The month is open: amounts are what a close would make payable now. */
       provisional: z.boolean(),
@@ -87,6 +95,17 @@ const previewAnswer = z.object({
   ),
   /** Of statements, by currency: carried and taxed. Those of open months are summed apart. */
   total: z.array(z.object({ currency: currencyReference, amount: z.string(), provisional: z.boolean() })),
+  /** Drafts that would be written anew: their total before and after, and the difference. */
+  additions: z.array(
+    z.object({
+      partner: reference,
+      statement: z.int(),
+      currency: currencyReference,
+      before: z.string(),
+      added: z.string(),
+      after: z.string(),
+    }),
+  ),
   blockers: z.array(blocker),
   digest: z.string(),
 })
@@ -101,7 +120,8 @@ export const paymentInvoicePreview = defineCall({
   path: 'payment_invoice/preview',
   access: staffLeadersOr('payment_invoice_view'),
   isReading: true,
-  body: z.strictObject({ filter: invoiceFilter }),
+  /** `booked_only`: without what a close would book now; what is on hold or not resolved is what the finance overview counts. */
+  body: z.strictObject({ filter: invoiceFilter, booked_only: z.boolean({ error: 'value_invalid' }).optional() }),
   bodyLimits,
   answer: previewAnswer,
 })
@@ -132,7 +152,7 @@ export const paymentInvoiceSend = defineCall({
   path: 'payment_invoice/:id/send',
   access: edit,
   params,
-  body: z.strictObject({}).optional(),
+  body: optionalReasonBody,
   answer: row,
 })
 
@@ -148,7 +168,7 @@ export const paymentInvoiceSendSelected = defineCall({
 })
 
 /**
- * From draft, approved or rejected. Its items are released. An approved statement becomes void with all its invoices, and what is left of it a
+ * From draft, approved or rejected, and from queued if it was never requested. Its items are released. An approved statement becomes void with all its invoices, and what is left of it a
  * draft: 409 if it has payments, invoices that are with the CRM, or if a later statement takes up what it carries.
  */
 export const paymentInvoiceVoid = defineCall({
@@ -157,7 +177,7 @@ export const paymentInvoiceVoid = defineCall({
   path: 'payment_invoice/:id/void',
   access: { roles: ['ADMIN', 'TEAM_LEADER'] },
   params,
-  body: z.strictObject({ reason: z.string({ error: 'required' }).trim().min(1, 'required').max(1000, 'too_long') }),
+  body: z.strictObject({ reason: requiredReason }),
   answer: row,
 })
 
@@ -168,6 +188,6 @@ export const paymentInvoiceCorrect = defineCall({
   path: 'payment_invoice/:id/correct',
   access: edit,
   params,
-  body: z.strictObject({}).optional(),
+  body: optionalReasonBody,
   answer: row,
 })

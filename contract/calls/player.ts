@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
 import { PAYMENT_EDIT, PAYMENT_RESOLUTIONS } from '../entities/player.ts'
+import { optionalReason } from '../reason.ts'
 import { SELECTION_BODY_LIMITS, selectionSchema } from '../selection.ts'
 
 const PLAYERS = leadersOr('players')
@@ -19,7 +20,7 @@ export const playerBulkUpdate = defineCall({
   bodyLimits: SELECTION_BODY_LIMITS,
   body: selectionSchema.extend({
     payment_resolution: z.enum(PAYMENT_RESOLUTIONS).nullable(),
-    reason: z.string().trim().max(1000, 'too_long').optional(),
+    reason: optionalReason,
   }),
   answer: z.object({ updated: z.int(), unchanged: z.int(), skipped: z.int() }),
 })
@@ -114,6 +115,10 @@ const moment = z.object({
   counts: z.boolean(),
   note: z.string().nullable(),
   figures: z.record(z.string(), z.string()).nullable(),
+  /** Amount and figures by the rate of the day. Null if they are in the report currency, or the rate is missing. */
+  converted: z
+    .object({ amount: money.nullable(), figures: z.record(z.string(), z.string()).nullable(), currency: z.string() })
+    .nullable(),
   by: z.string().nullable(),
 })
 

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
-import { isRowId, listOf } from '../list-of.ts'
+import { listOf } from '../list-of.ts'
+import { isLargeRowId } from '../row-id.ts'
 
 const row = z.record(z.string(), z.unknown())
 
@@ -47,7 +48,7 @@ export const postbackXlsx = defineCall({
 })
 
 const IDS_CAP = 10_000
-const ids = listOf(z.int().positive(), isRowId, IDS_CAP)
+const ids = listOf(z.int().positive(), isLargeRowId, IDS_CAP)
 
 /**
  * Resends outbound postbacks: those in `ids`, or all that match `filter` (the list's query string) except `excluded`.

@@ -40,6 +40,8 @@ export const preferences = z.strictObject({
   /** Areas of the menu that the user folded or unfolded; the others are as the menu shows them at first. */
   areas: z.record(z.string().max(40), z.enum(['open', 'folded'])),
   dashboard: z.strictObject({ sections: arrangement, tiles: arrangement }),
+  /** The first steps of an installation are done, or the user does not want to see them. */
+  start_hidden: z.boolean(),
 })
 export type Preferences = z.infer<typeof preferences>
 
@@ -49,6 +51,7 @@ export const NO_PREFERENCES: Preferences = {
   favourites: [],
   areas: {},
   dashboard: { sections: AS_GIVEN, tiles: AS_GIVEN },
+  start_hidden: false,
 }
 
 /** Screens load the profile before they open. */
@@ -69,6 +72,8 @@ export const profileRead = defineCall({
     partner_groups: z.array(reference),
     /** Lists and reports count days in this zone. */
     business_time_zone: z.string(),
+    /** Clicks before this day were deleted, as the retention setting says; null if none were. */
+    clicks_kept_from: z.string().nullable(),
     preferences,
     /** For admins: postbacks, mails and invoices wait, because this is a restored copy. */
     sending_held: z.boolean().optional(),

@@ -2,7 +2,7 @@
 
 import type { ZodType, z } from 'zod'
 import { alertDismiss, alertList, alertMail } from './alert.ts'
-import { auditLogEntry, auditLogHistory, auditLogRestore } from './audit-log.ts'
+import { auditLogEntry, auditLogHistory, auditLogRestore, auditLogUndo } from './audit-log.ts'
 import {
   budgetApprove,
   budgetCopy,
@@ -43,7 +43,13 @@ import {
   paymentInvoiceSendSelected,
   paymentInvoiceVoid,
 } from './payment-invoice.ts'
-import { ledgerTrueUp, periodCloseChecklist, periodCloseCreate, periodCloseReopen } from './period-close.ts'
+import {
+  ledgerEntryChanges,
+  ledgerTrueUp,
+  periodCloseChecklist,
+  periodCloseCreate,
+  periodCloseReopen,
+} from './period-close.ts'
 import { playerBulkUpdate, playerGeoCountry, playerPromocode, playerTimeline } from './player.ts'
 import { postbackStory, postbackXlsx, resentPostbacks } from './postback.ts'
 import {
@@ -74,6 +80,7 @@ import {
   partnerSpendTableExport,
   partnerSpendUpdateTable,
 } from './spend-table.ts'
+import { startSteps } from './start-steps.ts'
 import {
   paymentCreate,
   paymentReverse,
@@ -105,6 +112,7 @@ export const CALLS = {
   audit_log_entry: auditLogEntry,
   audit_log_history: auditLogHistory,
   audit_log_restore: auditLogRestore,
+  audit_log_undo: auditLogUndo,
   api_key_create: apiKeyCreate,
   budget_approve: budgetApprove,
   budget_copy: budgetCopy,
@@ -188,6 +196,7 @@ export const CALLS = {
   player_timeline: playerTimeline,
   report_cancel: reportCancel,
   report_get_file: reportGetFile,
+  ledger_entry_changes: ledgerEntryChanges,
   ledger_entry_true_up: ledgerTrueUp,
   period_close_checklist: periodCloseChecklist,
   period_close_create: periodCloseCreate,
@@ -197,6 +206,7 @@ export const CALLS = {
   token_logout: tokenLogout,
   token_refresh: tokenRefresh,
   search,
+  start_steps: startSteps,
   trace,
   verify,
   visitor_sample: sampleVisitorIp,

@@ -48,6 +48,8 @@ const preview = z.object({
   columns: z.array(z.object({ column: z.enum(SHEET_COLUMNS), cell: z.string(), heading: z.string() })),
   /** Texts of the rows of headings, to choose from. */
   headings: z.array(z.string()),
+  /** Columns with amounts whose headings name no day: a mapping may ignore them. */
+  left_columns: z.array(z.object({ cell: z.string(), heading: z.string(), is_ignored: z.boolean() })),
   cells: z.int(),
   /** What a parse would do now. */
   rows_taken: z.int(),

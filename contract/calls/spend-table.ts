@@ -6,15 +6,14 @@ import { SPEND_EDIT, SPEND_SOURCES } from '../entities/partner-spend.ts'
 import { TEXT_MAX } from '../limits.ts'
 import { listOf } from '../list-of.ts'
 import { monthSchema } from '../month.ts'
+import { isRowId, rowId } from '../row-id.ts'
 
 const VIEW = leadersOr('partners_spend_view')
 
 /** Maximum number of cells that one call saves. */
 export const SPEND_CELLS_CAP = 20_000
 const AMOUNT_MAX = 40
-const INT4_MAX = 2_147_483_647
 
-const rowId = z.int().positive().max(INT4_MAX)
 const rowIdText = z.string().regex(/^[1-9]\d{0,8}$/, { error: 'value_invalid' })
 const title = z.object({ id: z.int(), title: z.string() })
 
@@ -42,6 +41,8 @@ const cell = z.object({
   source: z.enum(SPEND_SOURCES).nullable(),
   /** The sum that the partner claims. */
   claimed: z.string().nullable(),
+  /** The claim's; null without a claim. */
+  claim_currency: z.string().nullable(),
   locked: z.boolean(),
   reason: z.enum(SPEND_LOCKS).nullable(),
   /** Placeholders of the reason's words. */
@@ -83,8 +84,10 @@ const table = z.object({
   currency: z.string(),
   /** The agency percentage of each day. */
   percentages: z.array(z.string()),
-  /** For each currency of a cell its rate of each day; null without one. */
+  /** For each currency its rate of each day; null without one. */
   rates: z.record(z.string(), z.array(z.string().nullable())),
+  /** Those in which new sums can be entered. */
+  currencies: z.array(z.object({ id: z.int(), value: z.string() })),
   /** Null while the partner's month is open. */
   closed: z.object({ at: z.string(), by: z.string() }).nullable(),
 })
@@ -120,13 +123,24 @@ const inputCell = z.strictObject({
   /** Null removes the accepted sum. */
   base: z.string().max(AMOUNT_MAX).nullable(),
   version: z.int().nullable().optional(),
+  /** The spend that the cell held when it was loaded. */
+  id: rowId.nullable().optional(),
+  /** Absent: that of the sum that the cell holds, else that of the latest sum of the place. */
+  currency: rowId.nullable().optional(),
 })
 /** A cell to save. Without `version` any value is overwritten; null demands an empty cell. */
 export type SpendCellInput = z.output<typeof inputCell>
 
-const CELL_KEYS: ReadonlySet<string> = new Set(['stream', 'country', 'site_id', 'date', 'base', 'version'])
-const isRowId = (value: unknown): boolean =>
-  Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= INT4_MAX
+const CELL_KEYS: ReadonlySet<string> = new Set([
+  'stream',
+  'country',
+  'site_id',
+  'date',
+  'base',
+  'version',
+  'id',
+  'currency',
+])
 const isText = (value: unknown, max: number): boolean => typeof value === 'string' && value.length <= max
 const isNone = (value: unknown): boolean => value === null || value === undefined
 
@@ -141,7 +155,9 @@ function isInputCell(value: unknown): value is SpendCellInput {
     (isNone(given.site_id) || isText(given.site_id, TEXT_MAX)) &&
     isText(given.date, AMOUNT_MAX) &&
     (given.base === null || isText(given.base, AMOUNT_MAX)) &&
-    (isNone(given.version) || Number.isSafeInteger(given.version))
+    (isNone(given.version) || Number.isSafeInteger(given.version)) &&
+    (isNone(given.id) || isRowId(given.id)) &&
+    (isNone(given.currency) || isRowId(given.currency))
   )
 }
 
@@ -152,7 +168,12 @@ const cellProblem = z.object({
   code: z.string(),
   message: z.string(),
   current: z
-    .object({ base: z.string().nullable(), source: z.enum(SPEND_SOURCES), version: z.int().nullable() })
+    .object({
+      base: z.string().nullable(),
+      source: z.enum(SPEND_SOURCES),
+      version: z.int().nullable(),
+      by: z.string().nullable(),
+    })
     .optional(),
 })
 /** A cell that was not saved, and why. */
@@ -176,7 +197,7 @@ export const partnerSpendUpdateTable = defineCall({
   method: 'PUT',
   path: 'partner_spend/update_table',
   access: SPEND_EDIT,
-  bodyLimits: { bytes: 8 * 1024 * 1024, members: SPEND_CELLS_CAP * 7 + 100 },
+  bodyLimits: { bytes: 8 * 1024 * 1024, members: SPEND_CELLS_CAP * 9 + 100 },
   body: z.strictObject({
     partner: rowId,
     month: monthSchema,
@@ -186,7 +207,13 @@ export const partnerSpendUpdateTable = defineCall({
 })
 
 const total = { month: monthSchema, base: z.string().max(AMOUNT_MAX), currency: rowId.optional() }
-const spreadAnswer = z.object({ saved: z.int(), removed: z.int(), currency: z.string() })
+const spreadAnswer = z.object({
+  saved: z.int(),
+  removed: z.int(),
+  currency: z.string(),
+  /** As those of saved cells; sums that differ from a claim come first. */
+  warnings: z.array(cellWarning),
+})
 
 /** Replaces the accepted sums of the partner's month by a total, spread over days; `currency` is the report currency by default. */
 export const partnerSpendSpread = defineCall({
@@ -208,6 +235,19 @@ export const partnerSpendSpreadStream = defineCall({
   answer: spreadAnswer,
 })
 
+const left = z.object({
+  id: z.int(),
+  date: z.string(),
+  partner: title,
+  stream: title,
+  country: title,
+  site_id: z.string().nullable(),
+  sum: z.string(),
+  currency: z.string(),
+  /** Title of the payment model of that day; null: the spend has no partner offer. */
+  model: z.string().nullable(),
+})
+
 const missing = z.object({
   /** Streams and countries whose AGENCY partner offer has activity on days without an accepted sum. */
   items: z.array(
@@ -218,6 +258,9 @@ const missing = z.object({
       days: z.array(z.object({ date: z.string(), clicks: z.int(), registrations: z.int(), claimed: z.boolean() })),
     }),
   ),
+  /** Spends of all open months that belong to no partner offer that is paid by agency on their day: the newest ones. */
+  left: z.array(left),
+  left_count: z.int(),
   /** Number of days in all items, listed or not. */
   days: z.int(),
   not_used_spend: z.array(
@@ -231,13 +274,13 @@ const missing = z.object({
 /** Missing days and unallocated spend of a month, by partner. */
 export type MissingSpends = z.output<typeof missing>
 
-/** Days of a month that lack a spend, and unallocated spend; of one partner or of all that the user sees. */
+/** Days of a month that lack a spend, and unallocated spend; of one partner, of a group's, or of all that the user sees. */
 export const partnerSpendMissing = defineCall({
   name: 'partner_spend_missing',
   isLong: true,
   method: 'GET',
   path: 'partner_spend/missing',
   access: VIEW,
-  query: z.strictObject({ partner: rowIdText.optional(), month: monthSchema }),
+  query: z.strictObject({ partner: rowIdText.optional(), partner_group: rowIdText.optional(), month: monthSchema }),
   answer: missing,
 })

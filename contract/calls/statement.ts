@@ -1,18 +1,21 @@
 // Calls that make statements and change their states, reverse payments, return documents, and verify files.
 import { z } from 'zod'
-import { LEADERS, staffLeadersOr } from '../access.ts'
+import { ADMIN_OR_LEADERS, staffLeadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
+import { currencyReference } from '../currency-reference.ts'
+import { ADJUSTMENT_KINDS } from '../entities/adjustment.ts'
+import { LEDGER_SOURCES } from '../entities/ledger-entry.ts'
 import { PAYMENT_METHODS } from '../entities/partner-billing.ts'
 import { LANGUAGES } from '../language.ts'
-import { MEGABYTE } from '../limits.ts'
+import { INTEGER_MAX, MEGABYTE } from '../limits.ts'
 import { monthSchema } from '../month.ts'
+import { optionalReasonBody, requiredReason } from '../reason.ts'
 import { bulkAnswer, SELECTION_BODY_LIMITS, selectionSchema } from '../selection.ts'
+import { CARRY_REASONS, CORRECTION_CAUSES, STATEMENT_LINE_KINDS } from '../statement.ts'
 
 const params = z.strictObject({ id: z.string() })
 const row = z.record(z.string(), z.unknown())
-const reason = z.string({ error: 'required' }).trim().min(1, 'required').max(1000, 'too_long')
-const withReason = z.strictObject({ reason })
-const empty = z.strictObject({}).optional()
+const withReason = z.strictObject({ reason: requiredReason })
 
 /** Makes the draft of a partner's closed month with its invoices. With a digest, 409 `preview_stale` if the preview has changed. */
 export const statementCreate = defineCall({
@@ -34,9 +37,9 @@ export const statementApprove = defineCall({
   name: 'statement_approve',
   method: 'PUT',
   path: 'statement/:id/approve',
-  access: LEADERS,
+  access: ADMIN_OR_LEADERS,
   params,
-  body: empty,
+  body: optionalReasonBody,
   answer: row,
 })
 
@@ -45,7 +48,7 @@ export const statementApproveSelected = defineCall({
   name: 'statement_approve_selected',
   method: 'PUT',
   path: 'statement/approve',
-  access: LEADERS,
+  access: ADMIN_OR_LEADERS,
   bodyLimits: SELECTION_BODY_LIMITS,
   body: selectionSchema,
   answer: bulkAnswer,
@@ -56,34 +59,38 @@ export const statementVoid = defineCall({
   name: 'statement_void',
   method: 'PUT',
   path: 'statement/:id/void',
-  access: LEADERS,
+  access: ADMIN_OR_LEADERS,
   params,
   body: withReason,
   answer: row,
 })
 
-/** Marks an approved statement as disputed; no payment is recorded until it is resolved. */
+/** Marks an approved statement as disputed; no payment is recorded until it is resolved. Queued invoices that were never requested become approved. */
 export const statementDispute = defineCall({
   name: 'statement_dispute',
   method: 'PUT',
   path: 'statement/:id/dispute',
-  access: LEADERS,
+  access: ADMIN_OR_LEADERS,
   params,
   body: withReason,
   answer: row,
 })
 
+/** The reason is shown with the resolved dispute. */
 export const statementResolve = defineCall({
   name: 'statement_resolve',
   method: 'PUT',
   path: 'statement/:id/resolve',
-  access: LEADERS,
+  access: ADMIN_OR_LEADERS,
   params,
-  body: empty,
+  body: optionalReasonBody,
   answer: row,
 })
 
-/** What a line is made of: players, or days with base and percentage. */
+const reference = z.object({ id: z.int(), title: z.string() })
+const statementReference = z.object({ id: z.int(), month: z.string() })
+
+/** What a line is made of: players, days with base and percentage, an adjustment, or other lines. */
 export const statementLineItems = defineCall({
   name: 'payment_invoice_line_items',
   method: 'GET',
@@ -104,6 +111,52 @@ export const statementLineItems = defineCall({
     ),
     /** The line's amount less the sum of the items: revenue share and agency spend are rounded once per entry. */
     rounding: z.string(),
+    /** adjustment and fee: the record. Reason and author are hidden from partners. */
+    adjustment: z
+      .object({
+        id: z.int(),
+        kind: z.enum(ADJUSTMENT_KINDS),
+        note: z.string().nullable(),
+        created_at: z.string(),
+        reason: z.string().optional(),
+        created_by: reference.nullable().optional(),
+      })
+      .nullable(),
+    /** Entries of the ledger behind the line, the latest first; a source other than `close` corrects an earlier month. */
+    entries: z.array(
+      z.object({
+        id: z.int(),
+        source: z.enum(LEDGER_SOURCES),
+        booked_month: z.string(),
+        known_at: z.string(),
+        /** What changed since it was booked before; empty for a close. */
+        causes: z.array(z.object({ cause: z.enum(CORRECTION_CAUSES), text: z.string(), at: z.string() })),
+      }),
+    ),
+    /** carry_over: why, and the statements between which the amount moves; null for one that the caller does not see. */
+    carry: z
+      .object({
+        reason: z.enum(CARRY_REASONS),
+        from: statementReference.nullable(),
+        to: statementReference.nullable(),
+      })
+      .nullable(),
+    /**
+     * carry_over: the lines of the statement it comes from; write_off: the month's revenue share, and what was written off before; tax: the lines it
+     * is taken of. Amounts are in the currency of their statement.
+     */
+    sources: z.array(
+      z.object({
+        statement: statementReference,
+        kind: z.enum(STATEMENT_LINE_KINDS),
+        explanation: z.string().nullable(),
+        /** Null for sums by kind. */
+        offer_partner: reference.nullable(),
+        earned_month: z.string().nullable(),
+        amount: z.string(),
+        currency: currencyReference,
+      }),
+    ),
   }),
 })
 
@@ -131,20 +184,20 @@ export const statementXlsx = defineCall({
   sheet: true,
 })
 
-/** More than zero, with at most two decimals. */
-const AMOUNT = /^(?=.*[1-9])\d{1,14}(\.\d{1,2})?$/
+/** More than zero, with at most two decimals; zeros after them are none. */
+const AMOUNT = /^(?=.*[1-9])\d{1,14}(\.\d{1,2}0{0,8})?$/
 
 /** Records a payment of an approved statement that is not disputed, in its currency, of no more than is left. */
 export const paymentCreate = defineCall({
   name: 'payment_create',
   method: 'POST',
   path: 'payment',
-  access: LEADERS,
+  access: ADMIN_OR_LEADERS,
   body: z.strictObject({
-    statement: z.int({ error: 'required' }).positive('value_invalid'),
+    statement: z.int().positive('value_invalid').max(INTEGER_MAX, 'value_invalid'),
     paid_at: z.iso.date('date_invalid'),
-    amount: z.string({ error: 'required' }).regex(AMOUNT, 'amount_invalid'),
-    currency: z.int({ error: 'required' }).positive('value_invalid'),
+    amount: z.string().regex(AMOUNT, 'amount_invalid'),
+    currency: z.int().positive('value_invalid').max(INTEGER_MAX, 'value_invalid'),
     method: z.enum(PAYMENT_METHODS).nullish(),
     reference: z.string().trim().max(255, 'too_long').nullish(),
   }),
@@ -156,7 +209,7 @@ export const paymentReverse = defineCall({
   name: 'payment_reverse',
   method: 'PUT',
   path: 'payment/:id/reverse',
-  access: LEADERS,
+  access: ADMIN_OR_LEADERS,
   params,
   body: withReason,
   answer: row,

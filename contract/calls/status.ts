@@ -9,6 +9,8 @@ export const MISSING = ['postgresql', 'record', 'clickhouse', 'clicks', 'server'
 
 /** Jobs of the server. Words name them. */
 export const JOBS = [
+  'apply-retention',
+  'check-parts',
   'drop-uploads',
   'find-alerts',
   'import-reports',

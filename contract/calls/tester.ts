@@ -4,6 +4,7 @@ import { leadersOr, STAFF } from '../access.ts'
 import { defineCall } from '../call.ts'
 import { POSTBACK_METHODS } from '../entities/partner-postback-url.ts'
 import { MACROS } from '../macros.ts'
+import { rowId } from '../row-id.ts'
 
 const params = z.strictObject({ id: z.string() })
 const text = z.string().max(2048)
@@ -95,7 +96,7 @@ export const testPostback = defineCall({
       .optional(),
     values: z.partialRecord(macro, z.string().max(255)).optional(),
     /** Id of the saved URL whose key signs the call, if it is signed. */
-    partner_postback_url: z.int().positive().optional(),
+    partner_postback_url: rowId.optional(),
   }),
   answer: z.object({
     url: z.string(),

@@ -33,6 +33,7 @@ export const TRACE_VERDICTS = [
   'url_added_later',
   'not_qualified',
   'lost',
+  'click_deleted',
 ] as const
 export type TraceVerdict = (typeof TRACE_VERDICTS)[number]
 

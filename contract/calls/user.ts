@@ -1,6 +1,6 @@
 // Calls on a user's account besides CRUD, and the call that creates an API key.
 import { z } from 'zod'
-import { ADMIN_ONLY, LEADERS } from '../access.ts'
+import { ADMIN_ONLY, ADMIN_OR_LEADERS } from '../access.ts'
 import { defineCall } from '../call.ts'
 import { isDay } from '../period.ts'
 import { isMoment } from '../validate.ts'
@@ -12,7 +12,7 @@ export const userInvite = defineCall({
   name: 'user_invite',
   method: 'POST',
   path: 'user/:id/invitation',
-  access: LEADERS,
+  access: ADMIN_OR_LEADERS,
   sessionOnly: true,
   params,
 })

@@ -22,6 +22,7 @@ export const adjustment = defineEntity({
   scope: { by: 'partner', column: 'partner_id' },
   ignoresGroupFilter: true,
   title: 'id',
+  namedBy: ['id', 'partner', 'month'],
   fields: {
     partner: { kind: 'reference', to: 'partner', required: true },
     month: { kind: 'text', format: 'month', required: true, whole: true },

@@ -11,6 +11,7 @@ export const advertiserConfirmation = defineEntity({
   access: { view, lookup: view, create: edit, edit: NOBODY, remove: edit },
   scope: { by: 'everyone' },
   title: 'month',
+  namedBy: ['advertiser', 'month'],
   fields: {
     advertiser: { kind: 'reference', to: 'advertiser', required: true },
     month: { kind: 'text', format: 'month', required: true, whole: true },

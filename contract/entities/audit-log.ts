@@ -18,6 +18,10 @@ export const auditLog = defineEntity({
     entity_id: { kind: 'integer', readOnly: true, unsorted: true, whole: true },
     cause: { kind: 'text', format: 'cause', readOnly: true, unfiltered: true },
     request_id: { kind: 'text', readOnly: true, unsorted: true, whole: true },
+    /** The name of the record. */
+    record: { kind: 'derived', shows: 'text', readOnly: true },
+    /** The names of the changed fields, in the caller's language. */
+    changed: { kind: 'derived', shows: 'text', readOnly: true },
     before: { kind: 'json', readOnly: true, unfiltered: true },
     after: { kind: 'json', readOnly: true, unfiltered: true },
   },
@@ -26,9 +30,11 @@ export const auditLog = defineEntity({
   isLog: true,
   isLarge: true,
   list: {
-    columns: ['at', 'user', 'action', 'entity', 'entity_id', 'cause', 'request_id'],
+    columns: ['at', 'user', 'action', 'entity', 'record', 'changed', 'cause', 'entity_id', 'request_id'],
     filters: ['at', 'user', 'action', 'entity', 'entity_id', 'request_id'],
     sort: { by: 'at', desc: true },
+    // Changes of the product itself have no user.
+    opensWith: [{ path: 'user', operator: 'gt', values: ['0'] }],
   },
   form: [],
 })

@@ -1,11 +1,11 @@
 // Entities: budget, the planned spend for an advertiser's country in a month; partner_budget, a partner's part of it; budget_version.
-import { leadersOr, NOBODY, writtenBy } from '../access.ts'
+import { leadersOr, NOBODY, staffLeadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import type { Fields } from '../field.ts'
 
 const view = leadersOr('budget_report_view')
 
-const access = { view, lookup: view, ...writtenBy(leadersOr('budget_report_edit')) } as const
+const access = { view, lookup: view, ...writtenBy(staffLeadersOr('budget_report_edit')) } as const
 
 const planned = { kind: 'decimal', scale: 4, min: 0, max: 1_000_000_000, unit: 'money' } as const
 
@@ -29,6 +29,7 @@ export const budget = defineEntity({
   access,
   scope: { by: 'all_partners' },
   title: 'month',
+  namedBy: ['advertiser', 'country', 'month'],
   fields: {
     ...fields,
     /** The calls budget_propose, budget_approve and budget_withdraw change it. Editing an approved budget makes it `proposed` again. */
@@ -87,6 +88,7 @@ export const partnerBudget = defineEntity({
   access,
   scope: { by: 'partner', column: 'partner_id' },
   title: 'month',
+  namedBy: ['partner', 'advertiser', 'country', 'month'],
   fields: { partner: { kind: 'reference', to: 'partner', required: true }, ...fields },
   unique: [['partner', 'advertiser', 'country', 'month']],
   hasActive: true,

@@ -37,6 +37,8 @@ export const googleParseResult = defineEntity({
     warnings_count: { kind: 'integer', readOnly: true },
     /** [{tab, gid, cell, key, values, message, remedy}] */
     warnings: { kind: 'json', readOnly: true },
+    /** Columns that are left out by the mapping of the sheet: [{tab, cell, heading}]. */
+    ignored_columns: { kind: 'json', readOnly: true },
   },
   unique: [],
   hasActive: false,

@@ -41,10 +41,16 @@ export const ledgerEntry = defineEntity({
     /** The currency of the term: of the price, the income or the spend. */
     currency: { kind: 'reference', to: 'currency', readOnly: true },
     amount,
+    /** To the currency of the booked month's statement, on the last day of the earned month. Empty if it is missing. */
+    fx_rate: { kind: 'derived', shows: 'text', isNumber: true, readOnly: true },
+    /** What the entry adds to the partner's ledger, with its currency: a month's entries sum to what it shows as earned. */
+    converted: { kind: 'derived', shows: 'text', isNumber: true, readOnly: true },
     source: { kind: 'choice', options: LEDGER_SOURCES, readOnly: true },
     known_at: { kind: 'datetime', readOnly: true },
     /** Why the amount differs from what was booked before: [{cause, user, at, facts, records: [{entity, id, day, before, after}]}]. */
     causes: { kind: 'json', readOnly: true, hiddenFrom: ['PARTNER'] },
+    /** Of a correction: its month and what changed, in words for the partner. */
+    explanation: { kind: 'derived', shows: 'text', readOnly: true },
     period_close: { kind: 'reference', to: 'period_close', readOnly: true, hiddenFrom: ['PARTNER'] },
   },
   unique: [],
@@ -54,10 +60,13 @@ export const ledgerEntry = defineEntity({
     columns: [
       'earned_month',
       'amount',
+      'fx_rate',
+      'converted',
       'partner',
       'kind',
       'source',
       'booked_month',
+      'explanation',
       'offer_partner',
       'offer_partner.offer',
       'stream',

@@ -1,10 +1,10 @@
 // Entities: dated terms of an offer. Ranges of one offer never overlap (an exclusion constraint); on days outside every range, the offer's own
 // fields apply.
-import { LEADERS, leadersOr, writtenBy } from '../access.ts'
+import { ADMIN_OR_LEADERS, leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 const view = leadersOr('offer_view')
-const access = { view, lookup: view, ...writtenBy(LEADERS) } as const
+const access = { view, lookup: view, ...writtenBy(ADMIN_OR_LEADERS) } as const
 const scope = { by: 'through', column: 'offer_id', entity: 'offer' } as const
 const owner = { kind: 'reference', to: 'offer', required: true, fixed: true } as const
 const range = { date_from: { kind: 'date', required: true }, date_to: { kind: 'date' } } as const

@@ -34,13 +34,13 @@ function history<const N extends string, const V extends ValueField>(name: N, va
 }
 
 const money = { kind: 'decimal', scale: 4, min: 0, max: 1_000_000_000, unit: 'money' } as const
-const percent = { kind: 'decimal', scale: 4, min: 0, max: 1000, unit: 'percent', required: true } as const
+const percent = { kind: 'decimal', scale: 4, min: 0, max: 100, unit: 'percent', required: true } as const
 const days = { kind: 'integer', min: 0, max: 3650 } as const
 
 /** Price of a qualified player; on other days the offer's cost applies. */
 export const offerPartnerCostHistory = history('offer_partner_cost_history', { ...money, required: true })
 /** Percentage of income; on other days that of the offer applies, or of the payment model. */
-export const offerPartnerRsShareHistory = history('offer_partner_rs_share_history', { ...percent, max: 100 })
+export const offerPartnerRsShareHistory = history('offer_partner_rs_share_history', percent)
 /** Percentage added to entered spend; on other days that of the settings applies. */
 export const offerPartnerAgencyPercentageHistory = history('offer_partner_agency_percentage_history', percent)
 export const offerPartnerCurrencyHistory = history('offer_partner_currency_history', {

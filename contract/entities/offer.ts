@@ -1,5 +1,5 @@
 // Entity: an offer, for which an advertiser pays in one country under one payment model. Partner offers refer to it.
-import { LEADERS, leadersOr, writtenBy } from '../access.ts'
+import { ADMIN_OR_LEADERS, leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const STATES = ['approved', 'unapproved'] as const
@@ -7,7 +7,7 @@ export const STATES = ['approved', 'unapproved'] as const
 export const offer = defineEntity({
   name: 'offer',
   route: '/offers',
-  access: { view: leadersOr('offer_view'), lookup: 'everyone', ...writtenBy(LEADERS) },
+  access: { view: leadersOr('offer_view'), lookup: 'everyone', ...writtenBy(ADMIN_OR_LEADERS) },
   scope: {
     by: 'linked',
     through: { table: 'offer_partner', column: 'offer_id' },

@@ -17,6 +17,7 @@ export const partnerBilling = defineEntity({
   access: { view: leadersOr('partners_view'), lookup: NOBODY, ...writtenBy(NOBODY) },
   scope: { by: 'partner', column: 'partner_id' },
   title: 'legal_name',
+  namedBy: ['partner'],
   fields: {
     partner: { kind: 'reference', to: 'partner', required: true, readOnly: true },
     legal_name: { kind: 'text', readOnly: true, searched: true },

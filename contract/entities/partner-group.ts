@@ -1,11 +1,11 @@
 // Entity: a group of partners with its team leaders, who see only groups that they lead.
-import { LEADERS, STAFF, writtenBy } from '../access.ts'
+import { ADMIN_OR_LEADERS, STAFF, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const partnerGroup = defineEntity({
   name: 'partner_group',
   route: '/partner-groups',
-  access: { view: LEADERS, lookup: STAFF, ...writtenBy(LEADERS) },
+  access: { view: ADMIN_OR_LEADERS, lookup: STAFF, ...writtenBy(ADMIN_OR_LEADERS) },
   scope: { by: 'group', column: 'id' },
   title: 'title',
   fields: {

@@ -8,6 +8,7 @@ export const partnerPartnerGroup = defineEntity({
   access: PARTNER_DETAILS,
   scope: { by: 'partner', column: 'partner_id', group: 'partner_group_id' },
   title: 'partner_group',
+  namedBy: ['partner', 'partner_group'],
   fields: {
     partner: { kind: 'reference', to: 'partner', required: true, fixed: true },
     partner_group: { kind: 'reference', to: 'partner_group', required: true },

@@ -21,6 +21,7 @@ export const partnerSpend = defineEntity({
   access: { view: leadersOr('partners_spend_view'), lookup: leadersOr('partners_spend_view'), ...writtenBy(write) },
   scope: { by: 'through', column: 'stream_id', entity: 'partner_stream' },
   title: 'date',
+  namedBy: ['stream.partner', 'stream', 'country', 'site_id', 'date'],
   fields: {
     stream: { kind: 'reference', to: 'partner_stream', required: true },
     site_id: { kind: 'text', format: 'token', searched: true },
@@ -30,7 +31,9 @@ export const partnerSpend = defineEntity({
     sum: money,
     currency: { kind: 'reference', to: 'currency', required: true },
     /** The claimed sum. Staff accept it, or decline it by emptying it. */
-    claim_sum: money,
+    claim_sum: { ...money, currencyField: 'claim_currency' },
+    /** The claim's own; without it a claimant's `currency` becomes the claim's, as `sum` does. */
+    claim_currency: { kind: 'reference', to: 'currency' },
     claim_by: { kind: 'reference', to: 'user', readOnly: true },
     claim_at: { kind: 'datetime', readOnly: true },
     accepted_by: { kind: 'reference', to: 'user', readOnly: true, hiddenFrom: ['PARTNER'] },
@@ -60,6 +63,8 @@ export const partnerSpend = defineEntity({
       'offer_partner',
       'offer_partner.offer.payment_model',
     ],
+    // On a phone, what partners entered themselves is in sight.
+    partnerColumns: ['claim_sum', 'state'],
     filters: [
       'date',
       'stream',
@@ -71,6 +76,7 @@ export const partnerSpend = defineEntity({
       'currency',
       'state',
       'claim_sum',
+      'claim_currency',
       'claim_by',
       'claim_at',
       'source',
@@ -82,7 +88,18 @@ export const partnerSpend = defineEntity({
   form: [
     {
       name: 'main',
-      fields: ['stream', 'country', 'date', 'site_id', 'sum', 'currency', 'claim_sum', 'state', 'source'],
+      fields: [
+        'stream',
+        'country',
+        'date',
+        'site_id',
+        'sum',
+        'currency',
+        'claim_sum',
+        'claim_currency',
+        'state',
+        'source',
+      ],
     },
   ],
 })

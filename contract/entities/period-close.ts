@@ -18,6 +18,7 @@ export const periodClose = defineEntity({
   scope: { by: 'everyone' },
   ignoresGroupFilter: true,
   title: 'month',
+  namedBy: ['month', 'partner_group'],
   fields: {
     month: { kind: 'text', format: 'month', readOnly: true },
     /** Empty: the close is global. It also closes the month for partners who are created later. */
@@ -33,7 +34,7 @@ export const periodClose = defineEntity({
   list: {
     columns: ['month', 'partner_group', 'closed_at', 'closed_by', 'known_at', 'reopened_at', 'reopened_by', 'reason'],
     filters: ['month', 'partner_group', 'closed_at', 'closed_by', 'reopened_at', 'reopened_by'],
-    sort: { by: 'id', desc: true },
+    sort: { by: 'month', desc: true },
   },
   form: [],
 })
@@ -45,6 +46,7 @@ export const periodClosePartner = defineEntity({
   access: { view, lookup: NOBODY, ...writtenBy(NOBODY) },
   scope: { by: 'partner', column: 'partner_id' },
   title: 'month',
+  namedBy: ['partner', 'month'],
   fields: {
     period_close: { kind: 'reference', to: 'period_close', readOnly: true },
     month: { kind: 'text', format: 'month', readOnly: true, whole: true },

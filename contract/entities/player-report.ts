@@ -1,4 +1,4 @@
-// Entity: an entry of a player report, with one player's figures of one day. It replaces the postbacks' figures of that day.
+// Entity: what the advertiser reported of one player for one day. It replaces the figures that postbacks reported for that day.
 import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -10,6 +10,7 @@ export const playerReport = defineEntity({
   access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'through', column: 'player_id', entity: 'player' },
   title: 'report_date',
+  namedBy: ['player', 'report_date'],
   fields: {
     player: { kind: 'reference', to: 'player', required: true, fixed: true },
     report_date: { kind: 'date', required: true, fixed: true },
@@ -21,7 +22,7 @@ export const playerReport = defineEntity({
     commission: money,
     total_commission: money,
     income: money,
-    /** If empty, the partner offer's currency, or else the advertiser's. */
+    /** Empty: the currency of the partner offer, or of the advertiser if the partner offer has none. */
     currency: { kind: 'reference', to: 'currency' },
     report: { kind: 'reference', to: 'report', readOnly: true },
   },

@@ -1,13 +1,17 @@
 // Entity: a person whom an advertiser registered, attributed to a partner offer. Postbacks, player reports or staff create players.
-import { ADMIN_ONLY, LEADERS, leadersOr, type Requirement } from '../access.ts'
+import { ADMIN_ONLY, ADMIN_OR_LEADERS, leadersOr, type Requirement } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const QUALIFICATIONS = ['qualified', 'unqualified', 'lost'] as const
 export const PAYMENT_RESOLUTIONS = ['approved', 'not_approved'] as const
 export const ATTRIBUTIONS = ['click', 'site_id', 'promocode', 'manual', 'none'] as const
 
-/** Users who may set payment resolutions. */
-export const PAYMENT_EDIT = { roles: ['ADMIN'], permissions: ['cpa_payment_edit'] } as const satisfies Requirement
+/** Users who may set payment resolutions: never a PARTNER, who would approve the own pay. */
+export const PAYMENT_EDIT = {
+  roles: ['ADMIN'],
+  permissions: ['cpa_payment_edit'],
+  never: ['PARTNER'],
+} as const satisfies Requirement
 
 export const player = defineEntity({
   name: 'player',
@@ -15,8 +19,8 @@ export const player = defineEntity({
   access: {
     view: leadersOr('players'),
     lookup: leadersOr('players'),
-    create: LEADERS,
-    edit: LEADERS,
+    create: ADMIN_OR_LEADERS,
+    edit: ADMIN_OR_LEADERS,
     remove: ADMIN_ONLY,
   },
   scope: { by: 'partner', column: 'partner_id' },
@@ -36,7 +40,7 @@ export const player = defineEntity({
     },
     first_deposit_currency: { kind: 'reference', to: 'currency', readOnly: true },
     /** By the rate of the day. Empty if that is the currency of the deposit, or the rate is missing. */
-    first_deposit_in_report_currency: { kind: 'derived', shows: 'text', readOnly: true },
+    first_deposit_in_report_currency: { kind: 'derived', shows: 'text', isNumber: true, readOnly: true },
     actual_country: { kind: 'reference', to: 'country' },
     ip_country: { kind: 'text', format: 'country', readOnly: true },
     /** The country as the advertiser names it. */
@@ -73,6 +77,7 @@ export const player = defineEntity({
       'registered_at',
       'first_deposit_at',
       'first_deposit_amount',
+      'first_deposit_in_report_currency',
       'partner',
       'offer',
       'advertiser',

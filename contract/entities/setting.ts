@@ -23,8 +23,14 @@ export const setting = defineEntity({
     report_currency: { kind: 'reference', to: 'currency' },
     /** Hours within which a repeated click of a visitor is a duplicate. */
     uniqueness_hours: { kind: 'integer', min: 1, max: 720, required: true },
-    /** Days after which IP addresses of visitors are truncated. */
+    /** Days for which IP addresses of visitors are kept whole. They are shortened month by month, once the whole month is older. */
     personal_data_days: { kind: 'integer', min: 1, max: 3650, required: true },
+    /** Months for which what grows is kept, beside the present one; empty: for ever. */
+    click_months: { kind: 'integer', min: 3, max: 1200 },
+    postback_months: { kind: 'integer', min: 3, max: 1200 },
+    attempt_months: { kind: 'integer', min: 1, max: 1200 },
+    audit_months: { kind: 'integer', min: 12, max: 1200 },
+    fact_log_months: { kind: 'integer', min: 3, max: 1200 },
     /** Time of day, UTC. */
     daily_spend_parsing_time: { kind: 'text', format: 'time', required: true },
     monthly_spend_parsing_time: { kind: 'text', format: 'time', required: true },
@@ -33,11 +39,13 @@ export const setting = defineEntity({
     /** Time of day at which the previous day is requested. */
     players_api_retrieval_time: { kind: 'text', format: 'time', required: true },
     /** Percentage added to entered spend of agency partner offers. */
-    agency_spend_percentage: { kind: 'decimal', scale: 4, min: 0, max: 1000, unit: 'percent', required: true },
+    agency_spend_percentage: { kind: 'decimal', scale: 4, min: 0, max: 100, unit: 'percent', required: true },
     /** Number of days, including today, for which a partner may claim spend. */
     spend_claim_days: { kind: 'integer', min: 1, max: 366, required: true },
     /** A player is payable only once their payment resolution is approved. */
     pays_approved_only: { kind: 'boolean', required: true },
+    /** Who issues and pays statements: a legal name and an address, for their PDF. */
+    statement_issuer: { kind: 'text', format: 'long', max: 500 },
     /** Whether a statement is approved by someone else than made it. `auto`: once two people may approve. */
     statement_approval: { kind: 'choice', options: STATEMENT_APPROVALS, required: true },
     /** A prediction above the previous month's spend times this factor raises a warning. */
@@ -62,7 +70,7 @@ export const setting = defineEntity({
   list: { columns: ['business_time_zone', 'report_currency'], filters: [] },
   form: [
     { name: 'main', fields: ['business_time_zone', 'server_time_zone', 'report_currency'] },
-    { name: 'tracking', fields: ['uniqueness_hours', 'personal_data_days'] },
+    { name: 'tracking', fields: ['uniqueness_hours'] },
     {
       name: 'spends',
       fields: [
@@ -78,8 +86,19 @@ export const setting = defineEntity({
         'alert_mail_time',
       ],
     },
-    { name: 'statements', fields: ['pays_approved_only', 'statement_approval'] },
+    { name: 'statements', fields: ['pays_approved_only', 'statement_approval', 'statement_issuer'] },
     { name: 'players', fields: ['players_api_retrieval_time'] },
+    {
+      name: 'retention',
+      fields: [
+        'personal_data_days',
+        'click_months',
+        'postback_months',
+        'attempt_months',
+        'audit_months',
+        'fact_log_months',
+      ],
+    },
     { name: 'backups', fields: ['sending_held', 'backup_time', 'backup_days'] },
   ],
 })

@@ -18,6 +18,7 @@ export const statement = defineEntity({
   scope: { by: 'partner', column: 'partner_id', publishedAt: 'approved_at' },
   ignoresGroupFilter: true,
   title: 'id',
+  namedBy: ['id', 'partner', 'month'],
   fields: {
     month: { kind: 'text', format: 'month', readOnly: true, whole: true },
     partner: { kind: 'reference', to: 'partner', readOnly: true },
@@ -30,9 +31,15 @@ export const statement = defineEntity({
     carried: { kind: 'boolean', readOnly: true },
     due_on: { kind: 'date', readOnly: true },
     disputed_at: { kind: 'datetime', readOnly: true },
+    /** True while a dispute is open. */
+    disputed: { kind: 'boolean', whetherSet: 'disputed_at', readOnly: true },
     dispute_reason: { ...text, hiddenFrom: ['PARTNER'] },
+    /** Why the last dispute was resolved. */
+    resolve_reason: { ...text, hiddenFrom: ['PARTNER'] },
     approved_at: { kind: 'datetime', readOnly: true },
     approved_by: { kind: 'reference', to: 'user', ...internal },
+    /** Why the caller may not approve the draft; null if nothing forbids it. */
+    approval_refused: { kind: 'derived', shows: 'text', ...internal },
     created_by: { kind: 'reference', to: 'user', ...internal },
     voided_at: { kind: 'datetime', readOnly: true },
     void_reason: { ...text, hiddenFrom: ['PARTNER'] },
@@ -52,6 +59,7 @@ export const statement = defineEntity({
       'currency',
       'carried',
       'due_on',
+      'disputed',
       'disputed_at',
       'created_by',
     ],
@@ -79,6 +87,8 @@ export const paymentInvoiceLine = defineEntity({
     offer_partner: { kind: 'reference', to: 'offer_partner', readOnly: true },
     earned_month: { kind: 'text', format: 'month', readOnly: true, whole: true },
     note: text,
+    /** adjustment: its kind; carry_over: why, and from which statement. */
+    explanation: { kind: 'derived', shows: 'text', readOnly: true },
     /** cpa: number of players. */
     quantity: { kind: 'integer', readOnly: true },
     /** cpa: the price; rs, agency and tax: the percentage, if it is one. */
@@ -106,6 +116,8 @@ export const paymentInvoiceLine = defineEntity({
     columns: [
       'statement',
       'kind',
+      'explanation',
+      'note',
       'offer_partner',
       'offer_partner.offer',
       'earned_month',
@@ -131,6 +143,7 @@ export const payment = defineEntity({
   scope: { by: 'partner', column: 'partner_id' },
   ignoresGroupFilter: true,
   title: 'reference',
+  namedBy: ['id', 'partner', 'paid_at'],
   fields: {
     statement: { kind: 'reference', to: 'statement', readOnly: true },
     partner: { kind: 'reference', to: 'partner', readOnly: true },
@@ -140,6 +153,7 @@ export const payment = defineEntity({
     method: { kind: 'choice', options: PAYMENT_METHODS, readOnly: true },
     reference: { kind: 'text', readOnly: true, searched: true },
     created_by: { kind: 'reference', to: 'user', ...internal },
+    reversed: { kind: 'boolean', whetherSet: 'reversed_at', readOnly: true },
     reversed_at: { kind: 'datetime', readOnly: true },
     reversed_by: { kind: 'reference', to: 'user', ...internal },
     reversal_reason: { ...text, hiddenFrom: ['PARTNER'] },
@@ -158,7 +172,7 @@ export const payment = defineEntity({
       'created_by',
       'currency',
     ],
-    filters: ['paid_at', 'partner', 'statement', 'currency', 'method', 'reversed_at', 'created_by'],
+    filters: ['paid_at', 'partner', 'statement', 'currency', 'method', 'reversed', 'reversed_at', 'created_by'],
     sort: { by: 'id', desc: true },
   },
   form: [],

@@ -11,7 +11,7 @@ const access = {
   edit: ADMIN_ONLY,
   remove: ADMIN_ONLY,
 } as const
-const percent = { kind: 'decimal', scale: 4, min: 0, max: 1000, unit: 'percent' } as const
+const percent = { kind: 'decimal', scale: 4, min: 0, max: 100, unit: 'percent' } as const
 const range = { date_from: { kind: 'date', required: true }, date_to: { kind: 'date' } } as const
 
 /** The percentage of income that partners receive under a payment model (empty means none), and the day whose price players have. */
@@ -23,7 +23,7 @@ export const paymentModelShareHistory = defineEntity({
   title: 'date_from',
   fields: {
     payment_model: { kind: 'reference', to: 'payment_model', required: true, fixed: true },
-    value: { ...percent, max: 100 },
+    value: percent,
     /** If a new range omits it, that of the payment model. */
     cpa_price_day: { kind: 'choice', options: PRICE_DAYS },
     ...range,

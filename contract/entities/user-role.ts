@@ -1,11 +1,11 @@
 // Entity: a named permission template for one kind of role.
-import { ADMIN_ONLY, LEADERS, PERMISSIONS, ROLE_KINDS, writtenBy } from '../access.ts'
+import { ADMIN_ONLY, ADMIN_OR_LEADERS, PERMISSIONS, ROLE_KINDS, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const userRole = defineEntity({
   name: 'user_role',
   route: '/roles',
-  access: { view: ADMIN_ONLY, lookup: LEADERS, ...writtenBy(ADMIN_ONLY), sessionOnly: true },
+  access: { view: ADMIN_ONLY, lookup: ADMIN_OR_LEADERS, ...writtenBy(ADMIN_ONLY), sessionOnly: true },
   scope: { by: 'everyone' },
   title: 'title',
   label: ['kind'],

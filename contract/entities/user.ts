@@ -1,5 +1,5 @@
 // Entity: a user who signs in. Second factor and sessions are stored elsewhere (server/src/access).
-import { LEADERS, NOBODY, PERMISSIONS, STAFF } from '../access.ts'
+import { ADMIN_OR_LEADERS, NOBODY, PERMISSIONS, STAFF } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import { LANGUAGES } from '../language.ts'
 import { PASSWORD_MAX } from '../password.ts'
@@ -8,7 +8,14 @@ export const user = defineEntity({
   name: 'user',
   route: '/users',
   // Users are disabled, never deleted, so that the audit log keeps its authors.
-  access: { view: LEADERS, lookup: STAFF, create: LEADERS, edit: LEADERS, remove: NOBODY, sessionOnly: true },
+  access: {
+    view: ADMIN_OR_LEADERS,
+    lookup: STAFF,
+    create: ADMIN_OR_LEADERS,
+    edit: ADMIN_OR_LEADERS,
+    remove: NOBODY,
+    sessionOnly: true,
+  },
   scope: { by: 'staff_or_partner', column: 'partner_id' },
   title: 'full_name',
   fields: {

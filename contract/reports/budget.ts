@@ -3,16 +3,34 @@ import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { defineReport } from '../call.ts'
 import type { BudgetState } from '../entities/budget.ts'
-import { FILTER_VALUES_CAP } from '../limits.ts'
-import { isRowId, listOf } from '../list-of.ts'
+import { FILTER_VALUES_CAP, TEXT_MAX } from '../limits.ts'
+import { listOf } from '../list-of.ts'
 import { monthSchema } from '../month.ts'
 import { isDay, isMonth } from '../period.ts'
+import { isRowId, rowId } from '../row-id.ts'
 import type { REPORT_WARNINGS, ReportGroup, ReportSources, UnallocatedSpendItem } from './general.ts'
 
-const ids = listOf(z.int().positive(), isRowId, FILTER_VALUES_CAP)
+const ids = listOf(rowId, isRowId, FILTER_VALUES_CAP)
 
 export const BUDGET_SORTS = ['title', 'budget', 'actual_budget', 'free_budget', 'previous', 'prediction'] as const
 export type BudgetSort = (typeof BUDGET_SORTS)[number]
+
+/**
+ * overlimit: more is spent than planned. overlimit_expected: the plan will be used up within the days of the settings, at the pace of the last 7
+ * complete days. budget_deficit: more is predicted than planned. spend_rise: more is predicted than the previous month's spend times the factor
+ * of the settings. spend_without_plan. parts_above_plan: the partners' parts exceed their parent. rate_missing: the currency of a plan has no
+ * rate, so that its planned amount is unknown.
+ */
+export const BUDGET_WARNINGS = [
+  'overlimit',
+  'overlimit_expected',
+  'budget_deficit',
+  'spend_rise',
+  'spend_without_plan',
+  'parts_above_plan',
+  'rate_missing',
+] as const
+export type BudgetWarning = (typeof BUDGET_WARNINGS)[number]
 
 const filter = z
   .strictObject({
@@ -25,6 +43,10 @@ const filter = z
     partners: ids.optional(),
     /** Also lists countries of advertisers without plan and spend. */
     showCountriesNoSpend: z.boolean().default(false),
+    /** Part of the title of an advertiser, all of whose countries are listed then, or of a country. Sums of advertisers follow. */
+    search: z.string().max(TEXT_MAX).optional(),
+    /** Lists countries with this warning only. Sums of advertisers follow. */
+    warning: z.enum(BUDGET_WARNINGS).optional(),
     /** Replaces `sort`. */
     sortBy: z.enum(BUDGET_SORTS).optional(),
     sortDesc: z.boolean().default(true),
@@ -43,23 +65,6 @@ export const budgetRequest = z.strictObject({
 export type BudgetRequest = z.output<typeof budgetRequest>
 /** A query of the budget report as it is sent: members with defaults may be absent. */
 export type BudgetInput = z.input<typeof budgetRequest>
-
-/**
- * overlimit: more is spent than planned. overlimit_expected: the plan will be used up within the days of the settings, at the pace of the last 7
- * complete days. budget_deficit: more is predicted than planned. spend_rise: more is predicted than the previous month's spend times the factor
- * of the settings. spend_without_plan. parts_above_plan: the partners' parts exceed their parent. rate_missing: the currency of a plan has no
- * rate, so that its planned amount is unknown.
- */
-export const BUDGET_WARNINGS = [
-  'overlimit',
-  'overlimit_expected',
-  'budget_deficit',
-  'spend_rise',
-  'spend_without_plan',
-  'parts_above_plan',
-  'rate_missing',
-] as const
-export type BudgetWarning = (typeof BUDGET_WARNINGS)[number]
 
 /**
  * The previous month's cFD (spend per new deposit) that a prediction uses. `previous_spend`: no day is complete yet, so the prediction is the
@@ -138,8 +143,12 @@ export interface BudgetAnswer {
   days: number
   complete_days: number
   rows: BudgetRow[]
-  /** With unallocated spend. */
+  /** Of the whole month, with unallocated spend, whatever `search` and `warning` leave out. */
   total: BudgetTotal
+  /** The sum of the listed countries, without unallocated spend. Null without `search` and `warning`. */
+  shown_total: BudgetTotal | null
+  /** The number of countries with each warning, whatever `search` and `warning` leave out. */
+  warning_counts: Record<BudgetWarning, number>
   /** The newest thousand items of unallocated spend. */
   not_used_spend: UnallocatedSpendItem[]
   /** The number of all items, listed or not. */

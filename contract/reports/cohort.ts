@@ -61,8 +61,8 @@ export type CohortRequest = z.output<typeof cohortRequest>
 export type CohortInput = z.input<typeof cohortRequest>
 
 const id = z.union([z.int().min(0), z.string().max(600)])
-/** Requests the facts behind a number. Without `cohort` it covers all cohorts; without `period` the whole row. */
-export const cohortRowsRequest = z.strictObject({
+/** Requests the players or facts behind a number. Without `cohort`: all cohorts. Without `period`: all periods of the row. */
+export const cohortDrillRequest = z.strictObject({
   filter: cohortFilterSchema.prefault({}),
   cell: z.strictObject({
     cohort: z.string().refine(isDay, { error: 'date_invalid' }).optional(),
@@ -73,9 +73,9 @@ export const cohortRowsRequest = z.strictObject({
   pagination: reportPagination.prefault({}),
 })
 /** A parsed query for the facts behind a number of a cohort report. */
-export type CohortRowsRequest = z.output<typeof cohortRowsRequest>
+export type CohortDrillRequest = z.output<typeof cohortDrillRequest>
 
-/** Periods that have not begun have no cell. `partial`: the period is not over yet. */
+/** One period of a cohort. Periods that have not begun have no cell. `state: partial`: the period is not over yet. */
 export interface CohortCell extends PartlyReported {
   period: number
   state: 'whole' | 'partial'
@@ -94,7 +94,7 @@ export interface CohortRow extends PartlyReported {
   payback?: number | null
 }
 
-/** A row of the flat report: one cell. */
+/** A row of the flat report: one period of a cohort. */
 export interface FlatCohortRow extends CohortCell {
   cohort: ReportGroup
   group: ReportGroup | null
@@ -138,6 +138,6 @@ export const cohortReports: readonly Report[] = COHORT_REPORT_NAMES.map((name) =
     access: accessOfCohort(name),
     request: cohortRequest,
     answer: z.custom<CohortAnswer>(),
-    calls: [rowsCall(name, accessOfCohort(name), cohortRowsRequest)],
+    calls: [rowsCall(name, accessOfCohort(name), cohortDrillRequest)],
   }),
 )

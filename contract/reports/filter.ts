@@ -1,6 +1,6 @@
 // The schema of a traffic report's filter, built from REPORT_FILTERS. It rejects unknown fields and operators by name.
 import { z } from 'zod'
-import { FILTER_VALUES_CAP, REPORT_DAYS_CAP, TEXT_MAX } from '../limits.ts'
+import { FILTER_VALUES_CAP, INTEGER_MAX, REPORT_DAYS_CAP, TEXT_MAX } from '../limits.ts'
 import { listOf } from '../list-of.ts'
 import { daysBetween, isDay } from '../period.ts'
 import {
@@ -13,10 +13,9 @@ import {
 } from './choices.ts'
 import { GROUP_BYS, type GroupBy } from './traffic.ts'
 
-const ID_MAX = 2_147_483_647
 const isId = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= ID_MAX
-const ids = listOf(z.int().min(0).max(ID_MAX), isId, FILTER_VALUES_CAP)
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= INTEGER_MAX
+const ids = listOf(z.int().min(0).max(INTEGER_MAX), isId, FILTER_VALUES_CAP)
 const text = z.string().max(TEXT_MAX)
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= TEXT_MAX
 const textList = listOf(text, isText, FILTER_VALUES_CAP)

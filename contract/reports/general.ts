@@ -89,9 +89,10 @@ export interface UnallocatedSpendItem {
 
 /**
  * `known_late`: `knownAt` lies before the log of changes, so the state at that moment is unknown. `levels_cut`: the innermost groups do not fit
- * into one answer; rows of the last level that fits have no children, and all numbers are complete.
+ * into one answer; rows of the last level that fits have no children, and all numbers are complete. `clicks_deleted`: retention has deleted
+ * clicks of `deleted_months`, without which this report counts fewer.
  */
-export const REPORT_WARNINGS = ['rate_missing', 'known_late', 'levels_cut'] as const
+export const REPORT_WARNINGS = ['rate_missing', 'known_late', 'levels_cut', 'clicks_deleted'] as const
 export type ReportWarning = (typeof REPORT_WARNINGS)[number]
 
 /** A formula of the answer, and its version when the answer was made. */
@@ -132,6 +133,8 @@ export interface GeneralReportAnswer {
   /** ISO code of the report currency. */
   currency: string
   warnings: (typeof REPORT_WARNINGS)[number][]
+  /** Months ('2026-06') whose deleted clicks are missing in the numbers. Sums by day replace deleted clicks where they can. */
+  deleted_months: string[]
   formulas: FormulaVersion[]
 }
 
@@ -283,6 +286,8 @@ export interface GeneralReportRowsAnswer {
   /** Spends alone have terms: the largest of all rows, and their number. */
   terms: SpendTerm[]
   terms_count: number
+  /** Months ('2026-06') whose clicks retention has deleted: they are counted in the report, but cannot be listed. */
+  deleted_months: string[]
 }
 
 const valuesQuery = z.strictObject({

@@ -17,3 +17,9 @@ test('a value that is no date stays as it is', () => {
     'Oct 2026 is not closed for 2026-10',
   )
 })
+
+test('a part of a sentence in brackets is said with its value only [SPD-03]', () => {
+  const paid = { day: '2026-11-20', model: 'CPA' }
+  expect(say('en', 'not_agency', paid)).toContain('is paid by CPA: spend')
+  expect(say('ru', 'not_agency', { ...paid, since: '03.11.2026' })).toContain('«CPA» с 03.11.2026: расходы')
+})

@@ -27,6 +27,9 @@ export function describeCause(words: Pick<Words, 'causes' | 'entities'>, cause: 
   const texts: Values = causes.texts
   const known = texts[cause]
   if (known !== undefined) return known
+  const colon = cause.indexOf(': ')
+  const reasoned = colon === -1 ? undefined : texts[cause.slice(0, colon)]
+  if (reasoned !== undefined) return `${reasoned}${cause.slice(colon)}`
   const { act = '', entity } = ACT.exec(cause)?.groups ?? {}
   const acts: Values = causes.acts
   const text = acts[act]

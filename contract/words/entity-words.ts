@@ -67,25 +67,25 @@ export const wordsOf = ({ entities }: Pick<Words, 'entities'>, name: EntityName)
   (entities as Record<EntityName, LooseWords>)[name]
 
 /** The entity and field in which a path ends. */
-function resolve(entity: EntityName, path: string): { entity: EntityName; field: string } {
+export function endOfPath(entity: EntityName, path: string): { entity: EntityName; field: string } {
   const [head = '', ...rest] = path.split('.')
   const field = (ENTITIES[entity].fields as Fields)[head]
   if (rest.length === 0 || !field) return { entity, field: head }
   const next =
     field.kind === 'reference' || field.kind === 'references' ? field.to : field.kind === 'children' ? field.of : null
-  return next !== null && isEntityName(next) ? resolve(next, rest.join('.')) : { entity, field: head }
+  return next !== null && isEntityName(next) ? endOfPath(next, rest.join('.')) : { entity, field: head }
 }
 
 /** The label of a field, or of what a path through references ends in: 'offer.advertiser' → 'Advertiser'. */
 export function fieldLabel(words: NamingWords, entity: EntityName, path: string): string {
-  const end = resolve(entity, path)
+  const end = endOfPath(entity, path)
   const common: Readonly<Record<string, string>> = words.common.fields
   return wordsOf(words, end.entity).fields[end.field] ?? common[end.field] ?? path
 }
 
 /** The word for a choice; the choice itself when there is none. */
 export function choiceLabel(words: NamingWords, entity: EntityName, path: string, option: string): string {
-  const end = resolve(entity, path)
+  const end = endOfPath(entity, path)
   const permissions: Readonly<Record<string, string>> = words.common.permissions
   return wordsOf(words, end.entity).choices?.[end.field]?.[option] ?? permissions[option] ?? option
 }

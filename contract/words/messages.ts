@@ -13,9 +13,12 @@ void everyCodeHasWords
 
 const MESSAGES: Record<Language, Record<MessageKey, string>> = { en, ru }
 
-/** The sentence for a key, with {name} replaced by values; months and days as screens show them. */
+/** The sentence for a key, with {name} replaced by values; months and days as screens show them. '[ since {since}]' is left out without its value. */
 export function say(language: Language, key: MessageKey, values: Record<string, string | number> = {}): string {
-  return MESSAGES[language][key].replace(/\{(\w+)\}/g, (whole, name: string) =>
+  const text = MESSAGES[language][key].replace(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_whole, part: string, name: string) =>
+    Object.hasOwn(values, name) ? part : '',
+  )
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
     DATED.includes(name) ? showDate(language, String(values[name] ?? whole)) : String(values[name] ?? whole),
   )
 }

@@ -2,10 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { makeCalendar } from '../calendar.ts'
 import { CURRENCIES, MARKETS } from '../geography.ts'
+import { isAgency, makeSpendRows, SPEND_COLUMNS } from '../history-money.ts'
 import { ADVERTISERS, TRAFFIC_SOURCES } from '../names.ts'
 import { FULL_SIZE, planNetwork } from '../network.ts'
 import { makeRandom } from '../random.ts'
 import { dayWeight, momentOfDay } from '../rhythm.ts'
+import type { NetworkIds } from '../setting.ts'
 import { gatherCrowd } from '../visitors.ts'
 import { planTraffic } from '../visits.ts'
 
@@ -88,6 +90,29 @@ describe('its traffic', () => {
     expect(at(20)).toBeGreaterThan(at(4) * 3)
     expect(Math.max(...hours)).toBeLessThan(24)
   })
+})
+
+test('claims of its last days are made by now [MON-06]', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z')
+  const idsOf = (rows: readonly unknown[]) => rows.map((_, index) => index + 1)
+  const ids: NetworkIds = {
+    currencies: new Map([['EUR', 1]]),
+    countries: idsOf(MARKETS),
+    advertisers: idsOf(ADVERTISERS),
+    offers: idsOf(network.offers),
+    partners: idsOf(network.partners),
+    streams: idsOf(network.streams),
+    offerPartners: idsOf(network.offerPartners),
+    landings: [],
+    trafficSources: idsOf(TRAFFIC_SOURCES),
+  }
+  const agency = network.offerPartners.flatMap((_, offerPartner) =>
+    isAgency(network, offerPartner) ? [362, 363, 364].map((day) => ({ day, offerPartner, clicks: 20 })) : [],
+  )
+  const rows = makeSpendRows(network, ids, agency, makeCalendar(365, 'Europe/Kyiv', now), makeRandom(1))
+  const claimed = rows.flatMap((row) => row[SPEND_COLUMNS.indexOf('claim_at')] ?? []).map(String)
+  expect(claimed.some((at) => at.startsWith('2026-11-20'))).toBe(true)
+  expect(claimed.filter((at) => Date.parse(at) > now)).toEqual([])
 })
 
 test('its calendar ends today and knows the days of a change of clocks', () => {

@@ -38,6 +38,19 @@ const ENVIRONMENT = z.object({
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, "is not a cluster's name")
     .optional(),
+  CLICKHOUSE_STORAGE_POLICY: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, "is not a policy's name")
+    .optional(),
+  CLICKHOUSE_COLD_VOLUME: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, "is not a volume's name")
+    .optional(),
+  CLICKHOUSE_COLD_AFTER_MONTHS: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, 'is not a number of months from 1 to 999')
+    .transform(Number)
+    .default(3),
   ROLES: roles.default([...ROLES]),
   TRACKERS: z
     .string()
@@ -104,6 +117,8 @@ export interface Config {
   /** Undefined: ClickHouse runs embedded in this process under dataDir. */
   clickhouseUrl: string | undefined
   clickhouseCluster: string | undefined
+  /** Undefined: tables keep the storage policy of the server. */
+  clickhouseTiers: { policy: string; coldVolume: string | undefined; coldAfterMonths: number } | undefined
   roles: readonly Role[]
   /** Number of processes that answer clicks, beside one for everything else; 0: one process does everything. */
   trackers: number
@@ -154,6 +169,14 @@ export function loadConfig(
     databaseUrl: given.DATABASE_URL,
     clickhouseUrl: given.CLICKHOUSE_URL,
     clickhouseCluster: given.CLICKHOUSE_CLUSTER,
+    clickhouseTiers:
+      given.CLICKHOUSE_STORAGE_POLICY === undefined
+        ? undefined
+        : {
+            policy: given.CLICKHOUSE_STORAGE_POLICY,
+            coldVolume: given.CLICKHOUSE_COLD_VOLUME,
+            coldAfterMonths: given.CLICKHOUSE_COLD_AFTER_MONTHS,
+          },
     roles: given.ROLES,
     trackers: given.TRACKERS ?? (given.ROLES.length < ROLES.length ? 0 : 1),
     publicUrl,
@@ -215,6 +238,9 @@ function rejectContradictions(config: Config): void {
   }
   if (config.clickhouseCluster !== undefined && config.clickhouseUrl === undefined) {
     throw new StartError(`CLICKHOUSE_CLUSTER=${config.clickhouseCluster} needs CLICKHOUSE_URL`)
+  }
+  if (config.clickhouseTiers !== undefined && config.clickhouseUrl === undefined) {
+    throw new StartError(`CLICKHOUSE_STORAGE_POLICY=${config.clickhouseTiers.policy} needs CLICKHOUSE_URL`)
   }
   if (config.geoipDbPath !== undefined && !existsSync(config.geoipDbPath)) {
     throw new StartError(`GEOIP_DB_PATH=${config.geoipDbPath} does not exist`)

@@ -8,6 +8,7 @@ import type { Clickhouse } from './clickhouse/client.ts'
 import { measureClickhouse } from './clickhouse/measured.ts'
 import { migrateClickhouse } from './clickhouse/migrate.ts'
 import { openClickhouse } from './clickhouse/open.ts'
+import { applyStorageTiers } from './clickhouse/storage-tiers.ts'
 import type { Config } from './config.ts'
 import { createJobRunner, type JobRunner } from './jobs/runner.ts'
 import { StartError } from './lib/app-error.ts'
@@ -90,7 +91,7 @@ export async function startServices(
   const metrics = createMetrics()
   const clickhouse = measureClickhouse(openClickhouse(config, log), metrics)
   undo.push(() => clickhouse.close())
-  await migrate(url, clickhouse)
+  await migrate(url, clickhouse, config)
   const postgres = connectPostgres(url, log)
   undo.push(() => postgres.close())
   const jobs = createJobRunner(url, log)
@@ -110,12 +111,17 @@ async function findPostgres(config: Config, log: Logger, undo: Undo[]): Promise<
   return embedded.url
 }
 
-async function migrate(url: string, clickhouse: Clickhouse): Promise<void> {
+async function migrate(
+  url: string,
+  clickhouse: Clickhouse,
+  { clickhouseTiers }: Pick<Config, 'clickhouseTiers'>,
+): Promise<void> {
   try {
     await withMigrationLock(url, async (client) => {
       await rejectUnfinishedRestore(client)
       await migratePostgres(client)
       await migrateClickhouse(clickhouse)
+      if (clickhouseTiers !== undefined) await applyStorageTiers(clickhouse, clickhouseTiers)
     })
   } catch (error) {
     if (asUnavailable(error) === undefined) throw error

@@ -40,6 +40,8 @@ export interface EnqueueOptions {
 export interface JobQueue {
   /** Validates the data. Returns the id, or undefined if a job with the same key waits already. */
   enqueue<T extends object>(job: QueuedJob<T>, data: T, options?: EnqueueOptions): Promise<string | undefined>
+  /** The id of the job of a single kind that waits already, or else of a new one. */
+  enqueueSingle<T extends object>(job: QueuedJob<T>, data: T): Promise<string>
   /** Adds many jobs in one statement. */
   enqueueAll<T extends object>(
     job: QueuedJob<T>,

@@ -1,22 +1,27 @@
 // Blockers of a preview of many partners.
+import type { BlockerCode } from '@tributary/contract/calls/payment-invoice'
 import { expect, test } from 'vitest'
-import { groupBlockers } from '../src/screens/statement/preview-screen.tsx'
+import { groupBlockers } from '../src/screens/statement/blocker-list.tsx'
 
-const blocker = (id: number, message: string) => ({
-  code: 'month_open' as const,
+const blocker = (code: BlockerCode, id: number, message: string) => ({
+  code,
   blocks: 'create' as const,
   message,
   link: `/period-closes?partner=${id}`,
   partner: { id, title: `Partner ${id}` },
 })
 
-test('a blocker that several partners share stands once, with their number and the first one’s link [MON-11]', () => {
-  const [open, missing, ...others] = groupBlockers([
-    blocker(1, 'The month is open'),
-    blocker(2, 'The currency is missing'),
-    blocker(3, 'The month is open'),
-  ])
-  expect(open).toMatchObject({ message: 'The month is open', partners: 2, link: '/period-closes?partner=1' })
-  expect(missing).toMatchObject({ message: 'The currency is missing', partners: 1 })
+test('blockers of one kind are one group with the number of its partners, whatever their texts say [MON-11]', () => {
+  const given = [
+    blocker('rate_missing', 1, 'No rate for Partner 1'),
+    blocker('month_open', 1, 'The month is open'),
+    blocker('rate_missing', 2, 'No rate for Partner 2'),
+    blocker('rate_missing', 2, 'No other rate for Partner 2'),
+    blocker('month_open', 3, 'The month is open'),
+  ]
+  const [missing, open, ...others] = groupBlockers(given)
+  expect(missing).toMatchObject({ code: 'rate_missing', partners: 2, isUniform: false })
+  expect(missing?.blockers).toEqual([given[0], given[2], given[3]])
+  expect(open).toMatchObject({ code: 'month_open', partners: 2, isUniform: true })
   expect(others).toEqual([])
 })

@@ -117,6 +117,15 @@ describe('columns', () => {
     )
   })
 
+  test('a partner’s list of spends begins with the claim and its state [LIST-11] [MON-06]', () => {
+    const first = (role: 'PARTNER' | 'ADMIN') =>
+      shownColumns('partner_spend', role, null, asPath)
+        .slice(0, 4)
+        .map(({ path }) => path)
+    expect(first('PARTNER')).toEqual(['date', 'claim_sum', 'state', 'sum'])
+    expect(first('ADMIN')).toEqual(['date', 'sum', 'claim_sum', 'state'])
+  })
+
   test('chosen order and widths are stored; removed columns are ignored [LIST-11]', () => {
     const shown = shownColumns('product', 'ADMIN', { shown: ['id', 'gone', 'title'], widths: { id: 99 } }, asPath)
     expect(shown.map(({ path }) => path)).toEqual(['id', 'title'])
@@ -131,7 +140,7 @@ describe('columns', () => {
   })
 
   test('columns move one place and stop at the ends; the last one cannot be hidden [LIST-11]', () => {
-    expect(movePath(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
+    expect(movePath(['a', 'b', 'c'], 'c', 1)).toEqual(['a', 'c', 'b'])
     expect(movePath(['a', 'b'], 'a', -1)).toEqual(['a', 'b'])
     expect(togglePath(['a', 'b'], 'a')).toEqual(['b'])
     expect(togglePath(['a'], 'a')).toEqual(['a'])
@@ -158,5 +167,10 @@ describe('names and links', () => {
     expect(rowTitle('offer', { id: 1, title: 'Royal' })).toBe('Royal')
     expect(rowTitle('advertiser_country', { id: 1, country: { id: 2, title: 'Poland' } })).toBe('Poland')
     expect(rowTitle('player', { id: 5, outer_id: null })).toBe('#5')
+    const partner = { id: 3, title: 'Alpha' }
+    const place = { stream: { id: 4, title: 'Search', partner }, country: { id: 2, title: 'Poland' }, site_id: null }
+    expect(rowTitle('partner_spend', { id: 6, ...place, date: '2026-11-05' })).toBe(
+      'Alpha · Search · Poland · 05.11.2026',
+    )
   })
 })

@@ -2,6 +2,7 @@ import { formatMonth } from '@tributary/contract/period'
 import { expect, test } from 'vitest'
 import { formatClock, formatDateTime, formatDay, parseDay } from '../src/lib/date-format.ts'
 import { orderPeriod, presetOf } from '../src/ui/date/date-range.ts'
+import { maskTime, readTime } from '../src/ui/date/time-mask.ts'
 
 const KYIV = 'Europe/Kyiv'
 
@@ -29,4 +30,16 @@ test('a period that equals a preset is named after it [FORM-12]', () => {
   expect(presetOf({ from: '2026-11-19', to: '2026-11-20' }, '2026-11-20')).toBe('today_and_yesterday')
   expect(presetOf({ from: '2026-11-09', to: '2026-11-15' }, '2026-11-20')).toBe('previous_week')
   expect(presetOf({ from: '2026-11-03', to: '2026-11-15' }, '2026-11-20')).toBeNull()
+})
+
+test('a time is typed in 24 hours, with or without its colon, and is passed on when it is whole [LIST-08]', () => {
+  const typed = (keys: string) => keys.split('').reduce((text, key) => maskTime(text + key, text), '')
+  expect(typed('1430')).toBe('14:30')
+  expect(typed('9:05')).toBe('9:05')
+  // What is no time stays, so that the field can reject it.
+  expect(['14ab', 'noon', '25:70'].map(typed)).toEqual(['14:ab', 'noon', '25:70'])
+  expect(maskTime('14', '14:')).toBe('14')
+  expect(['14:30', '9:05', '24:00', '1:5', 'noon', ''].map(readTime)).toEqual([
+    ...['14:30', '09:05', null, null, null, ''],
+  ])
 })

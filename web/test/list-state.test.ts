@@ -7,6 +7,7 @@ import { fieldAt } from '../src/entities/field/field-at.ts'
 import { pagerPages } from '../src/entities/list/list-pager.tsx'
 import {
   defaultQuery,
+  dropHidden,
   fromStored,
   nextOrder,
   periodPath,
@@ -95,6 +96,22 @@ describe('address', () => {
   test('other parameters stay, those of the list are replaced [NAV-08] [NAV-12]', () => {
     const search = writeSearch(EMPTY_QUERY, { tab: 'terms', row: 'x', 'filter[active]': 1, page: 7 })
     expect(search).toEqual({ tab: 'terms', row: 'x', page: 1, limit: 20 })
+  })
+
+  test('a copied address names what its reader may not see, or what is no more: it is left out [NAV-12] [PERM-07]', () => {
+    const search = {
+      'filter[offer]': 7,
+      'filter[offer.advertiser]': 3,
+      'filter[gone]': 1,
+      'order[offer.advertiser]': 'ASC',
+      'order[id]': 'DESC',
+    }
+    const of = (role: 'ADMIN' | 'PARTNER') => {
+      const { conditions, order } = dropHidden('offer_partner', role, readSearch(search) ?? EMPTY_QUERY)
+      return [...conditions, ...order].map(({ path }) => path)
+    }
+    expect(of('ADMIN')).toEqual(['offer', 'offer.advertiser', 'offer.advertiser', 'id'])
+    expect(of('PARTNER')).toEqual(['offer', 'id'])
   })
 
   test('an empty or invalid address is not a state [LIST-06]', () => {

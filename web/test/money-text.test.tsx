@@ -2,11 +2,15 @@
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { shownColumns } from '../src/entities/field/columns.ts'
 import { fieldValue } from '../src/entities/field/field-value.tsx'
+import { fitAmounts } from '../src/entities/list/fit-amounts.ts'
 import { en } from '../src/i18n/en/dictionary.ts'
 import { labelsOf } from '../src/i18n/labels.ts'
 import type { Dictionary } from '../src/i18n/shape.ts'
-import { feeOf } from '../src/screens/statement/statement-lines.tsx'
+import { targetOf } from '../src/screens/finance/partner-ledger-screen.tsx'
+import { shownTotals } from '../src/screens/statement/preview-screen.tsx'
+import { feeOf, nameOf } from '../src/screens/statement/statement-lines.tsx'
 
 const labels = labelsOf(en as unknown as Dictionary)
 const EUR = { id: 1, title: 'Euro', value: 'EUR' }
@@ -22,6 +26,17 @@ test('amounts and currencies are shown by code, also of a field with a currency 
   const player = { labels, entity: 'player', name: 'first_deposit_amount', field: deposit, value: '609' } as const
   const row = { first_deposit_currency: { id: 2, title: 'Indian rupee', value: 'INR' } }
   expect(renderToStaticMarkup(fieldValue({ ...player, row }))).toMatch(/609\.00.*INR/)
+})
+
+test('a column of amounts is as wide as its widest amount with its currency, unless the user set its width [LIST-04] [MON-03]', () => {
+  const columns = shownColumns('adjustment', 'ADMIN', null, (path) => path)
+  const row = { amount: '-1000000000.0000', currency: EUR }
+  const widthOf = (rows: readonly object[], widths = {}) =>
+    fitAmounts(columns, rows as Record<string, unknown>[], widths).find(({ path }) => path === 'amount')?.width ?? 0
+  // '−1 000 000 000.00 EUR' in digits of eight pixels.
+  expect(widthOf([row])).toBeGreaterThanOrEqual(21 * 8)
+  expect(widthOf([row], { amount: 90 })).toBe(widthOf([]))
+  expect(fitAmounts(columns, [{ ...row, amount: '5' }], {})).toBe(columns)
 })
 
 test('an open dispute is shown instead of the state [MON-13]', () => {
@@ -43,4 +58,38 @@ test('the fee of an agency line is its rounded sum less its rounded base [MON-03
   expect(feeOf({ kind: 'agency', amount: '1660.0600', base: '1500.0500' })).toBe('160.0100')
   expect(feeOf({ kind: 'agency', amount: '10.0100', base: '9.0049' })).toBe('1.0100')
   expect(feeOf({ kind: 'rs', amount: '5.0000', base: '20.0000' })).toBeNull()
+})
+
+test('a line is named by its note, else its partner offer, else its kind, and says the rest below [MON-13]', () => {
+  const link = { id: 1, title: 'site-1', offer: { id: 2, title: 'Betwell' } }
+  const line = { kind: 'adjustment', note: 'Bonus for volume', explanation: 'Bonus', offer_partner: link } as const
+  expect(nameOf(line, 'Adjustment')).toEqual({
+    name: 'Bonus for volume',
+    about: ['Adjustment', 'Bonus', 'Betwell · site-1'],
+  })
+  expect(nameOf({ ...line, note: null }, 'Adjustment')).toEqual({
+    name: 'Betwell · site-1',
+    about: ['Adjustment', 'Bonus'],
+  })
+  expect(nameOf({ ...line, note: null, offer_partner: null }, 'Adjustment')).toEqual({
+    name: 'Adjustment',
+    about: ['Bonus'],
+  })
+  const cpa = { kind: 'cpa', note: null, explanation: null, offer_partner: link } as const
+  expect(nameOf(cpa, 'CPA')).toEqual({ name: 'Betwell · site-1', about: ['CPA'] })
+})
+
+test('a figure of the ledger opens a list that sums to it: no reversed payments, drafts or void statements [MON-16]', () => {
+  const conditions = (figure: 'paid' | 'invoiced' | 'tax') => targetOf(figure, '2026-11', 45, false)?.search
+  expect(conditions('paid')).toMatchObject({ 'filter[reversed]': 0, 'filter[partner]': 45 })
+  for (const figure of ['invoiced', 'tax'] as const)
+    expect(JSON.stringify(conditions(figure))).toMatch(/approved.*partly_paid.*paid/)
+})
+
+test('a preview leaves out currencies in which nothing is payable, unless there is no other [MON-11]', () => {
+  const total = (value: string, amount: string) => ({ currency: { ...EUR, value }, amount, provisional: false })
+  const [euro, dollar] = [total('EUR', '55.0000'), total('USD', '0.0000')]
+  expect(shownTotals([dollar, euro])).toEqual([euro])
+  expect(shownTotals([dollar])).toEqual([dollar])
+  expect(shownTotals([])).toEqual([])
 })

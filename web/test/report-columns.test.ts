@@ -138,6 +138,7 @@ describe('rows', () => {
       player_count: 0,
       not_used_spend: [],
       not_used_count: 0,
+      deleted_months: [],
       items: 2,
       pagination: { page: 1, limit: 100, total: 2, maxPageNumber: 1 },
       period: { dateFrom: '', dateTo: '', secondDateFrom: null, secondDateTo: null },

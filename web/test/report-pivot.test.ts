@@ -2,6 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { moveColumn, orderColumns, toggleColumn, visibleColumns } from '../src/reports/columns/column-choice.ts'
+import { metricsOf, swipeOf } from '../src/reports/table/one-metric.ts'
+import type { PivotColumn } from '../src/reports/table/pivot-column.ts'
 import {
   ALL_CLOSED,
   ALL_OPEN,
@@ -12,8 +14,8 @@ import {
   pathOf,
   toggle,
 } from '../src/reports/table/pivot-tree.ts'
-import { type GridFacts, stepFor } from '../src/reports/table/use-active-cell.ts'
-import { columnsInSight } from '../src/reports/table/use-column-window.ts'
+import { type GridState, stepFor } from '../src/reports/table/use-active-cell.ts'
+import { findVisibleColumns } from '../src/reports/table/use-column-window.ts'
 
 interface Node {
   id: number
@@ -83,7 +85,7 @@ describe('expansion', () => {
 })
 
 describe('keys', () => {
-  const facts: GridFacts = { rows: 10, columns: 4, pageRows: 5, isOpen: null, parentRow: null }
+  const facts: GridState = { rows: 10, columns: 4, pageRows: 5, isOpen: null, parentRow: null }
   const at = (row: number, column: number) => ({ row, column })
 
   test.each([
@@ -119,10 +121,10 @@ describe('columns in sight', () => {
   const widths = Array.from({ length: 40 }, () => 100)
 
   test('visible columns and a few beside them are rendered', () => {
-    expect(columnsInSight(widths, 0, 1000)).toEqual({ start: 0, end: 13 })
-    expect(columnsInSight(widths, 1500, 1000)).toEqual({ start: 12, end: 28 })
-    expect(columnsInSight(widths, 3000, 1000)).toEqual({ start: 27, end: 40 })
-    expect(columnsInSight([], 0, 1000)).toEqual({ start: 0, end: 0 })
+    expect(findVisibleColumns(widths, 0, 1000)).toEqual({ start: 0, end: 13 })
+    expect(findVisibleColumns(widths, 1500, 1000)).toEqual({ start: 12, end: 28 })
+    expect(findVisibleColumns(widths, 3000, 1000)).toEqual({ start: 27, end: 40 })
+    expect(findVisibleColumns([], 0, 1000)).toEqual({ start: 0, end: 0 })
   })
 })
 
@@ -141,4 +143,25 @@ describe('columns', () => {
   test('a new column is shown, a removed one is forgotten', () => {
     expect(visibleColumns(known, { order: ['gone', 'c', 'a'], hidden: ['gone'] })).toEqual(['c', 'a', 'b', 'd'])
   })
+})
+
+test('a metric is shown with its number of the second period, and texts are no metrics [REP-07]', () => {
+  const column = (key: string, more: Partial<PivotColumn<null>> = {}): PivotColumn<null> => ({
+    key,
+    label: key,
+    hint: '',
+    explain: '',
+    text: () => null,
+    ...more,
+  })
+  const columns = [column('country', { isText: true }), column('c'), column('c_2', { isSecondary: true }), column('r')]
+  expect(metricsOf(columns).map((metric) => metric.map(({ key }) => key))).toEqual([['c', 'c_2'], ['r']])
+})
+
+test('a finger that moves sideways asks for another metric; one that scrolls or taps does not [REP-07]', () => {
+  const from = { x: 200, y: 300 }
+  expect(swipeOf(from, { x: 100, y: 310 })).toBe(1)
+  expect(swipeOf(from, { x: 300, y: 290 })).toBe(-1)
+  expect(swipeOf(from, { x: 220, y: 300 })).toBeNull()
+  expect(swipeOf(from, { x: 100, y: 400 })).toBeNull()
 })

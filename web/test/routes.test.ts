@@ -1,4 +1,5 @@
 import { PERMISSIONS, type RoleKind } from '@tributary/contract/access'
+import { ENTITIES } from '@tributary/contract/entities/registry'
 import { expect, test } from 'vitest'
 import { areasOpenAtFirst, currentItem, homePath, resolveNavigation } from '../src/app/navigation.ts'
 import { en } from '../src/i18n/en/dictionary.ts'
@@ -65,6 +66,12 @@ test('one entry of the menu is current: that of the longest path that begins the
 test('every path of the menu occurs once [NAV-10]', () => {
   const paths = pathsOf('ADMIN', PERMISSIONS)
   expect(new Set(paths).size).toBe(paths.length)
+})
+
+test('every entity with screens has an entry, apart from rejected clicks, which the list of clicks opens [NAV-10]', () => {
+  const paths = new Set(pathsOf('ADMIN', PERMISSIONS))
+  const missing = Object.values(ENTITIES).flatMap(({ route }) => (route === null || paths.has(route) ? [] : [route]))
+  expect(missing).toEqual(['/rejected-clicks'])
 })
 
 test('the start page is the offers, or the first screen that may be opened [NAV-01]', () => {

@@ -79,7 +79,7 @@ test('every list opens with its own period [LIST-16]', () => {
   const fortnight = { path: 'created_at', operator: 'bwn', values: ['2026-11-08', '2026-11-21'] }
   expect(opens('click')).toEqual(fortnight)
   expect(opens('postback')).toEqual(fortnight)
-  expect(opens('payment_invoice')).toMatchObject({ values: ['2026-11-21', '2026-11-21'] })
+  expect(opens('payment_invoice')).toMatchObject({ values: ['2026-11-01', '2026-11-21'] })
   expect(opens('partner_spend')).toEqual({ path: 'date', operator: 'bwn', values: ['2026-11-01', '2026-11-21'] })
   expect(opens('budget')).toEqual({ path: 'month', operator: 'bwn', values: ['2026-11-01', '2026-11-21'] })
   expect(opens('offer')).toBeUndefined()

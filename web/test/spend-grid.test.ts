@@ -1,7 +1,9 @@
 // The spend grid without a browser: amounts as people write them, pasted blocks, fill down, keys, and what a save leaves.
 
-import type { SpendTableCell, SpendTableRow } from '@tributary/contract/calls/spend-table'
+import type { SpendTable, SpendTableCell, SpendTableRow } from '@tributary/contract/calls/spend-table'
+import { say } from '@tributary/contract/words/messages'
 import { expect, test } from 'vitest'
+import { findDecimalSign, parseClipboard, readAmount } from '../src/lib/read-amounts.ts'
 import { stepFor } from '../src/screens/partner-spend/grid-keys.ts'
 import {
   copyText,
@@ -14,12 +16,13 @@ import {
   pasteTexts,
   rangeBetween,
   settleClashes,
+  takeBack,
   textOf,
   toCells,
+  withCurrencies,
 } from '../src/screens/partner-spend/grid-model.ts'
 import { addUp } from '../src/screens/partner-spend/grid-totals.ts'
-import { dayWidth } from '../src/screens/partner-spend/grid-width.ts'
-import { findDecimalSign, parseClipboard, readAmount } from '../src/screens/partner-spend/read-amounts.ts'
+import { dayWidth, sumWidth } from '../src/screens/partner-spend/grid-width.ts'
 
 const cellOf = (date: string, more: Partial<SpendTableCell> = {}): SpendTableCell => ({
   date,
@@ -29,6 +32,7 @@ const cellOf = (date: string, more: Partial<SpendTableCell> = {}): SpendTableCel
   has_data: true,
   source: null,
   claimed: null,
+  claim_currency: null,
   locked: false,
   reason: null,
   values: null,
@@ -58,6 +62,12 @@ test.each([
   ["1'234.5", '1234.5'],
   ['12,5', '12.5'],
   ['0', '0'],
+  ['1 000 000 000 000', '1000000000000'],
+  ['12.34567', '12.34567'],
+  ['.5', '0.5'],
+  [',50', '0.50'],
+  ['12.', '12'],
+  ['1 234,', '1234'],
   ['', null],
   ['  ', null],
 ])('%s is read as %s [MON-07]', (text, base) => {
@@ -67,14 +77,28 @@ test.each([
 test.each([
   ['n/a', 'not_amount'],
   ['-', 'not_amount'],
-  ['12.34567', 'not_amount'],
   ['1,23,4', 'not_amount'],
+  ['1 23', 'not_amount'],
+  ['12 3456', 'not_amount'],
+  ['1 234 5', 'not_amount'],
+  ['.', 'not_amount'],
   ['-5', 'negative'],
   ['\u22125', 'negative'],
   ['1,234', 'two_ways'],
   ['1.234', 'two_ways'],
 ])('%s is rejected: %s [MON-07]', (text, problem) => {
   expect(readAmount(text)).toEqual({ problem })
+})
+
+test.each([
+  ['1 000 000 000 000', 'max_value', 'No more than 1000000000'],
+  ['1 000 000 001', 'max_value', 'No more than 1000000000'],
+  ['12.34567', 'too_precise', 'No more than 4 digits after the point'],
+])('%s is an amount that no spend can be, for the reason that the server has: %s [MON-07]', (text, key, words) => {
+  const edit = editAt(enterTexts(NO_EDITS, ROWS, [{ row: 0, day: 0, text }]), 1, 0)
+  expect(edit).toMatchObject({ text, base: null, problem: { kind: 'amount', issue: { key } } })
+  const { issue } = edit?.problem?.kind === 'amount' ? edit.problem : { issue: undefined }
+  expect(issue && say('en', issue.key, issue.values)).toBe(words)
 })
 
 test('what can be read in two ways is read as the rest of the block [MON-07]', () => {
@@ -144,7 +168,7 @@ test('filling down copies the first row of the range, or the row above a single 
     { row: 1, day: 0, text: '5' },
   ])
   expect(fillDown(rangeBetween({ row: 0, day: 0 }, { row: 0, day: 0 }), textAt)).toEqual([])
-  expect(copyText(rangeBetween({ row: 0, day: 0 }, { row: 1, day: 1 }), textAt)).toBe('5\t\n\t')
+  expect(copyText(rangeBetween({ row: 0, day: 0 }, { row: 1, day: 1 }), '.', textAt)).toBe('5\t\n\t')
 })
 
 test('after a save rejected cells stay with their reason, and unsent ones as they were [MON-07]', () => {
@@ -170,11 +194,14 @@ test('totals hold what is entered, with the percentage of the day and its rate; 
   }
   const edits = enterTexts(NO_EDITS, ROWS, [{ row: 0, day: 1, text: '100' }])
   expect(addUp(table, edits)).toMatchObject({
-    days: ['5.5000', '60.0000', '0.0000'],
+    days: ['5.5000', '60.0000', null],
     sum: '65.5000',
     isRateMissing: false,
   })
   expect(addUp(table, enterTexts(edits, ROWS, [{ row: 2, day: 2, text: '1' }])).isRateMissing).toBe(true)
+  // A day whose entries are all 0 has a total; a day without an entry has none.
+  const zeros = enterTexts(NO_EDITS, ROWS, [{ row: 0, day: 1, text: '0' }])
+  expect(addUp(table, zeros).days.slice(1)).toEqual(['0.0000', null])
 })
 
 test.each([
@@ -219,10 +246,10 @@ test('a cell that somebody else has changed waits for a choice: mine is sent ove
     ...at(row, day),
     code: 'stale',
     message: 'changed',
-    current: { base, source: 'manual' as const, version: 9 },
+    current: { base, source: 'manual' as const, version: 9, by: 'Ann' },
   })
   const kept = keepRejected(edits, DAYS, [stale(0, 0, '6.0000'), stale(2, 0, null), stale(2, 1, '9.0000')])
-  expect(editAt(kept, 1, 0)?.problem).toEqual({ kind: 'clash', theirs: '6.0000' })
+  expect(editAt(kept, 1, 0)?.problem).toEqual({ kind: 'clash', theirs: '6.0000', by: 'Ann' })
   // Both have entered the same.
   expect(editAt(kept, 3, 1)).toBeUndefined()
   expect(countEdits(kept)).toEqual({ ready: 0, problems: 2, clashes: 2 })
@@ -242,6 +269,54 @@ test('a cell that somebody else has changed waits for a choice: mine is sent ove
     kind: 'locked',
     key: 'period_closed',
   })
+})
+
+test('copied amounts have the decimal sign of the language, and are read back as they were [MON-07]', () => {
+  const rows = [rowOf(1, [{ base: '1234.5000' }, { base: '1.2340' }, { base: '7.0000' }])]
+  const range = rangeBetween({ row: 0, day: 0 }, { row: 0, day: 2 })
+  const textAt = ({ row, day }: { row: number; day: number }) => textOf(rows[row]?.cells[day], undefined)
+  expect(copyText(range, '.', textAt)).toBe('1234.5\t1.2340\t7')
+  const russian = copyText(range, ',', textAt)
+  expect(russian).toBe('1234,5\t1,2340\t7')
+  expect(russian.split('\t').map((text) => readAmount(text))).toEqual([
+    { base: '1234.5' },
+    { base: '1.2340' },
+    { base: '7' },
+  ])
+})
+
+test('after a save Undo brings back what its cells held; rejected ones stay as they are [MON-07]', () => {
+  const edits = enterTexts(NO_EDITS, ROWS, [
+    { row: 0, day: 0, text: '9' },
+    { row: 0, day: 1, text: '1' },
+    { row: 2, day: 0, text: 'x' },
+  ])
+  const kept = keepRejected(edits, DAYS, [])
+  const back = takeBack(edits, ROWS, kept)
+  expect(editAt(back, 1, 0)).toEqual({ text: '5', base: '5.0000', problem: null })
+  expect(editAt(back, 1, 1)).toEqual({ text: '', base: null, problem: null })
+  expect(editAt(back, 3, 0)?.problem).toMatchObject({ kind: 'text' })
+  expect(countEdits(back)).toEqual({ ready: 2, problems: 1, clashes: 0 })
+})
+
+test('a currency that is chosen for a row holds in its blank cells, and is sent with their sums [SPD-01]', () => {
+  const chosen = new Map([['1 1 ', 7]])
+  const table = withCurrencies({ rows: ROWS, currencies: [{ id: 7, value: 'USD' }] } as unknown as SpendTable, chosen)
+  expect(table.rows[0]?.cells.map(({ currency }) => currency)).toEqual(['EUR', 'USD', 'USD'])
+  expect(table.rows[1]).toBe(ROWS[1])
+  const edits = enterTexts(NO_EDITS, table.rows, [
+    { row: 0, day: 1, text: '1' },
+    { row: 2, day: 0, text: '2' },
+  ])
+  expect(toCells({ rows: table.rows, days: DAYS }, edits, chosen).map(({ currency }) => currency)).toEqual([
+    7,
+    undefined,
+  ])
+})
+
+test('no total is cut: the column is as wide as the longest one [SPD-01]', () => {
+  expect(sumWidth(['5.0000'])).toBe(4.5)
+  expect(sumWidth(['5.0000', '459762.1200'])).toBe(9)
 })
 
 test('day columns are as wide as the longest amount, with what is entered [SPD-01]', () => {

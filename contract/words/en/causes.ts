@@ -23,6 +23,7 @@ export const causesEn = {
     postback: 'Postback',
     demo: 'Demo network',
     approval: 'Payment resolution',
+    undo: 'Undone',
     history: 'Dated terms were changed',
     rebuild: 'Rebuilding of reports',
     'accept claims': 'Claims accepted',

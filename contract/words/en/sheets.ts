@@ -5,6 +5,12 @@ export const sheetsEn = {
     'Give it headings for stream, country and days, or for date, stream, country and sum; or choose the headings in the mapping of the partner',
   sheet_tab_absent: 'No tab is of the month {month}',
   sheet_tab_absent_remedy: 'Name the tab of the month as 11.2026, 2026-11 or November 2026',
+  sheet_tab_unclear: 'No tab is of the month {month}, and the headings of other tabs are not recognised: {tabs}',
+  sheet_tab_unclear_remedy:
+    'If one of them lists the spends of all months, choose its headings in the preview; if not, name the tab of the month as 11.2026',
+  sheet_column_repeated: '“{heading}” is a second column of the same field: {first} is read, this one is not',
+  sheet_column_repeated_remedy:
+    'Choose the heading of the right column in the preview, or rename one of the two; if it is not needed, ignore it there',
   sheet_tab_repeated: 'Several tabs are of the month {month}: {tabs}. Nothing is taken',
   sheet_tab_repeated_remedy: 'Keep one tab of the month, and rename the others',
   sheet_tab_large: 'This tab is larger than {rows} rows or {columns} columns. Nothing is taken',
@@ -18,13 +24,15 @@ export const sheetsEn = {
   sheet_heading_unknown:
     'The column has amounts, but “{heading}” names no day: not taken. Days without a column stay as they were',
   sheet_heading_unknown_remedy:
-    'Write the day as 20, 20.11 or 20.11.2026; if the column is a sum of others, head it “Total”',
+    'Write the day as 20, 20.11 or 20.11.2026; if the column is a sum of others, head it “Total”; if it holds no spends, ignore its heading in the preview',
   sheet_heading_absent: 'The column has amounts, but no heading: not taken. Days without a column stay as they were',
   sheet_heading_absent_remedy: 'Write the day into this cell as 20, 20.11 or 20.11.2026',
   sheet_headings_unclear:
     'This row may be the headings of another table: it and the rows beneath are not taken, and nothing is removed',
   sheet_headings_unclear_remedy:
     'If it is, head its first columns “Stream” and “Country”; if not, write a stream and a country that are known here',
+  sheet_date_absent: 'Row {row} has no date',
+  sheet_date_absent_remedy: 'Write the day into this cell as 2026-11-23 or 23.11.2026',
   sheet_date_invalid: '“{value}” is not a date',
   sheet_date_invalid_remedy: 'Write the day as 2026-11-23 or 23.11.2026',
   sheet_formula_error: 'The formula shows {value}',
@@ -67,7 +75,7 @@ export const sheetsEn = {
     'This would take away more than {percent} % of the month’s sum (spends removed or lowered: {rows}). Nothing is taken',
   sheet_removes_much_remedy: 'If it is meant, parse the sheet by hand and allow removals',
   sheet_paid_otherwise:
-    'On {day} the partner offer is paid by {model} since {since}: spend is taken for agency offers only',
+    'On {day} the partner offer is paid by {model}[ since {since}]: spend is taken for agency offers only',
   sheet_paid_otherwise_remedy: 'Clear the cell, or correct the payment model of the offer',
   // Older logs hold this key, with a period that may lack both ends.
   sheet_not_agency: 'On {day} the partner offer is paid by {model} ({period}): spend is taken for agency offers only',
@@ -102,6 +110,7 @@ export const sheetsEn = {
   sheet_file_busy_remedy: 'Nothing is to be done: the sheet is read again tomorrow, or by hand',
   sheet_file_unreachable: 'Google Sheets did not answer as a whole: {reason}',
   sheet_file_unreachable_remedy: 'Nothing is to be done: the sheet is read again tomorrow, or by hand',
+  sheet_mapping_repeated: 'This heading is chosen for another column already',
   spreadsheet_invalid: 'Paste the address of the spreadsheet at docs.google.com, or its ID',
   sheet_key_invalid: 'This is not the JSON key of a Google service account',
   sheet_parse_waits: 'This sheet is already waiting to be parsed',

@@ -1,9 +1,12 @@
 // English words of a statement's documents: the PDF, the workbook and the page that verifies them.
-import type { StatementLineKind } from '../../statement.ts'
+import type { CarryReason, Correction, CorrectionCause, StatementLineKind } from '../../statement.ts'
 
 export const statementWordsEn = {
   title: 'Statement',
   number: 'No.',
+  issuer: 'Issued and paid by',
+  account: 'Account',
+  fee: 'fee',
   month: 'Month',
   approved: 'Approved',
   due: 'Due',
@@ -38,10 +41,28 @@ export const statementWordsEn = {
     write_off: 'Write-off',
     tax: 'VAT',
   } satisfies Record<StatementLineKind, string>,
+  carryReasons: {
+    negative_rs: 'negative revenue share',
+    negative_total: 'negative total',
+    below_minimum: 'total below the minimum',
+  } satisfies Record<CarryReason, string>,
+  corrections: {
+    true_up: 'True-up of {month}: {causes}',
+    reclose: 'Correction of {month}, which was reopened: {causes}',
+  } satisfies Record<Correction, string>,
+  correctionCauses: {
+    report: 'a late report of players',
+    qualification: 'players met or lost the qualification',
+    resolution: 'a decision on the payment for players',
+    spend: 'changed spend',
+    terms: 'changed terms',
+    player: 'changed data of players',
+    rate: 'a changed currency rate',
+    other: 'changed figures',
+  } satisfies Record<CorrectionCause, string>,
+  carriedOn: '{reason}, to the next statement',
+  carriedFrom: '{reason}, from No. {number} of {month}',
 } as const
 
-export type StatementWords = {
-  readonly [K in keyof typeof statementWordsEn]: (typeof statementWordsEn)[K] extends string
-    ? string
-    : Readonly<Record<StatementLineKind, string>>
-}
+type Texts<T> = { readonly [K in keyof T]: T[K] extends string ? string : Texts<T[K]> }
+export type StatementWords = Texts<typeof statementWordsEn>

@@ -24,6 +24,7 @@ export const causesRu: CauseWords = {
     postback: 'Постбэк',
     demo: 'Демонстрационная сеть',
     approval: 'Решение об оплате',
+    undo: 'Отменено',
     history: 'Изменены условия с датами',
     rebuild: 'Пересчёт отчётов',
     'accept claims': 'Заявки приняты',

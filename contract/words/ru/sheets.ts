@@ -7,6 +7,12 @@ export const sheetsRu: Record<keyof typeof sheetsEn, string> = {
     'Добавьте заголовки потока, страны и дней или даты, потока, страны и суммы либо укажите заголовки в разметке партнёра',
   sheet_tab_absent: 'Нет листа за месяц {month}',
   sheet_tab_absent_remedy: 'Назовите лист месяца: 11.2026, 2026-11 или «Ноябрь 2026»',
+  sheet_tab_unclear: 'Нет листа за месяц {month}, а заголовки других листов не распознаны: {tabs}',
+  sheet_tab_unclear_remedy:
+    'Если в одном из них расходы за все месяцы, выберите его заголовки в предпросмотре; если нет, назовите лист месяца: 11.2026',
+  sheet_column_repeated: '«{heading}» — второй столбец того же поля: читается {first}, этот — нет',
+  sheet_column_repeated_remedy:
+    'Выберите заголовок нужного столбца в предпросмотре или переименуйте один из двух; если он не нужен, пропустите его там же',
   sheet_tab_repeated: 'За месяц {month} несколько листов: {tabs}. Ничего не взято',
   sheet_tab_repeated_remedy: 'Оставьте один лист за месяц, остальные переименуйте',
   sheet_tab_large: 'В листе больше {rows} строк или {columns} столбцов. Ничего не взято',
@@ -19,13 +25,15 @@ export const sheetsRu: Record<keyof typeof sheetsEn, string> = {
   sheet_day_repeated_remedy: 'Исправьте заголовок или удалите один из столбцов',
   sheet_heading_unknown: 'В столбце есть суммы, но «{heading}» — не день: не взято. Дни без столбца остаются как были',
   sheet_heading_unknown_remedy:
-    'Запишите день как 20, 20.11 или 20.11.2026; если это сумма других столбцов, назовите его «Итого»',
+    'Запишите день как 20, 20.11 или 20.11.2026; если это сумма других столбцов, назовите его «Итого»; если в нём нет расходов, пропустите его заголовок в предпросмотре',
   sheet_heading_absent: 'В столбце есть суммы, но нет заголовка: не взято. Дни без столбца остаются как были',
   sheet_heading_absent_remedy: 'Впишите в эту ячейку день: 20, 20.11 или 20.11.2026',
   sheet_headings_unclear:
     'Похоже, это заголовки другой таблицы: эта строка и строки под ней не взяты, ничего не удалено',
   sheet_headings_unclear_remedy:
     'Если это так, назовите первые столбцы «Поток» и «Страна»; если нет, впишите известные здесь поток и страну',
+  sheet_date_absent: 'В строке {row} нет даты',
+  sheet_date_absent_remedy: 'Впишите день в эту ячейку: 2026-11-23 или 23.11.2026',
   sheet_date_invalid: '«{value}» — не дата',
   sheet_date_invalid_remedy: 'Запишите день как 2026-11-23 или 23.11.2026',
   sheet_formula_error: 'Формула выдаёт {value}',
@@ -66,7 +74,7 @@ export const sheetsRu: Record<keyof typeof sheetsEn, string> = {
   sheet_removes_much:
     'Пропало бы больше {percent} % суммы месяца (удалено или уменьшено расходов: {rows}). Ничего не взято',
   sheet_removes_much_remedy: 'Если так и задумано, разберите таблицу вручную и разрешите удаление',
-  sheet_paid_otherwise: '{day} связка оплачивается по модели {model} с {since}: расходы берутся только для агентских',
+  sheet_paid_otherwise: '{day} связка оплачивается по модели {model}[ с {since}]: расходы берутся только для агентских',
   sheet_paid_otherwise_remedy: 'Очистите ячейку или исправьте модель оплаты оффера',
   sheet_not_agency: '{day} связка оплачивается по модели {model} ({period}): расходы берутся только для агентских',
   sheet_not_agency_remedy: 'Очистите ячейку или исправьте модель оплаты оффера',
@@ -77,7 +85,7 @@ export const sheetsRu: Record<keyof typeof sheetsEn, string> = {
   sheet_without_activity: 'В этот день не было ни кликов, ни регистраций, ни депозитов',
   sheet_without_activity_remedy: 'Перенесите сумму на день, когда был трафик',
   sheet_month_closed: '{month}: месяц закрыт, из него ничего не взято',
-  sheet_month_closed_remedy: 'Попросите администратора открыть месяц заново или внесите поправку',
+  sheet_month_closed_remedy: 'Попросите администратора открыть месяц заново или внесите корректировку',
   sheet_date_future: 'Этот день ещё не наступил',
   sheet_date_future_remedy: 'Исправьте день или подождите: ячейка читается каждый день',
   sheet_key_absent: 'Для Google Таблиц не задан сервисный аккаунт',
@@ -100,6 +108,7 @@ export const sheetsRu: Record<keyof typeof sheetsEn, string> = {
   sheet_file_busy_remedy: 'Делать ничего не нужно: таблица прочитается завтра или вручную',
   sheet_file_unreachable: 'Google Таблицы не ответили целиком: {reason}',
   sheet_file_unreachable_remedy: 'Делать ничего не нужно: таблица прочитается завтра или вручную',
+  sheet_mapping_repeated: 'Этот заголовок уже выбран для другого столбца',
   spreadsheet_invalid: 'Вставьте адрес таблицы на docs.google.com или её ID',
   sheet_key_invalid: 'Это не JSON-ключ сервисного аккаунта Google',
   sheet_parse_waits: 'Эта таблица уже ждёт разбора',

@@ -4,6 +4,9 @@ import type { StatementWords } from '../en/statement.ts'
 export const statementWordsRu: StatementWords = {
   title: 'Акт начислений',
   number: '№',
+  issuer: 'Составил и платит',
+  account: 'Счёт',
+  fee: 'комиссия',
   month: 'Месяц',
   approved: 'Утверждён',
   due: 'Оплатить до',
@@ -38,4 +41,25 @@ export const statementWordsRu: StatementWords = {
     write_off: 'Списание',
     tax: 'НДС',
   },
+  carryReasons: {
+    negative_rs: 'отрицательная доля дохода',
+    negative_total: 'отрицательный итог',
+    below_minimum: 'итог меньше минимальной выплаты',
+  },
+  corrections: {
+    true_up: 'Доначисление за {month}: {causes}',
+    reclose: 'Пересчёт за {month}, месяц открывали снова: {causes}',
+  },
+  correctionCauses: {
+    report: 'поздний отчёт по игрокам',
+    qualification: 'изменилась квалификация игроков',
+    resolution: 'решение об оплате игроков',
+    spend: 'изменились расходы',
+    terms: 'изменились условия',
+    player: 'изменились данные игроков',
+    rate: 'изменился курс валюты',
+    other: 'изменились данные',
+  },
+  carriedOn: '{reason}, в следующий акт',
+  carriedFrom: '{reason}, из акта № {number} за {month}',
 }

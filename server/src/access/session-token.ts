@@ -31,8 +31,27 @@ export function signAccessToken(keys: AccessKeys, claims: Omit<Claims, 'until'>,
     .sign(keys.accessToken)
 }
 
-/** Throws `token_expired` for a valid token past its expiry, `unauthorized` for anything else that is invalid. */
-export async function readAccessToken(keys: AccessKeys, token: string): Promise<Claims> {
+const REMEMBERED_TOKENS = 10_000
+
+/**
+ * Reads access tokens. Rejects with `token_expired` for a valid token past its expiry, with `unauthorized` for anything else that is invalid.
+ * Valid ones are remembered until they expire, because a signature stays valid; the caller checks whether their session still holds.
+ */
+export function createTokenReader(keys: AccessKeys): (token: string) => Promise<Claims> {
+  const remembered = new Map<string, Claims>()
+  return async (token) => {
+    const known = remembered.get(token)
+    if (known !== undefined && known.until > Date.now()) return known
+    remembered.delete(token)
+    const claims = await readAccessToken(keys, token)
+    const [oldest] = remembered.keys()
+    if (remembered.size >= REMEMBERED_TOKENS && oldest !== undefined) remembered.delete(oldest)
+    remembered.set(token, claims)
+    return claims
+  }
+}
+
+async function readAccessToken(keys: AccessKeys, token: string): Promise<Claims> {
   try {
     const { payload } = await jwtVerify(token, keys.accessToken, {
       algorithms: [ALGORITHM],

@@ -6,11 +6,13 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Language } from '@tributary/contract/language'
 import type { Services } from '../services.ts'
 
-/** Users with the same role, visible partners and language see the same alerts, apart from kinds that need a permission. */
+/** Users with the same role, visible partners, group filter and language see the same alerts, apart from kinds that need a permission. */
 export interface AlertViewer {
   readonly role: RoleKind
   /** Ids of the visible partners; null for all. */
   readonly partners: readonly number[] | null
+  /** The group that an admin has chosen to see; null for none, and in mails. */
+  readonly groupFilter: number | null
   readonly language: Language
 }
 

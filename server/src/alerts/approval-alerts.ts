@@ -11,6 +11,8 @@ interface Queue {
   readonly from: string
   readonly title: string
   readonly isOfPartners: string
+  /** SQL: whether it belongs to the partners $1 of the group $2, or to the group itself. */
+  readonly isOfGroup?: string
 }
 
 const QUEUES: readonly Queue[] = [
@@ -27,6 +29,8 @@ const QUEUES: readonly Queue[] = [
     from: 'offer t',
     title: 't.title',
     isOfPartners: 'true',
+    isOfGroup: `t.id in (select offer_id from offer_partner where partner_id = any($1)
+      union all select offer_id from partner_group_offer where partner_group_id = $2)`,
   },
   {
     alert: 'unapproved_partner_offers',
@@ -47,15 +51,16 @@ interface Waiting {
 }
 
 /** A dismissed alert comes back with the next record that waits. */
-export const approvalAlerts: AlertSource = async ({ partners }, _today, { postgres: { pool } }) => {
+export const approvalAlerts: AlertSource = async ({ partners, groupFilter }, _today, { postgres: { pool } }) => {
   const found = await Promise.all(
-    QUEUES.map(async ({ alert, entity, from, title, isOfPartners }) => {
+    QUEUES.map(async ({ alert, entity, from, title, isOfPartners, isOfGroup }) => {
+      const byGroup = groupFilter === null ? undefined : isOfGroup
       const { rows } = await pool.query<Waiting>(
         `select count(*)::int as count, max(t.id) as newest,
           to_char(min(t.created_at) at time zone (select business_time_zone from setting), 'DD.MM.YYYY') as first,
           (array_agg(${title} order by t.id desc))[1:${NAMED}] as titles
-        from ${from} where t.state = 'unapproved' and t.active and ($1::int[] is null or ${isOfPartners})`,
-        [partners],
+        from ${from} where t.state = 'unapproved' and t.active and ($1::int[] is null or ${byGroup ?? isOfPartners})`,
+        byGroup === undefined ? [partners] : [partners, groupFilter],
       )
       return { alert, entity, waiting: rows[0] }
     }),

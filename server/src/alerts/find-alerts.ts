@@ -46,9 +46,9 @@ export async function findAlerts(viewer: AlertViewer, services: Services, signal
   return { alerts, at }
 }
 
-export const keyOf = ({ role, partners, language }: AlertViewer): string =>
+export const keyOf = ({ role, partners, groupFilter, language }: AlertViewer): string =>
   createHash('sha256')
-    .update(JSON.stringify([role, partners, language]))
+    .update(JSON.stringify([role, partners, groupFilter, language]))
     .digest('hex')
 
 /** What was found last; undefined for a viewer without findings of the last hour. */

@@ -18,12 +18,15 @@ interface Due {
   first: string
   from: string
   to: string
+  /** Those whose players count. */
+  offers: readonly number[]
 }
 
 export const resolutionAlerts: AlertSource = async ({ partners }, today, { postgres: { db } }) => {
   const { rows } = await sql<Due>`
     select t.partner_id as partner, p.title, count(*)::int as count, max(t.id) as newest, min(h.ends)::text as first,
-      min(t.qualified_at)::text as from, max(t.qualified_at)::text as to
+      min(t.qualified_at)::text as from, max(t.qualified_at)::text as to,
+      array_agg(distinct t.offer_id order by t.offer_id) as offers
     from player t cross join setting s join partner p on p.id = t.partner_id
       left join partner_billing b on b.partner_id = t.partner_id
       cross join lateral (select t.qualified_at + coalesce(b.hold_days, 0) as ends) h
@@ -34,7 +37,7 @@ export const resolutionAlerts: AlertSource = async ({ partners }, today, { postg
         and c.month = to_char(t.qualified_at, 'YYYY-MM'))
       and ${IS_PAID_BY_PLAYER}
     group by t.partner_id, p.title`.execute(db)
-  return rows.map(({ partner, title, count, newest, first, from, to }) => ({
+  return rows.map(({ partner, title, count, newest, first, from, to, offers }) => ({
     alert: 'resolutions_due' as const,
     subject: String(partner),
     facts: `${newest}`,
@@ -45,6 +48,8 @@ export const resolutionAlerts: AlertSource = async ({ partners }, today, { postg
     address: listAddress('player', {
       '[active]': '1',
       '[partner][in]': String(partner),
+      // Players of offers without payment by player have no resolution either.
+      '[offer][in]': offers.join('|'),
       '[qualification][in]': 'qualified',
       '[payment_resolution][nin]': 'approved|not_approved',
       '[qualified_at][bwn]': `${from}|${to}`,

@@ -4,7 +4,6 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import { API_KEY, findApiKey } from '../access/api-key.ts'
 import type { AuthService } from '../access/auth-service.ts'
 import { loadKeyHolder, loadPerson, type Person } from '../access/person.ts'
-import { readAccessToken } from '../access/session-token.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Postgres } from '../postgres/client.ts'
 import type { ApiApp } from './app.ts'
@@ -77,7 +76,7 @@ export function guardRoutes(app: ApiApp, postgres: Postgres, findAuth: () => Aut
   }
 
   async function readToken(token: string, filter: string | undefined): Promise<Omit<Identity, 'person'>> {
-    const claims = await readAccessToken(findAuth().keys, token)
+    const claims = await findAuth().readToken(token)
     return { until: claims.until, reload: () => loadPerson(postgres, claims, filter) }
   }
 }

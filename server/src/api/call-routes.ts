@@ -11,6 +11,7 @@ import { z } from 'zod'
 import type { CallInput, Handler, SheetAnswer, StoredFile } from '../calls/handler.ts'
 import { HANDLERS } from '../calls/registry.ts'
 import { contextFor } from '../entities/engine/model/request-context.ts'
+import { readIdempotencyKey } from '../entities/engine/save/idempotency.ts'
 import { dropUpload, type Upload } from '../entities/upload.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Services } from '../services.ts'
@@ -97,7 +98,7 @@ function readInput(
   const { params, query, body } = request
   // Undefined for public calls, whose handlers are typed without a person.
   const person = call.access === 'public' ? undefined : request.person
-  const context = person && contextFor(person, request.id, services)
+  const context = person && { ...contextFor(person, request.id, services), language: languageOf(request) }
   return {
     // The schemas of the call have validated these.
     ...({ params, query, body } as Pick<CallInput<Call>, 'params' | 'query' | 'body'>),
@@ -107,6 +108,7 @@ function readInput(
     language: languageOf(request),
     ip: request.ip,
     userAgent: request.headers['user-agent'],
+    onceKey: readIdempotencyKey(request.headers['idempotency-key']),
     requestId: request.id,
     signal: disconnectSignal(reply),
   }

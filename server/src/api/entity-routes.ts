@@ -23,7 +23,7 @@ import {
   updateEntity,
 } from '../entities/engine/store.ts'
 import { AppError } from '../lib/app-error.ts'
-import { withStatements } from '../lib/statement-scope.ts'
+import { withStatementScope } from '../lib/statement-scope.ts'
 import type { ServerModule } from '../server-module.ts'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
@@ -137,9 +137,9 @@ function answerList({ context, entity, request }: RouteInput): Promise<object> {
   authorize(isLookup ? entity.access.lookup : entity.access.view, request.person)
   const query = readListQuery(params, ['lookup'])
   if (entity.source === 'clickhouse')
-    return withStatements('list', () => answerAllOnOnePage(query, (page) => listClickhouse(context, entity, page)))
-  if (isLookup) return withStatements('lookup', () => lookUpEntity(context, entity, query))
-  return withStatements('list', () => listEntity(context, entity, query, readingOf(request)))
+    return withStatementScope('list', () => answerAllOnOnePage(query, (page) => listClickhouse(context, entity, page)))
+  if (isLookup) return withStatementScope('lookup', () => lookUpEntity(context, entity, query))
+  return withStatementScope('list', () => listEntity(context, entity, query, readingOf(request)))
 }
 
 function answerRow({ context, entity, request }: RouteInput): Promise<Row> {

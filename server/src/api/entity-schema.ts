@@ -1,9 +1,12 @@
 // Builds schemas that document the entity routes. They do not validate, because the store does.
 
+import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import { operatorsOf } from '@tributary/contract/filter'
 import { isWritable, maxLength } from '@tributary/contract/validate'
+import { fieldDefinition } from '@tributary/contract/words/definition'
+import { definitionsEn } from '@tributary/contract/words/en/definitions'
 import { type ZodType, z } from 'zod'
 import { entityNamed, fieldsOf, isWriteOnly } from '../entities/engine/model/model.ts'
 
@@ -79,13 +82,21 @@ function bounded(schema: z.ZodInt, min = Number.MIN_SAFE_INTEGER, max = Number.M
   return schema.min(min).max(max)
 }
 
+/** Describes a value by the definition of its field, with what is said of its form. */
+function defined(value: ZodType, entity: Entity, name: string, form: string | undefined): ZodType {
+  // Every entity of a route is in the registry.
+  const meaning = fieldDefinition(definitionsEn, entity.name as EntityName, name)
+  const texts = [meaning, form].filter((text) => text !== undefined)
+  return texts.length === 0 ? value : value.describe(texts.join('. '))
+}
+
 export function rowSchema(entity: Entity): ZodType {
   const shape: Record<string, ZodType> = {}
   for (const [name, field] of fieldsOf(entity)) {
     if (isWriteOnly(field)) continue
     const value = readValue(field)
     const isAlways = field.required === true && field.hiddenFrom === undefined && field.needs === undefined
-    shape[name] = isAlways ? value : value.nullish()
+    shape[name] = defined(isAlways ? value : value.nullish(), entity, name, value.description)
   }
   return z.object(shape)
 }
@@ -97,7 +108,8 @@ export function writeSchema(entity: Entity, creating: boolean): ZodType {
   for (const [name, field] of fieldsOf(entity)) {
     if (!isWritable(field, creating)) continue
     const value = writeValue(field)
-    shape[name] = field.required && creating && name !== 'active' ? value : value.nullish()
+    const isNeeded = field.required && creating && name !== 'active'
+    shape[name] = defined(isNeeded ? value : value.nullish(), entity, name, value.description)
   }
   return z.object(shape)
 }

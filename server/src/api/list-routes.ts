@@ -13,7 +13,7 @@ import { createProgressPublisher } from '../entities/engine/progress-publisher.t
 import { activateSelected, toBulkAnswer } from '../entities/engine/save/bulk.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { SheetFormat } from '../lib/sheet.ts'
-import { withStatements } from '../lib/statement-scope.ts'
+import { withStatementScope } from '../lib/statement-scope.ts'
 import { WORDS } from '../lib/words.ts'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
@@ -44,10 +44,10 @@ export function addExportRoutes(app: ApiApp, services: Services, entity: Entity)
   const tags = [entity.name]
   const path = `/${entity.name}/export`
   const send = async (request: FastifyRequest, reply: FastifyReply, requested: ExportQuery): Promise<FastifyReply> => {
-    const context = contextFor(request.person, request.id, services)
-    const words = WORDS[languageOf(request)]
-    const options = { columns: requested.columns, words, signal: disconnectSignal(reply) }
-    const sheet = await withStatements('export', () => exportEntity(context, entity, requested.query, options))
+    const language = languageOf(request)
+    const context = { ...contextFor(request.person, request.id, services), language }
+    const options = { columns: requested.columns, words: WORDS[language], signal: disconnectSignal(reply) }
+    const sheet = await withStatementScope('export', () => exportEntity(context, entity, requested.query, options))
     return sendSheet(reply, sheet, requested.format, createProgressPublisher(services.postgres, EXPORT_JOB, context))
   }
   app.get(

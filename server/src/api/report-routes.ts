@@ -4,7 +4,7 @@ import { type Call, REPORT_BODY_LIMITS, type Report } from '@tributary/contract/
 import type { BudgetRequest } from '@tributary/contract/reports/budget'
 import { generalReportChanges, type ReportChangesRequest } from '@tributary/contract/reports/changes'
 import { GENERAL_REPORT_NAMES, GENERAL_REPORTS, type GeneralReportName } from '@tributary/contract/reports/choices'
-import type { CohortRequest, CohortRowsRequest } from '@tributary/contract/reports/cohort'
+import type { CohortDrillRequest, CohortRequest } from '@tributary/contract/reports/cohort'
 import { COHORT_REPORT_NAMES, COHORT_REPORTS, type CohortReportName } from '@tributary/contract/reports/cohort-choices'
 import {
   type GeneralReportRequest,
@@ -120,7 +120,7 @@ function cohortAnswers(name: CohortReportName): (readonly [string, ReportAnswer]
     [
       `${name}_rows`,
       ({ body, viewer, services, signal }) =>
-        answerCohortRows(body as CohortRowsRequest, viewer, services, variant, signal),
+        answerCohortRows(body as CohortDrillRequest, viewer, services, variant, signal),
     ],
   ]
 }

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Span } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
 import { withLogFields } from '../lib/log.ts'
-import { withStatements } from '../lib/statement-scope.ts'
+import { withStatementScope } from '../lib/statement-scope.ts'
 import { failSpan, readTraceParent, startRequestSpan, withSpan } from '../lib/tracing.ts'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
@@ -25,7 +25,7 @@ export function addRequestScope(scope: ApiApp, { config }: Pick<Services, 'confi
 
   function enter(request: FastifyRequest, done: () => void, signal?: AbortSignal): void {
     const span = spans.get(request)
-    const run = (): void => withStatements('request', done, signal)
+    const run = (): void => withStatementScope('request', done, signal)
     withLogFields({ request_id: request.id }, () => (span === undefined ? run() : withSpan(span, run)))
   }
 

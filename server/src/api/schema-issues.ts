@@ -12,17 +12,22 @@ type ZodIssue = core.$ZodIssue
 /** Longer names of unknown fields are cut, because the answer repeats them. */
 const NAME_CAP = 100
 
-/** Collects the first issues and counts the others. */
+/** Collects the first issues and counts the others. Two checks of one field may find the same. */
 export function collectIssues(found: readonly ZodIssue[]): Pick<ErrorDetails, 'issues' | 'omitted'> {
   const tree: IssueTree = {}
   const general: Issue[] = []
+  const seen = new Set<string>()
   let count = 0
   for (const issue of found) {
     for (const path of pathsOf(issue)) {
+      const described = describe(issue)
+      const mark = JSON.stringify([path, described])
+      if (seen.has(mark)) continue
       count++
       if (count > ISSUES_LISTED) continue
-      if (path.length === 0) general.push(describe(issue))
-      else addIssue(tree, path, describe(issue))
+      seen.add(mark)
+      if (path.length === 0) general.push(described)
+      else addIssue(tree, path, described)
     }
     count += omittedBy(issue)
   }

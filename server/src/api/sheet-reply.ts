@@ -81,10 +81,10 @@ async function* streamSheet(
   onChunk: () => void,
   disconnect: () => void,
 ): AsyncGenerator<Buffer> {
-  yield* chunks
-  if (isWhole) return
   try {
-    while (true) {
+    // Not `yield*`: an array's iterator has no `throw`, which is called when the client disconnects.
+    for (const chunk of chunks) yield chunk
+    while (!isWhole) {
       const { done, value } = await rest.next()
       if (done || value === undefined) return
       onChunk()

@@ -36,10 +36,10 @@ export const serveBackups =
   (services: Services): Beside =>
   async (pause, signal) => {
     const { postgres, log, config } = services
-    // A back-up of a stopped server has left no manifest, so it is repeated.
-    await postgres.pool.query(`update backup set state = 'waiting' where state = 'running'`)
     await repeat(
       async () => {
+        // Repeats back-ups of a stopped server, and those whose end could not be stored.
+        await postgres.pool.query(`update backup set state = 'waiting' where state = 'running'`)
         if (config.backupTarget !== undefined) await requestDueBackup(postgres, config.backupTarget)
         return serveNext(services, pause, signal)
       },

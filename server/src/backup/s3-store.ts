@@ -32,7 +32,7 @@ export async function openS3Store(target: string): Promise<BackupStore> {
   const folder = pathname.replace(/^\/+|\/+$/g, '')
   const prefix = folder === '' ? '' : `${folder}/`
   const client = new S3Client({
-    // Stores of one's own have no name for each bucket.
+    // Self-hosted stores have no host name for each bucket.
     forcePathStyle: true,
     // Not every store knows AWS's checksums. Objects are checked by their SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',

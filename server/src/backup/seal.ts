@@ -1,4 +1,4 @@
-// Seals the secret of an installation by a passphrase, so that a back-up alone does not open the credentials in it.
+// Encrypts the installation's secret with a passphrase, so that nobody can read stored credentials from a back-up alone.
 
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -7,9 +7,10 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
 const SALT_BYTES = 16
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** 64 MB and some hundred milliseconds for each guess. */
+/** Each guess of the passphrase costs 64 MB and some hundred milliseconds. */
 const COST = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 
+/** Base64 of salt, IV, tag and the encrypted text. */
 export async function sealByPassphrase(passphrase: string, text: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const iv = randomBytes(IV_BYTES)
@@ -18,7 +19,7 @@ export async function sealByPassphrase(passphrase: string, text: string): Promis
   return Buffer.concat([salt, iv, cipher.getAuthTag(), sealed]).toString('base64')
 }
 
-/** Undefined if the passphrase is another one. */
+/** Returns undefined if the passphrase is wrong. */
 export async function openByPassphrase(passphrase: string, sealed: string): Promise<string | undefined> {
   const bytes = Buffer.from(sealed, 'base64')
   const [salt, rest] = [bytes.subarray(0, SALT_BYTES), bytes.subarray(SALT_BYTES)]

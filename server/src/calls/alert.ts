@@ -20,7 +20,8 @@ export const listAlerts: Handler<Calls['alert_list']> = async (
   services,
 ) => {
   const { postgres, jobs } = services
-  const viewer = { role: person.role, partners: context.partners, language }
+  const { groupFilter } = person.scope
+  const viewer = { role: person.role, partners: context.partners, groupFilter, language }
   const { alerts: all, at } = (await readFindings(viewer, services)) ?? (await findAlerts(viewer, services, signal))
   const isAbout = ({ about = [] }: FoundAlert) =>
     about.some(({ entity, id }) => entity === query.entity && String(id) === query.id)

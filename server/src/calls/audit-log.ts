@@ -8,6 +8,7 @@ import {
   readHistory,
 } from '../entities/engine/audit/history.ts'
 import { restoreRow } from '../entities/engine/audit/restore.ts'
+import { undoRequests } from '../entities/engine/audit/undo.ts'
 import { entityNamed, readRowId } from '../entities/engine/model/model.ts'
 import { mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
 import { readRow } from '../entities/engine/read/row.ts'
@@ -67,3 +68,7 @@ export const restoreAudited: Handler<Calls['audit_log_restore']> = async ({ para
   )
   return readEntity(context, entity, id, { detailed: true })
 }
+
+export const undoAudited: Handler<Calls['audit_log_undo']> = async ({ body: { requests }, context }) => ({
+  restored: await changeRecord(context, 'undo', (db) => undoRequests(db, context, requests)),
+})

@@ -75,15 +75,19 @@ export const copyBudgets: Handler<Calls['budget_copy']> = ({ context, body }) =>
   const columns = sql`p.advertiser_id as advertiser, p.country_id as country, round(p.planned * ${factor}, 2) as planned,
     p.currency_id as currency`
   return changeRecord(context, 'copy budgets', async (db) => {
+    // Cells that others fill at the same time are kept as well.
+    await sql`lock table budget, partner_budget in share row exclusive mode`.execute(db)
     await rejectMonthsClosedForAll(db, context, [body.month])
-    let [created, skipped] = [0, 0]
+    let created = 0
+    const kept = new Set<string>()
+    const cellOf = ({ advertiser, country }: Row): string => `${String(advertiser)} ${String(country)}`
     if (context.partners === null) {
       const { rows } =
         await sql<CopiedRow>`select ${columns}, exists (select from budget n where n.month = ${month}::date
           and n.advertiser_id = p.advertiser_id and n.country_id = p.country_id) as is_taken
         from budget p where p.month = ${previous}::date and p.active order by p.id`.execute(db)
       for (const { is_taken, ...row } of rows) {
-        if (is_taken) skipped++
+        if (is_taken) kept.add(cellOf(row))
         else {
           await insertAudited(db, context, budget, { ...row, month, active: true })
           created++
@@ -99,9 +103,11 @@ export const copyBudgets: Handler<Calls['budget_copy']> = ({ context, body }) =>
         and (${context.partners}::int[] is null or p.partner_id = any(${context.partners}::int[])) order by p.id`.execute(
       db,
     )
+    // The parts of a plan that stays are its own.
     for (const { is_taken, ...row } of rows)
-      if (!is_taken) await insertAudited(db, context, partnerBudget, { ...row, month, active: true })
-    return { created, kept: skipped }
+      if (!is_taken && !kept.has(cellOf(row)))
+        await insertAudited(db, context, partnerBudget, { ...row, month, active: true })
+    return { created, kept: kept.size }
   })
 }
 

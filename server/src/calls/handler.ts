@@ -25,6 +25,8 @@ export interface CallInput<C extends Call> {
   readonly language: Language
   readonly ip: string
   readonly userAgent: string | undefined
+  /** Idempotency key of a creation; a call that creates something that nobody wants twice heeds it. */
+  readonly onceKey: string | undefined
   readonly requestId: string
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal

@@ -9,17 +9,12 @@ import { entityNamed, type Row, readRowId } from '../entities/engine/model/model
 import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
 import { insertAudited, updateAudited } from '../entities/engine/save/write.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
-import { seal, unseal } from '../integrations/integration.ts'
 import { AppError, type IssueTree } from '../lib/app-error.ts'
+import { maskDetails, openDetails, sealDetails } from '../money/billing-details.ts'
 import type { Handler } from './handler.ts'
 
 const billing = entityNamed('partner_billing')
 const partnerEntity = entityNamed('partner')
-
-const PURPOSE = 'partner billing'
-/** Details shorter than this would be known by their last characters. */
-const SHOWN_FROM = 12
-const SHOWN = 4
 
 interface Stored {
   readonly id: number
@@ -59,16 +54,10 @@ async function findPartner(context: RequestContext, text: string): Promise<{ id:
   return { id: Number(row.id), title: String(row.title) }
 }
 
-const owner = (partner: number): string => `partner ${partner}`
 const open = (context: RequestContext, partner: number, sealed: Buffer | null): string | null =>
-  sealed === null ? null : (unseal(context.engines.config.secret, PURPOSE, owner(partner), sealed) ?? null)
+  openDetails(context.engines.config.secret, partner, sealed)
 const close = (context: RequestContext, partner: number, text: string | null): Buffer | null =>
-  text === null || text === '' ? null : seal(context.engines.config.secret, PURPOSE, owner(partner), text)
-
-function mask(text: string | null): string | null {
-  const digits = text?.replaceAll(/\s/g, '')
-  return digits === undefined ? null : `••••${digits.length >= SHOWN_FROM ? ` ${digits.slice(-SHOWN)}` : ''}`
-}
+  sealDetails(context.engines.config.secret, partner, text)
 
 async function answerBilling(context: RequestContext, partner: { id: number; title: string }): Promise<BillingAnswer> {
   const row = await findBilling(context.engines.postgres.db, partner.id)
@@ -84,7 +73,7 @@ async function answerBilling(context: RequestContext, partner: { id: number; tit
       proposed: null,
     }
   const { legal_name, tax_id, vat, net_days, hold_days, minimum, method, negative_rs, version } = row
-  const masked = (sealed: Buffer | null) => mask(open(context, partner.id, sealed))
+  const masked = (sealed: Buffer | null) => maskDetails(open(context, partner.id, sealed))
   return {
     partner,
     ...{ legal_name, tax_id, vat, net_days, hold_days, minimum, method, negative_rs, version },

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { entityNamed, readRowId } from '../entities/engine/model/model.ts'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
+import { readReportCurrency } from '../entities/rules/finance.ts'
 import { invalidField } from '../lib/app-error.ts'
 import {
   AGES,
@@ -17,6 +18,7 @@ import {
   readPartnerLedger,
 } from '../money/partner-ledger.ts'
 import { readToday } from '../money/preview.ts'
+import { ONE_RATE, rateText } from '../money/rate.ts'
 import { readRates } from '../money/read-drafts.ts'
 import type { Handler } from './handler.ts'
 
@@ -86,10 +88,7 @@ export const readFinanceOverview: Handler<Calls['finance_overview']> = async ({ 
     today,
     weekEnds,
   )
-  const { rows: settings } = await sql<{ id: number }>`
-    select coalesce((select report_currency_id from setting), (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1))
-      as id`.execute(db)
-  const total = await readCurrency(db, settings[0]?.id ?? 0)
+  const total = await readCurrency(db, (await readReportCurrency(db)) ?? 0)
   const month = today.slice(0, 7)
   const ids = new Set([total.id, ...figures.flatMap(currenciesOf)])
   const rate = await readRates(
@@ -133,6 +132,11 @@ export const readFinanceOverview: Handler<Calls['finance_overview']> = async ({ 
     week_ends: weekEnds,
     rows,
     total: { currency: total, ...answerFigures(figures, inTotal) },
+    rates: [...titles.values()].flatMap((currency) => {
+      const [top, bottom] = [rate(currency.id, month), rate(total.id, month)]
+      const shown = top && bottom ? divideHalfUp(top * ONE_RATE, bottom) : null
+      return currency.id === total.id || shown === null ? [] : [{ currency, rate: rateText(shown) }]
+    }),
     missing_rates: await readCurrencies(db, [...unknown]),
   }
 }
@@ -147,9 +151,9 @@ async function readVisible(db: Db, partners: readonly number[] | null): Promise<
   return rows
 }
 
-const currenciesOf = ({ currency, balance }: PartnerFigures): number[] => [
+const currenciesOf = ({ currency, balance, onHold, notResolved, paidThisMonth }: PartnerFigures): number[] => [
   currency,
-  ...balance.parts.map((part) => part.currency),
+  ...[balance, onHold, notResolved, paidThisMonth].flatMap(({ parts }) => parts.map((part) => part.currency)),
 ]
 
 /** Sums of figures, each converted first. */

@@ -28,11 +28,15 @@ export const acceptSpends: Handler<Calls['partner_spend_accept']> = async (
   return { accepted: outcome.changed, ...toBulkAnswer(outcome, language) }
 }
 
-/** Accepts one claim. Returns false if it was withdrawn or accepted meanwhile. */
+/** Accepts one claim, in its own currency. Returns false if it was withdrawn or accepted meanwhile. */
 async function acceptClaim(db: Db, context: RequestContext, id: number): Promise<boolean> {
-  const { rows } = await sql<{ claim: string | null }>`
-    select claim_sum as claim from partner_spend where id = ${id} for no key update`.execute(db)
-  const claim = rows[0]?.claim ?? null
-  if (claim === null) return false
-  return (await saveRow(db, context, spend, id, { sum: claim, claim_sum: null })).hasChanged
+  const { rows } = await sql<{ sum: string; currency: number; isEqual: boolean }>`
+    select claim_sum as sum, claim_currency_id as currency,
+      (claim_sum, claim_currency_id) is not distinct from (sum, currency_id) as "isEqual" from partner_spend
+    where id = ${id} and claim_sum is not null for no key update`.execute(db)
+  const [claim] = rows
+  if (claim === undefined) return false
+  const { isEqual, ...accepted } = claim
+  // A sum that is the claim already keeps its source.
+  return (await saveRow(db, context, spend, id, { ...(isEqual ? {} : accepted), claim_sum: null })).hasChanged
 }

@@ -1,14 +1,14 @@
 // Handlers that preview and make invoices, send them to the CRM, void and correct them.
-import type { Blocker } from '@tributary/contract/calls/payment-invoice'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
 import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
 import { changeSelected, toBulkAnswer } from '../entities/engine/save/bulk.ts'
+import { withReason } from '../entities/engine/save/cause.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { sendInvoices } from '../jobs/send-invoices.ts'
 import { AppError } from '../lib/app-error.ts'
-import { answerPreview, scopeOfFilter } from '../money/preview.ts'
+import { answerPreview, findRefusals, issueOf, scopeOfFilter } from '../money/preview.ts'
 import { correctInvoice, queueInvoice, voidInvoice } from '../money/statement-states.ts'
 import { lockPartners, writeDraft } from '../money/write-draft.ts'
 import type { Handler } from './handler.ts'
@@ -17,7 +17,7 @@ const invoice = entityNamed('payment_invoice')
 
 export const previewInvoices: Handler<Calls['payment_invoice_preview']> = async ({ context, body, language }) => {
   const { db } = context.engines.postgres
-  const scope = await scopeOfFilter(db, context, body.filter, { withOpenMonths: true })
+  const scope = await scopeOfFilter(db, context, body.filter, { withOpenMonths: body.booked_only !== true })
   return (await answerPreview(db, scope, language)).answer
 }
 
@@ -30,13 +30,17 @@ export const createInvoices: Handler<Calls['payment_invoice_create']> = async ({
   return changeRecord(context, 'make invoices', async (trx) => {
     const scope = await scopeOfFilter(trx, context, body.filter, closedMonths)
     await lockPartners(trx, scope.partners)
-    const { answer, drafts } = await answerPreview(trx, scope, language)
+    const preview = await answerPreview(trx, scope, language)
+    const { answer, drafts } = preview
     if (answer.digest !== body.digest) throw new AppError('preview_stale')
-    const blocking = answer.blockers.filter(({ blocks }) => blocks === 'create')
-    const isBlocked = (id: number) => blocking.some(({ partner }) => partner?.id === id)
+    const refusals = findRefusals(preview)
+    const isBlocked = (id: number) => refusals.some(({ partner }) => partner.id === id)
     const payable = drafts.filter(({ partner_id: id, computed }) => computed.lines.length > 0 && !isBlocked(id))
+    const [refusal] = refusals
     if (payable.length === 0)
-      throw new AppError('conflict', { issues: { filter: [whyNothing(blocking[0], scope.month)] } })
+      throw new AppError('conflict', {
+        issues: { filter: [refusal === undefined ? { key: 'nothing_payable' } : issueOf(refusal)] },
+      })
     const statements: number[] = []
     for (const { partner_id } of payable) {
       const id = await writeDraft(trx, context, { ...scope, partner: partner_id })
@@ -50,16 +54,6 @@ export const createInvoices: Handler<Calls['payment_invoice_create']> = async ({
   })
 }
 
-const whyNothing = (blocker: Blocker | undefined, month: string) =>
-  blocker === undefined
-    ? { key: 'nothing_payable' as const }
-    : { key: `blocker_${blocker.code}` as const, values: blockerValues(blocker, month) }
-
-export const blockerValues = ({ partner }: { partner: { title: string } | null }, month: string) => ({
-  month,
-  partner: partner?.title ?? '',
-})
-
 const readInvoice = (context: RequestContext, id: number): Promise<Row> =>
   readEntity(context, invoice, id, { detailed: true })
 
@@ -69,9 +63,9 @@ async function queueNow(db: Db, context: RequestContext, id: number): Promise<bo
   return true
 }
 
-export const queueToCrm: Handler<Calls['payment_invoice_send']> = async ({ context, params }, services) => {
+export const queueToCrm: Handler<Calls['payment_invoice_send']> = async ({ context, params, body }, services) => {
   const id = readRowId(params.id)
-  await changeRecord(context, 'send to the CRM', (db) => queueNow(db, context, id))
+  await changeRecord(context, withReason('send to the CRM', body?.reason), (db) => queueNow(db, context, id))
   await services.jobs.enqueue(sendInvoices, {})
   return readInvoice(context, id)
 }
@@ -93,9 +87,9 @@ export const voidOneInvoice: Handler<Calls['payment_invoice_void']> = async ({ c
   return readInvoice(context, id)
 }
 
-export const correctOneInvoice: Handler<Calls['payment_invoice_correct']> = async ({ context, params }) => {
-  const made = await changeRecord(context, 'correct an invoice', (db) =>
-    correctInvoice(db, context, readRowId(params.id)),
+export const correctOneInvoice: Handler<Calls['payment_invoice_correct']> = async ({ context, params, body }) => {
+  const made = await changeRecord(context, withReason('correct an invoice', body?.reason), (db) =>
+    correctInvoice(db, context, readRowId(params.id), body?.reason?.trim() || null),
   )
   return readInvoice(context, made)
 }

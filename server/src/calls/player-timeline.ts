@@ -2,11 +2,12 @@
 import type { Calls } from '@tributary/contract/calls/registry'
 import { formatMoney } from '@tributary/contract/money'
 import { endOfDay } from '@tributary/contract/period'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { entityNamed, fieldsOf, type Row, readRowId } from '../entities/engine/model/model.ts'
 import { isVisible, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
+import { readReportCurrency } from '../entities/rules/finance.ts'
 import { type PlayerProgress, readPlayerProgress } from '../facts/players/player-progress.ts'
 import type { Services } from '../services.ts'
 import { timeOfClickId } from '../tracker/clicks/click-id.ts'
@@ -30,6 +31,7 @@ const BLANK = {
   counts: true,
   note: null,
   figures: null,
+  converted: null,
   by: null,
 } as const
 
@@ -80,6 +82,16 @@ function rowEntries(row: Row): Entry[] {
   return entries
 }
 
+/** SQL: the code of the report currency, `report`, and the rate to it on a day, `rate`; both empty if there is nothing to convert. */
+const rateOn = (
+  reportCurrency: number | undefined,
+  currency: string,
+  day: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  left join lateral (select coalesce(nullif(o.value, ''), o.title) as report, (select rate from currency_rate
+      where currency_id = ${sql.ref(currency)} and active and date <= ${day} order by date desc limit 1) as rate
+    from currency o where o.id <> ${sql.ref(currency)} and o.id = ${reportCurrency ?? null}::int) q on true`
+
 interface EventRow {
   type: string
   at: Date
@@ -87,13 +99,17 @@ interface EventRow {
   amount: string | null
   currency: string | null
   transaction_id: string | null
+  report: string | null
+  converted: string | null
 }
 
 async function readEvents({ postgres }: Services, id: number): Promise<(Entry & { day: string })[]> {
+  const report = await readReportCurrency(postgres.db)
   const { rows } =
     await sql<EventRow>`select e.type, e.happened_at as at, (e.happened_at at time zone s.business_time_zone)::date as day,
-      e.amount, c.value as currency, e.transaction_id
+      e.amount, c.value as currency, e.transaction_id, q.report, round(e.amount * q.rate, 2)::text as converted
     from player_event e cross join setting s left join currency c on c.id = e.currency_id
+      ${rateOn(report, 'e.currency_id', sql`(e.happened_at at time zone s.business_time_zone)::date`)}
     where e.player_id = ${id} and e.type <> 'reg' order by e.happened_at desc limit ${ENTRIES_CAP}`.execute(postgres.db)
   return rows.map((row) => ({
     ...BLANK,
@@ -104,18 +120,26 @@ async function readEvents({ postgres }: Services, id: number): Promise<(Entry & 
     amount: row.amount,
     currency: row.currency,
     note: row.transaction_id,
+    converted:
+      row.report === null || row.converted === null
+        ? null
+        : { amount: row.converted, figures: null, currency: row.report },
   }))
 }
 
 const FIGURES = ['deposits_count', 'deposits', 'bets', 'bonus', 'commission', 'total_commission', 'income'] as const
+const MONEY_FIGURES = FIGURES.filter((name) => name !== 'deposits_count')
 /** Figures that a partner may see: none of the advertiser's income. */
 const PARTNER_FIGURES: readonly string[] = ['deposits_count', 'deposits', 'bets']
 
 async function readReports({ postgres }: Services, id: number, isPartner: boolean): Promise<Entry[]> {
+  const report = await readReportCurrency(postgres.db)
   const { rows } =
     await sql<Row>`select r.id, r.report_date, r.deposits_count, r.deposits, r.bets, r.bonus, r.commission, r.total_commission,
-      r.income, c.value as currency, f.file_name
+      r.income, c.value as currency, f.file_name, q.report as report_currency, q.rate,
+      jsonb_build_object(${sql.join(MONEY_FIGURES.map((name) => sql`${sql.lit(name)}, round(${sql.ref(`r.${name}`)} * q.rate, 2)::text`))}) as converted
     from player_report r join currency c on c.id = r.currency_id left join report f on f.id = r.report_id
+      ${rateOn(report, 'r.currency_id', sql`r.report_date`)}
     where r.player_id = ${id} order by r.report_date desc limit ${ENTRIES_CAP}`.execute(postgres.db)
   return rows.map((row) => ({
     ...BLANK,
@@ -127,7 +151,16 @@ async function readReports({ postgres }: Services, id: number, isPartner: boolea
     figures: Object.fromEntries(
       FIGURES.filter((name) => !isPartner || PARTNER_FIGURES.includes(name)).map((name) => [name, String(row[name])]),
     ),
+    converted: convertedFigures(row, isPartner),
   }))
+}
+
+function convertedFigures({ report_currency, rate, converted }: Row, isPartner: boolean): Entry['converted'] {
+  if (typeof report_currency !== 'string' || rate === null) return null
+  const figures = Object.entries(Object(converted) as Record<string, string | null>).flatMap(([name, value]) =>
+    value === null || (isPartner && !PARTNER_FIGURES.includes(name)) ? [] : [[name, value] as const],
+  )
+  return { amount: null, figures: Object.fromEntries(figures), currency: report_currency }
 }
 
 interface PostbackRow {

@@ -8,8 +8,9 @@ import { readSelection, readSlice } from '../entities/engine/list/params.ts'
 import { compileWhere } from '../entities/engine/list/where.ts'
 import { entityNamed, type Fragment } from '../entities/engine/model/model.ts'
 import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
+import { withReason } from '../entities/engine/save/cause.ts'
 import { changeRecord } from '../entities/engine/store.ts'
-import { hasClosedFigures, IS_PAID_BY_PLAYER, nameReason } from '../entities/rules/closed-player.ts'
+import { hasClosedFigures, IS_PAID_BY_PLAYER } from '../entities/rules/closed-player.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
@@ -56,10 +57,9 @@ const setResolutions = (
 
 export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async ({ body, context }) => {
   const { reason = '', ...selection } = body
-  return changeRecord(context, RESOLVING, async (db) => {
+  return changeRecord(context, withReason(RESOLVING, reason), async (db) => {
     const where = await compileWhere(db, context, player, readSelection(selection))
     if (reason === '') await rejectWithoutReason(db, where, body.payment_resolution)
-    else await nameReason(db, RESOLVING, reason)
     const { rows } = await setResolutions(where, body.payment_resolution, context).execute(db)
     return rows[0] ?? { updated: 0, unchanged: 0, skipped: 0 }
   })

@@ -7,6 +7,7 @@ import { authService } from '../access/auth-service.ts'
 import { logIn } from '../access/login.ts'
 import type { Person } from '../access/person.ts'
 import { endSessionOf, refreshSession } from '../access/session.ts'
+import { CLICKS_KEPT_FROM_SQL } from '../facts/clicks/deleted-clicks.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Postgres } from '../postgres/client.ts'
 import type { Handler } from './handler.ts'
@@ -22,6 +23,7 @@ interface ProfileRow {
   role: Named & { kind: RoleKind }
   partner: Named | null
   business_time_zone: string
+  clicks_kept_from: string | null
   viewed_by: { id: number; full_name: string } | null
   sending_held: boolean
   preferences: Partial<Record<keyof Preferences, unknown>> | null
@@ -31,6 +33,7 @@ const PROFILE = `select "user".full_name, "user".email,
     json_build_object('id', role.id, 'title', role.title, 'kind', role.kind) as role,
     case when partner.id is not null then json_build_object('id', partner.id, 'title', partner.title) end as partner,
     (select business_time_zone from setting) as business_time_zone, (select sending_held from setting) as sending_held,
+    ${CLICKS_KEPT_FROM_SQL} as clicks_kept_from,
     (select value from user_preference where user_id = "user".id) as preferences,
     (select json_build_object('id', viewer.id, 'full_name', viewer.full_name) from "user" viewer where viewer.id = $2) as viewed_by
   from "user" join user_role role on role.id = "user".role_id left join partner on partner.id = "user".partner_id
@@ -68,11 +71,12 @@ export const readProfile: Handler<Calls['profile_read']> = async ({ person }, { 
 
 /** A preference that another version of the product stored and this one does not understand is empty. */
 function readPreferences(stored: Partial<Record<keyof Preferences, unknown>> | null): Preferences {
-  const { favourites, areas, dashboard } = preferences.shape
+  const { favourites, areas, dashboard, start_hidden } = preferences.shape
   return {
     favourites: favourites.catch(NO_PREFERENCES.favourites).parse(stored?.favourites),
     areas: areas.catch(NO_PREFERENCES.areas).parse(stored?.areas),
     dashboard: dashboard.catch(NO_PREFERENCES.dashboard).parse(stored?.dashboard),
+    start_hidden: start_hidden.catch(NO_PREFERENCES.start_hidden).parse(stored?.start_hidden),
   }
 }
 

@@ -1,7 +1,7 @@
 // The handler of each declared call. A call without one does not compile.
 import type { CallName, Calls } from '@tributary/contract/calls/registry'
 import { dismissAlert, listAlerts, setAlertMail } from './alert.ts'
-import { readAuditEntry, readAuditHistory, restoreAudited } from './audit-log.ts'
+import { readAuditEntry, readAuditHistory, restoreAudited, undoAudited } from './audit-log.ts'
 import {
   approveBudgets,
   copyBudgets,
@@ -38,7 +38,13 @@ import {
   queueToCrm,
   voidOneInvoice,
 } from './payment-invoice.ts'
-import { checkPeriodClose, createPeriodClose, reopenPeriodClose, startTrueUp } from './period-close.ts'
+import {
+  checkPeriodClose,
+  createPeriodClose,
+  readEntryChanges,
+  reopenPeriodClose,
+  startTrueUp,
+} from './period-close.ts'
 import { bulkUpdatePlayers, lookUpGeoCountries, lookUpPromocodes } from './player.ts'
 import { readTimeline } from './player-timeline.ts'
 import { exportPostbacks, readPostbackStory, resendPostbacks } from './postback.ts'
@@ -65,6 +71,7 @@ import {
   spreadByStream,
   updateSpendTable,
 } from './spend-table.ts'
+import { readStartSteps } from './start-steps.ts'
 import {
   approveOneStatement,
   approveSelectedStatements,
@@ -96,6 +103,7 @@ export const HANDLERS = {
   audit_log_entry: readAuditEntry,
   audit_log_history: readAuditHistory,
   audit_log_restore: restoreAudited,
+  audit_log_undo: undoAudited,
   api_key_create: createApiKey,
   budget_approve: approveBudgets,
   budget_copy: copyBudgets,
@@ -179,6 +187,7 @@ export const HANDLERS = {
   player_timeline: readTimeline,
   report_cancel: cancelReport,
   report_get_file: sendReportFile,
+  ledger_entry_changes: readEntryChanges,
   ledger_entry_true_up: startTrueUp,
   period_close_checklist: checkPeriodClose,
   period_close_create: createPeriodClose,
@@ -188,6 +197,7 @@ export const HANDLERS = {
   token_logout: logOut,
   token_refresh: refreshToken,
   search: searchRecords,
+  start_steps: readStartSteps,
   trace: readTrace,
   verify: verifyFile,
   visitor_sample: readSampleIp,

@@ -39,9 +39,13 @@ export function readText(query: string): SearchedText {
 
 const beginningWith = (text: string): string => likePattern(text).slice(1)
 
-/** True for a name that has every word, as a part or with typing errors. `name` is in lower case. */
-const hasWords = (name: Fragment, words: readonly string[]): Fragment =>
-  and(words.map((word) => sql`(${name} like ${likePattern(word)} or ${word}::text <% ${name})`))
+/** True for a name that has every word, as a part or with typing errors. `name` is in lower case. A single letter must begin a word. */
+const hasWords = (name: Fragment, words: readonly string[]): Fragment => and(words.map((word) => hasWord(name, word)))
+
+const hasWord = (name: Fragment, word: string): Fragment =>
+  word.length === 1
+    ? sql`' ' || ${name} like ${`% ${beginningWith(word)}`}`
+    : sql`(${name} like ${likePattern(word)} or ${word}::text <% ${name})`
 
 function scoreOf(name: Fragment, { text, words }: SearchedText): Fragment {
   const similarity = sql.join(

@@ -14,12 +14,12 @@ import { contextFor, readBusinessZone } from '../entities/engine/model/request-c
 import { updateAudited } from '../entities/engine/save/write.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { readReportCurrency } from '../entities/rules/finance.ts'
-import { readIntegration } from '../integrations/integration.ts'
+import { noteSuccess, readIntegration } from '../integrations/integration.ts'
 import { type ChosenTab, chooseTab, tabsToRead } from '../integrations/sheets/choose-tab.ts'
 import { addressOf, valueAt } from '../integrations/sheets/grid.ts'
 import { headingsOf, textsAt } from '../integrations/sheets/headings.ts'
 import { type OpenSheets, openSheets } from '../integrations/sheets/open-sheets.ts'
-import { beginResult, placeTab } from '../integrations/sheets/parse-file.ts'
+import { beginResult, notesOf, placeTab } from '../integrations/sheets/parse-file.ts'
 import { NO_ROWS, type ParseResult } from '../integrations/sheets/parse-result.ts'
 import { type RunTimes, sheetRuns } from '../integrations/sheets/sheet-runs.ts'
 import { type SheetWarning, type WarningKey, warningAt } from '../integrations/sheets/sheet-warning.ts'
@@ -90,7 +90,7 @@ export const startSheetParse: Handler<Calls['partner_partner_group_parse_sheet']
 
 const guardOf = ({ config }: Services) => ({
   guard: { check: checkTarget, resolve: resolveTarget },
-  allowsInside: config.allowPrivateTargets,
+  allowsPrivateTargets: config.allowPrivateTargets,
 })
 
 /** Runs within a person's patience. What the service says is returned as a warning. */
@@ -141,6 +141,7 @@ export const previewSheet: Handler<Calls['partner_partner_group_preview_sheet']>
     layout: null,
     columns: [],
     headings: [],
+    left_columns: [],
     cells: 0,
     sample: [],
     ...countsOf(NO_ROWS),
@@ -168,7 +169,7 @@ export const previewSheet: Handler<Calls['partner_partner_group_preview_sheet']>
     ...{ partner, file: spreadsheetIdOf(file) ?? file, month, startedBy: input.person.id, requestId: input.requestId },
     takesRemovals: false,
   }
-  const begun = { ...beginResult(task, month), warnings: reading.warnings }
+  const begun = { ...beginResult(task, month), ...notesOf(chosen) }
   const taken = await previewTab(services.postgres, tab, begun, judgeBy(services))
   return {
     title,
@@ -179,6 +180,7 @@ export const previewSheet: Handler<Calls['partner_partner_group_preview_sheet']>
     ...countsOf(taken),
     warnings: taken.warnings.slice(0, WARNINGS).map((warning) => reword(warning, input.language)),
     warnings_total: taken.warnings.length,
+    left_columns: reading.left.map(({ cell, heading, isIgnored }) => ({ cell, heading, is_ignored: isIgnored })),
     headings: headingsOf(grid, reading.tables, { month, locale, mapping }),
   }
 }
@@ -243,6 +245,7 @@ export const testSheetAccess: Handler<Calls['sheets_test_access']> = async (
     client.describe(file, within),
   )
   if (!isWarning(read)) {
+    await noteSuccess(services, 'sheets')
     const { title, tabs } = read.head
     return {
       is_open: true,

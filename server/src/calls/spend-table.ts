@@ -3,21 +3,26 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import type { SpendTable } from '@tributary/contract/calls/spend-table'
 import type { Language } from '@tributary/contract/language'
 import { isClaimant } from '@tributary/contract/spend-claim'
+import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
 import type { Person } from '../access/person.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import type { RequestContext } from '../entities/engine/model/request-context.ts'
 import { readBusinessZone } from '../entities/engine/model/request-context.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
+import { rejectEarlyMonth } from '../entities/rules/earliest-month.ts'
+import { readLastEditors } from '../entities/spends/last-editors.ts'
+import { findLeftSpends } from '../entities/spends/left-spends.ts'
 import { findMissingDays } from '../entities/spends/missing-days.ts'
 import { readTable } from '../entities/spends/read-table.ts'
-import type { SpendCell } from '../entities/spends/spend-cell.ts'
+import type { CellNote, SpendCell } from '../entities/spends/spend-cell.ts'
 import { readStreams } from '../entities/spends/spend-month.ts'
 import { spreadMonth } from '../entities/spends/spread-month.ts'
 import { takeCells } from '../entities/spends/take-cells.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { SheetRow } from '../lib/sheet.ts'
 import { WORDS } from '../lib/words.ts'
+import { readPartnersOf } from '../money/close.ts'
 import { readUnallocatedMonth } from '../reports/kinds/unallocated-month.ts'
 import type { Handler } from './handler.ts'
 
@@ -38,12 +43,31 @@ async function readPartner(context: RequestContext, id: number): Promise<{ id: n
   return { id, title: String(title) }
 }
 
+async function readMonth(context: RequestContext, query: { partner: string; month: string }): Promise<SpendTable> {
+  const partner = await readPartner(context, Number(query.partner))
+  await rejectEarlyMonth(context.engines.postgres.db, query.month)
+  return readTable(context, partner, query.month)
+}
+
 export const readSpendTable: Handler<Calls['partner_spend_table']> = async ({ query, person, context }) => {
   rejectPartner(person)
-  return readTable(context, await readPartner(context, Number(query.partner)), query.month)
+  return readMonth(context, query)
+}
+
+/** Says why a cell was rejected, and names the person who changed it if that is known. */
+function sayRejection(language: Language, { key, values }: Issue, who: string | undefined): string {
+  const isChanged = key === 'spend_cell_changed' || key === 'spend_cell_emptied'
+  return isChanged && who !== undefined ? say(language, `${key}_by`, { ...values, who }) : say(language, key, values)
 }
 
 const toWire = ({ stream, country, site, day }: SpendCell) => ({ stream, country, site_id: site, date: day })
+
+const wordNotes = (notes: readonly CellNote[], language: Language) =>
+  notes.map(({ place, issue: { key, values } }) => ({
+    ...toWire(place),
+    code: key,
+    message: say(language, key, values),
+  }))
 
 export const updateSpendTable: Handler<Calls['partner_spend_update_table']> = async ({
   body: { partner, month, cells },
@@ -54,44 +78,58 @@ export const updateSpendTable: Handler<Calls['partner_spend_update_table']> = as
   rejectClaimant(person)
   await readPartner(context, partner)
   const taken = await changeRecord(context, 'spend table', (db) => takeCells(db, context, partner, month, cells))
+  const changed = taken.rejected.flatMap(({ changedId }) => changedId ?? [])
+  const editors = await readLastEditors(context.engines.postgres.db, changed)
   return {
     saved: taken.saved,
-    refused: taken.rejected.map(({ place, issue: { key, values }, current }) => ({
+    refused: taken.rejected.map(({ place, issue, current, changedId }) => ({
       ...toWire(place),
-      code: current === undefined ? key : 'stale',
-      message: say(language, key, values),
+      code: current === undefined ? issue.key : 'stale',
+      message: sayRejection(language, issue, editors.get(changedId ?? 0)),
       ...(current !== undefined && {
         current: {
           base: current?.active === true ? current.sum : null,
           source: current?.source ?? 'manual',
           version: current?.version ?? null,
+          by: editors.get(changedId ?? 0) ?? null,
         },
       }),
     })),
-    warnings: taken.warnings.map(({ place, issue: { key, values } }) => ({
-      ...toWire(place),
-      code: key,
-      message: say(language, key, values),
-    })),
+    warnings: wordNotes(taken.warnings, language),
   }
 }
 
-export const spreadByPartner: Handler<Calls['partner_spend_update_by_partner']> = async ({ body, person, context }) => {
+export const spreadByPartner: Handler<Calls['partner_spend_update_by_partner']> = async ({
+  body,
+  person,
+  context,
+  language,
+}) => {
   rejectClaimant(person)
   await readPartner(context, body.partner)
-  return changeRecord(context, 'spread spends', async (db) =>
+  const done = await changeRecord(context, 'spread spends', async (db) =>
     spreadMonth(db, context, [...(await readStreams(db, body.partner)).keys()], null, body),
   )
+  return { ...done, warnings: wordNotes(done.warnings, language) }
 }
 
 export const spreadByStream: Handler<Calls['partner_spend_update_by_stream_and_country']> = async ({
   body,
   person,
   context,
+  language,
 }) => {
   rejectClaimant(person)
   await readEntity(context, entityNamed('partner_stream'), body.stream, PLAIN)
-  return changeRecord(context, 'spread spends', (db) => spreadMonth(db, context, [body.stream], body.country, body))
+  const done = await changeRecord(context, 'spread spends', (db) =>
+    spreadMonth(db, context, [body.stream], body.country, body),
+  )
+  return { ...done, warnings: wordNotes(done.warnings, language) }
+}
+
+async function readVisibleMembers(context: RequestContext, month: string, group: number): Promise<number[]> {
+  const members = await readPartnersOf(context.engines.postgres.db, month, group)
+  return members.flatMap(({ id }) => (context.partners === null || context.partners.includes(id) ? [id] : []))
 }
 
 /** Streams and countries listed; `days` counts those of all. */
@@ -104,14 +142,20 @@ export const readMissingSpends: Handler<Calls['partner_spend_missing']> = async 
   rejectPartner(person)
   const partner = query.partner === undefined ? null : Number(query.partner)
   if (partner !== null) await readPartner(context, partner)
-  const viewer = { role: person.role, partners: context.partners, language }
-  const [missing, unallocated] = await Promise.all([
-    findMissingDays(context, partner === null ? null : [partner], query.month),
+  const group = query.partner_group === undefined ? null : Number(query.partner_group)
+  const members = partner === null && group !== null ? await readVisibleMembers(context, query.month, group) : null
+  const partners = partner === null ? members : [partner]
+  const viewer = { role: person.role, partners: members ?? context.partners, language }
+  const [missing, unallocated, left] = await Promise.all([
+    findMissingDays(context, partners, query.month),
     readUnallocatedMonth(query.month, partner, viewer, services, signal),
+    findLeftSpends(context, partners),
   ])
   return {
     items: missing.slice(0, LISTED),
     days: missing.reduce((all, item) => all + item.days.length, 0),
+    left: left.items,
+    left_count: left.count,
     not_used_spend: [...unallocated.items],
     not_used_count: unallocated.count,
     not_used_total: unallocated.total,
@@ -126,7 +170,7 @@ export const exportSpendTable: Handler<Calls['partner_spend_table_export']> = as
   language,
 }) => {
   rejectPartner(person)
-  const table = await readTable(context, await readPartner(context, Number(query.partner)), query.month)
+  const table = await readMonth(context, query)
   const { db } = context.engines.postgres
   return {
     sheet: {

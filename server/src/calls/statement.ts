@@ -7,27 +7,31 @@ import { sql } from 'kysely'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
 import { type Db, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
 import { changeSelected, toBulkAnswer } from '../entities/engine/save/bulk.ts'
+import { withReason } from '../entities/engine/save/cause.ts'
+import { createIdempotently } from '../entities/engine/save/idempotency.ts'
 import { insertAudited } from '../entities/engine/save/write.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
+import { rejectEarlyMonth } from '../entities/rules/earliest-month.ts'
 import { dropUpload } from '../entities/upload.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { SheetCell } from '../lib/sheet.ts'
 import { keepDocuments } from '../money/keep-documents.ts'
-import { answerPreview, readToday } from '../money/preview.ts'
+import { itemsOf, readLineAdjustment, readLineEntries, readSources } from '../money/line-sources.ts'
+import { answerPreview, findRefusals, issueOf, readToday } from '../money/preview.ts'
 import { readDocument } from '../money/read-document.ts'
 import { units } from '../money/read-drafts.ts'
-import { STATEMENT_WORDS } from '../money/statement-document.ts'
+import { STATEMENT_WORDS, showFee } from '../money/statement-document.ts'
 import {
   approveStatement,
   checkPayment,
   disputeStatement,
+  resolveDispute,
   reversePayment,
   settleStatement,
   voidStatement,
 } from '../money/statement-states.ts'
 import { lockPartners, writeDraft } from '../money/write-draft.ts'
 import type { Handler } from './handler.ts'
-import { blockerValues } from './payment-invoice.ts'
 
 const statementEntity = entityNamed('statement')
 const lineEntity = entityNamed('payment_invoice_line')
@@ -40,17 +44,16 @@ const readStatement = (context: RequestContext, id: number): Promise<Row> =>
 export const createStatement: Handler<Calls['statement_create']> = async ({ context, body, language }) => {
   const { partner, month, digest } = body
   await readEntity(context, partnerEntity, partner, { detailed: false })
+  await rejectEarlyMonth(context.engines.postgres.db, month)
   const id = await changeRecord(context, 'make a statement', async (db) => {
     await lockPartners(db, [partner])
     const today = await readToday(db)
     const scope = { partners: [partner], month, offerPartners: null, today, rewritten: [], provisional: null }
-    const { answer, drafts } = await answerPreview(db, scope, language)
+    const preview = await answerPreview(db, scope, language)
+    const { answer, drafts } = preview
     if (digest !== undefined && answer.digest !== digest) throw new AppError('preview_stale')
-    const blocking = answer.blockers.find(({ blocks }) => blocks === 'create')
-    if (blocking !== undefined)
-      throw new AppError('conflict', {
-        issues: { month: [{ key: `blocker_${blocking.code}`, values: blockerValues(blocking, month) }] },
-      })
+    const [refusal] = findRefusals(preview)
+    if (refusal !== undefined) throw new AppError('conflict', { issues: { month: [issueOf(refusal)] } })
     const isEmpty = drafts.every(({ computed }) => computed.lines.length === 0)
     const made = isEmpty ? null : await writeDraft(db, context, { ...scope, partner })
     if (made === null) throw new AppError('conflict', { issues: { month: [{ key: 'nothing_payable' }] } })
@@ -59,10 +62,13 @@ export const createStatement: Handler<Calls['statement_create']> = async ({ cont
   return readStatement(context, id)
 }
 
-export const approveOneStatement: Handler<Calls['statement_approve']> = async ({ context, params }, { config }) => {
+export const approveOneStatement: Handler<Calls['statement_approve']> = async (
+  { context, params, body },
+  { config },
+) => {
   const id = readRowId(params.id)
-  await changeRecord(context, 'approve a statement', (db) =>
-    approveStatement(db, context, id, (trx, of) => keepDocuments(trx, [of], config.publicUrl)),
+  await changeRecord(context, withReason('approve a statement', body?.reason), (db) =>
+    approveStatement(db, context, id, (trx, of) => keepDocuments(trx, [of], config)),
   )
   return readStatement(context, id)
 }
@@ -73,7 +79,7 @@ export const approveSelectedStatements: Handler<Calls['statement_approve_selecte
   { config },
 ) => {
   const approve = async (db: Db, id: number): Promise<boolean> => {
-    await approveStatement(db, context, id, (trx, of) => keepDocuments(trx, [of], config.publicUrl))
+    await approveStatement(db, context, id, (trx, of) => keepDocuments(trx, [of], config))
     return true
   }
   const isApproved = sql`t.state in ('approved', 'partly_paid', 'paid')`
@@ -93,18 +99,24 @@ export const disputeOneStatement: Handler<Calls['statement_dispute']> = async ({
   return readStatement(context, id)
 }
 
-export const resolveOneStatement: Handler<Calls['statement_resolve']> = async ({ context, params }) => {
+export const resolveOneStatement: Handler<Calls['statement_resolve']> = async ({ context, params, body }) => {
   const id = readRowId(params.id)
-  await changeRecord(context, 'resolve a dispute', (db) => disputeStatement(db, context, id, null))
+  await changeRecord(context, withReason('resolve a dispute', body?.reason), (db) =>
+    resolveDispute(db, context, id, body?.reason || null),
+  )
   return readStatement(context, id)
 }
 
-export const recordPayment: Handler<Calls['payment_create']> = async ({ context, body }) => {
-  const id = await changeRecord(context, 'record a payment', async (db) => {
-    const partner = await checkPayment(db, context, body.statement, body)
-    const made = await insertAudited(db, context, payment, { ...body, partner, created_by: context.userId })
-    await settleStatement(db, context, body.statement)
-    return made
+/** A part of a statement could be paid twice, so a request whose answer was lost is repeated under its idempotency key. */
+export const recordPayment: Handler<Calls['payment_create']> = async ({ context, body, onceKey }) => {
+  const { id } = await changeRecord(context, 'record a payment', (db) => {
+    const create = async () => {
+      const partner = await checkPayment(db, context, body.statement, body)
+      const made = await insertAudited(db, context, payment, { ...body, partner, created_by: context.userId })
+      await settleStatement(db, context, body.statement)
+      return { id: made }
+    }
+    return onceKey === undefined ? create() : createIdempotently(db, context, payment, body, onceKey, create)
   })
   return readEntity(context, payment, id, { detailed: false })
 }
@@ -115,34 +127,19 @@ export const reverseOnePayment: Handler<Calls['payment_reverse']> = async ({ con
   return readEntity(context, payment, id, { detailed: false })
 }
 
-interface ItemRow {
-  readonly day: string | null
-  readonly player: string | null
-  readonly quantity: number | null
-  readonly base: string | null
-  readonly rate: string | null
-  readonly amount: string
-}
-
-/** CPA by player; revenue share and agency spend by day, never by player. */
-const itemsOf = (line: number) => sql<ItemRow>`
-  select i.day::text, p.outer_id as player, i.quantity::int, i.base, i.rate, i.amount
-  from statement_item s join ledger_item i on i.id = s.ledger_item_id left join player p on p.id = i.player_id
-  where s.payment_invoice_line_id = ${line}
-  union all
-  select i.day::text, null, null, sum(i.base), i.rate, sum(i.amount)
-  from statement_item s join ledger_item i on i.ledger_entry_id = s.ledger_entry_id and (s.rate is null or s.rate = i.rate)
-  where s.payment_invoice_line_id = ${line} group by i.day, i.rate
-  union all
-  select null, null, null, null, null, a.amount from statement_item s join adjustment a on a.id = s.adjustment_id
-  where s.payment_invoice_line_id = ${line}
-  order by 1, 2`
-
-export const readLineItems: Handler<Calls['payment_invoice_line_items']> = async ({ context, params }) => {
+export const readLineItems: Handler<Calls['payment_invoice_line_items']> = async ({ context, params, language }) => {
   const { id, amount } = await readEntity(context, lineEntity, readRowId(params.id), { detailed: false })
-  const { rows: items } = await itemsOf(Number(id)).execute(context.engines.postgres.db)
+  const { db } = context.engines.postgres
+  const line = Number(id)
+  const { rows: items } = await itemsOf(line).execute(db)
   const sum = items.reduce((total, item) => total + units(item.amount), 0n)
-  return { items, rounding: formatMoney(items.length === 0 ? 0n : units(String(amount)) - sum) }
+  return {
+    items,
+    rounding: formatMoney(items.length === 0 ? 0n : units(String(amount)) - sum),
+    adjustment: await readLineAdjustment(context, line),
+    entries: await readLineEntries(db, line, language),
+    ...(await readSources(context, line, language)),
+  }
 }
 
 export const sendStatementPdf: Handler<Calls['statement_pdf']> = async (input) => {
@@ -165,7 +162,7 @@ export const sendStatementSheet: Handler<Calls['statement_xlsx']> = async (input
   const { db } = context.engines.postgres
   const { id, month } = await readEntity(context, statementEntity, readRowId(params.id), { detailed: false })
   const words = STATEMENT_WORDS[language]
-  const document = await readDocument(db, Number(id), language, config.publicUrl)
+  const document = await readDocument(db, Number(id), language, config)
   if (document === undefined) throw new AppError('not_found')
   const { rows: lines } = await sql<{
     id: number
@@ -180,7 +177,7 @@ export const sendStatementSheet: Handler<Calls['statement_xlsx']> = async (input
       columns: [
         number(words.lineNumber),
         text(words.line),
-        text(words.earned),
+        { header: words.earned, kind: 'month' },
         text(words.player),
         { header: words.day, kind: 'day' },
         number(words.itemQuantity),
@@ -198,7 +195,11 @@ export const sendStatementSheet: Handler<Calls['statement_xlsx']> = async (input
       total: null,
       batches: (async function* () {
         for (const [index, line] of document.lines.entries()) {
-          const head = [index + 1, [words.kinds[line.kind], line.title].filter(Boolean).join(' · '), line.earned_month]
+          const head = [
+            index + 1,
+            [words.kinds[line.kind], line.title, showFee(line, words)].filter(Boolean).join(' · '),
+            line.earned_month,
+          ]
           const unit = (rate: string | null) => (rate === null ? null : line.kind === 'cpa' ? line.currency : '%')
           const { rows } = await itemsOf(lines[index]?.id ?? 0).execute(db)
           // Items and lines have columns of their own, so that the sum of a column counts each amount once.

@@ -185,7 +185,7 @@ export const testPostback: Handler<Calls['partner_test_postback']> = async (
     method: body.method,
     idempotencyKey: `test-${requestId}`,
     signingKey: key,
-    allowsInside: config.allowPrivateTargets,
+    allowsPrivateTargets: config.allowPrivateTargets,
   })
   return { url, ...result, duration_ms: Math.round(performance.now() - began), filled, missing }
 }

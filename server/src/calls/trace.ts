@@ -1,15 +1,17 @@
 // The handler that traces one click or player. It omits rows outside the caller's scope and hidden fields.
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { ListQuery } from '@tributary/contract/list-query'
+import { dayOf } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { readClickhouse } from '../entities/engine/clickhouse/list.ts'
 import { entityNamed, fieldsOf, type Row } from '../entities/engine/model/model.ts'
 import { isVisible, mayView, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
 import { listEntity } from '../entities/engine/store.ts'
+import { readDeletedMonths } from '../facts/clicks/deleted-clicks.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Services } from '../services.ts'
-import { isUuid } from '../tracker/clicks/click-id.ts'
-import { judge, type TracedOut } from '../tracker/postbacks/trace-verdict.ts'
+import { isUuid, timeOfClickId } from '../tracker/clicks/click-id.ts'
+import { judge, type TracedOut, type TracedStory } from '../tracker/postbacks/trace-verdict.ts'
 import type { Answer, Handler } from './handler.ts'
 import { listEntries, type TraceData, type TracedAttempt, type TracedEvent, textOf, timeOf } from './trace-entries.ts'
 
@@ -73,7 +75,8 @@ async function collectTrace(
     clickId === null ? null : findClick(context, services, clickId),
     findPostbacks(context, services, text, of, clickId),
   ])
-  if (of === null && clickRow === null && postbacks.length === 0) throw new AppError('not_found')
+  const isClickDeleted = clickRow === null && clickId !== null && (await isDeletedClick(services, clickId))
+  if (of === null && clickRow === null && postbacks.length === 0 && !isClickDeleted) throw new AppError('not_found')
   const outIds = postbacks.filter((row) => row.direction === 'out').map((row) => Number(row.id))
   const playerId = of === null ? 0 : Number(of.id)
   const partnerId = of === null ? 0 : idOf(of.partner)
@@ -90,14 +93,20 @@ async function collectTrace(
     player: of,
     matches: [],
     entries: listEntries(story),
-    verdicts: judge(toTracedStory(story)),
+    verdicts: judge({ ...toTracedStory(story), isClickDeleted }),
   }
 }
 
 const idOf = (reference: unknown): number =>
   typeof reference === 'object' && reference !== null && 'id' in reference ? Number(reference.id) : 0
 
-function toTracedStory({ click: of, player: row, postbacks, attempts, urls }: TraceData): Parameters<typeof judge>[0] {
+function toTracedStory({
+  click: of,
+  player: row,
+  postbacks,
+  attempts,
+  urls,
+}: TraceData): Omit<TracedStory, 'isClickDeleted'> {
   const outs = postbacks.filter(({ direction }) => direction === 'out')
   return {
     click: of === null ? null : { isBot: of.bot === true, canonicalId: textOf(of.canonical_id) },
@@ -127,6 +136,16 @@ function toTracedStory({ click: of, player: row, postbacks, attempts, urls }: Tr
     }),
     urls: urls.map(({ at }) => at),
   }
+}
+
+/** The id tells when the click was. */
+async function isDeletedClick({ postgres }: Services, id: string): Promise<boolean> {
+  const at = timeOfClickId(id)
+  if (at === undefined) return false
+  const month = dayOf(at, await readBusinessZone(postgres.db))
+    .slice(0, 7)
+    .replace('-', '')
+  return (await readDeletedMonths(postgres)).some((one) => one.isDropped && one.month === month)
 }
 
 /** Finds a click in ClickHouse, or in the inbox before hand-over. Null if it is absent or out of scope. */

@@ -18,6 +18,8 @@ const TIMEOUT_EXCEEDED = 159
 const TOO_SLOW = 160
 /** too many queries, network, memory of all, all connections tried, no free space, table is read-only, shutting down, no live replica */
 const CANNOT_SERVE = new Set([202, 209, 210, 241, 242, 243, 252, 279, 236, 319, 394])
+/** a part's bytes on disk are damaged, until it is made again */
+const DAMAGED = new Set([32, 33, 39, 40, 226, 228, 246, 271, 432])
 /** too many groups, a condition of the statement itself, too many bytes of an answer */
 const TOO_LARGE = new Set([158, 395, 396])
 const MEMORY = 241
@@ -39,7 +41,7 @@ export function toClickhouseFailure(error: unknown, signal?: AbortSignal): Error
     return new AppError('too_large', { issues: [{ key: 'answer_too_large' }] }, { cause: error })
   const isGone = 'code' in error && NETWORK.test(String(error.code))
   const isSlowNetwork = /^timeout error|socket hang up/i.test(error.message)
-  if (isGone || isSlowNetwork || (code !== undefined && CANNOT_SERVE.has(code))) {
+  if (isGone || isSlowNetwork || (code !== undefined && (CANNOT_SERVE.has(code) || DAMAGED.has(code)))) {
     return new AppError('unavailable', { retry_after: RETRY_SECONDS }, { cause: error })
   }
   return new ClickhouseError(error.message, code, error)
@@ -49,6 +51,12 @@ export function toClickhouseFailure(error: unknown, signal?: AbortSignal): Error
 export function isTooLarge(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'too_large'
   return error instanceof ClickhouseError && error.code !== undefined && TOO_LARGE.has(error.code)
+}
+
+/** True if bytes on disk are not those that were written. */
+export function isDamage(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error
+  return cause instanceof Error && DAMAGED.has(readCode(cause) ?? 0)
 }
 
 function readCode(error: Error): number | undefined {

@@ -19,7 +19,7 @@ import {
 } from './client.ts'
 import { toClickhouseFailure } from './failure.ts'
 import { parseRow } from './row-text.ts'
-import { checkName, type Params, requireParams } from './statement.ts'
+import { checkName, type Params, requireParams, type Settings } from './statement.ts'
 
 /** It is added to the engine's time limit, so that the engine's own error arrives. */
 const NETWORK_MARGIN_MS = 15_000
@@ -29,6 +29,19 @@ const IDLE_MS = 2500
 const MAX_SECONDS = STATEMENT_SECONDS.facts
 /** ClickHouse ends a read when its connection closes, but only if the statement is read-only. */
 const READ_SETTINGS = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 } as const
+
+/** Smaller reads stay on one server, because spreading them costs more than it saves. */
+const ROWS_PER_REPLICA = 1_000_000
+
+/** Reads that are worth it are shared by all replicas; ClickHouse reads with this server alone what it cannot share. */
+const replicaSettings = (cluster: string): Settings => ({
+  enable_parallel_replicas: 1,
+  max_parallel_replicas: 1000,
+  cluster_for_parallel_replicas: cluster,
+  parallel_replicas_min_number_of_rows_per_replica: ROWS_PER_REPLICA,
+})
+/** Replicated tables forget inserts that equal an earlier one; other tables do not, and the product relies on these. */
+const CLUSTER_INSERT_SETTINGS: Settings = { insert_deduplicate: 0 }
 
 /** Connects to a server by its URL. With a cluster, tables are created on all of its servers. */
 export function connectClickhouse(url: string, cluster: string | undefined): Clickhouse {
@@ -43,13 +56,27 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
     // The code that answers a failure logs it, so the client must not log it again.
     log: { level: ClickHouseLogLevel.OFF },
     compression: { response: true, request: true },
-    clickhouse_settings: { ...COMMON_SETTINGS, max_query_size: String(COMMON_SETTINGS.max_query_size) },
+    clickhouse_settings: {
+      ...COMMON_SETTINGS,
+      max_query_size: String(COMMON_SETTINGS.max_query_size),
+      ...(cluster === undefined ? {} : CLUSTER_INSERT_SETTINGS),
+    },
+  })
+
+  const shared = cluster === undefined ? {} : replicaSettings(cluster)
+  const shareReads = (options: QueryOptions): QueryOptions => ({
+    ...options,
+    settings: { ...shared, ...options.settings },
   })
 
   async function table(sql: string, params: Params = {}, options: QueryOptions = {}): Promise<Table> {
     requireParams(sql, params)
     return attempt(async () => {
-      const result = await client.query({ query: sql, format: 'JSONCompact', ...readRequest(params, options) })
+      const result = await client.query({
+        query: sql,
+        format: 'JSONCompact',
+        ...readRequest(params, shareReads(options)),
+      })
       const answer = await result.json<unknown[]>()
       return { columns: (answer.meta ?? []).map((column) => column.name), rows: answer.data }
     }, options.signal)
@@ -62,7 +89,7 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
         ? { on_cluster: '', replicated: '' }
         : { on_cluster: ` ON CLUSTER '${cluster}'`, replicated: 'Replicated' },
     table,
-    queryStream: (sql, params = {}, options = {}) => streamRows(client, sql, params, options),
+    queryStream: (sql, params = {}, options = {}) => streamRows(client, sql, params, shareReads(options)),
     exec: async (sql, params = {}, options = {}) => {
       requireParams(sql, params)
       const request = toRequest(params, { maxSeconds: MAX_SECONDS, ...options })

@@ -53,7 +53,8 @@ export function splitStatements(sql: string): string[] {
     .filter((statement) => statement !== '')
 }
 
-function fillMacros(sql: string, clickhouse: Clickhouse): string {
+/** Writes the names of the cluster and of its engines into the SQL of a migration. */
+export function fillMacros(sql: string, clickhouse: Clickhouse): string {
   return sql.replace(
     /\{\{(on_cluster|replicated)\}\}/g,
     (_, name: 'on_cluster' | 'replicated') => clickhouse.macros[name],

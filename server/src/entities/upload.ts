@@ -14,6 +14,12 @@ export interface Upload {
   readonly path: string
 }
 
+/** An upload as found. */
+export interface FoundUpload extends Upload {
+  /** What the file was read for, as its reader has noted it; null if nothing was noted. */
+  readonly scope: Readonly<Record<string, unknown>> | null
+}
+
 interface Store {
   readonly config: Pick<Config, 'dataDir'>
   readonly postgres: Pick<Postgres, 'pool'>
@@ -35,12 +41,17 @@ export async function recordUpload({ postgres }: Store, file: Upload, userId: nu
 }
 
 /** Undefined if it does not exist or belongs to another user. */
-export async function findUpload(store: Store, id: string, userId: number): Promise<Upload | undefined> {
-  const { rows } = await store.postgres.pool.query<{ name: string; size: number }>(
-    'select name, size from upload where id = $1 and user_id = $2',
+export async function findUpload(store: Store, id: string, userId: number): Promise<FoundUpload | undefined> {
+  const { rows } = await store.postgres.pool.query<Pick<FoundUpload, 'name' | 'size' | 'scope'>>(
+    'select name, size, scope from upload where id = $1 and user_id = $2',
     [id, userId],
   )
   return rows[0] && { id, ...rows[0], path: pathOf(store, id) }
+}
+
+/** Notes what the file was read for, so that it is taken for the same. */
+export async function noteScope({ postgres }: Store, id: string, scope: object): Promise<void> {
+  await postgres.pool.query('update upload set scope = $2 where id = $1', [id, JSON.stringify(scope)])
 }
 
 /** Excludes the file from deletion after a day. */

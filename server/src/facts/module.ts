@@ -1,5 +1,7 @@
 // The server module of facts. Of all servers with the role worker, one at a time writes facts.
 import { Gauge, type Registry } from 'prom-client'
+import { applyRetention } from '../jobs/apply-retention.ts'
+import { checkParts } from '../jobs/check-parts.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { countChanges } from '../postgres/waiting-work.ts'
 import type { ServerModule } from '../server-module.ts'
@@ -22,6 +24,7 @@ export interface FactsModuleOptions {
 export const createFactsModule = ({ onQualified, beside }: FactsModuleOptions = {}): ServerModule => ({
   name: 'facts',
   roles: ['worker'],
+  jobs: [applyRetention, checkParts],
   commands: { 'facts:rebuild': rebuildCommand },
   start(services) {
     const { postgres, clickhouse, log } = services

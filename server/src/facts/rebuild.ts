@@ -5,7 +5,9 @@ import { SOURCES } from '@tributary/contract/reports/traffic'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { causedBy } from './cause.ts'
+import { forgetShortenedIps } from './clicks/click-cleanup.ts'
 import { checkZone } from './clicks/click-lines.ts'
+import { finishDeletions } from './clicks/deleted-clicks.ts'
 import { CLICK_COLUMNS } from './columns.ts'
 import { allPlayers, allSpends, readAllRates, storeRates } from './expansion.ts'
 import { MAPS, type MapName } from './map-writer.ts'
@@ -31,7 +33,16 @@ export interface RebuildWork {
   withoutClicks(work: () => Promise<void>): Promise<void>
 }
 
-const TABLES = ['player_fact', 'activity_fact', 'spend_fact', 'offer_map', 'partner_map', 'affiliate_map', 'link_map']
+/** Tables that the record can make again. */
+export const REBUILT_TABLES: readonly string[] = [
+  'player_fact',
+  'activity_fact',
+  'spend_fact',
+  'offer_map',
+  'partner_map',
+  'affiliate_map',
+  'link_map',
+]
 const FACT_TABLES = ['player_fact', 'activity_fact', 'spend_fact']
 const REBUILD_SUFFIX = '_rebuild'
 const PROGRESS_EVERY_MS = 500
@@ -45,19 +56,24 @@ export async function rebuild(work: RebuildWork): Promise<boolean> {
   // The rebuild reads the record after this point, so it covers all changes that wait now.
   const covered = await readAllChangeIds(postgres)
   const rates = await readAllRates(postgres)
-  for (const table of TABLES) await createRebuildTable(clickhouse, table)
+  for (const table of REBUILT_TABLES) await createRebuildTable(clickhouse, table)
   try {
     projection.mirrorInto(REBUILD_SUFFIX)
     await projection.refreshRates()
     if (!(await fillTables(work, covered.at(-1) ?? 0))) return false
     for (const table of FACT_TABLES) await mergeRebuildTable(clickhouse, table)
-    for (const table of TABLES) await exchangeTables(clickhouse, table, changes)
+    for (const table of REBUILT_TABLES) await exchangeTables(clickhouse, table, changes)
   } finally {
     projection.mirrorInto(undefined)
-    for (const table of TABLES) await dropRebuildTable(clickhouse, table)
+    for (const table of REBUILT_TABLES) await dropRebuildTable(clickhouse, table)
   }
   if (applied !== undefined && applied.zone !== setting.zone) {
-    await work.withoutClicks(() => rewriteDays(clickhouse, setting.zone, changes))
+    await work.withoutClicks(async () => {
+      // Clicks that move to another month must count once; the next deletion sums them again.
+      await finishDeletions({ postgres, clickhouse }, null)
+      await rewriteDays(clickhouse, setting.zone, changes)
+      await forgetShortenedIps(postgres)
+    })
   }
   if (applied === undefined || !hasSameBase(applied, setting) || !hasSamePercentages(applied, setting))
     await storeAppliedSetting(postgres.pool, setting)

@@ -3,10 +3,11 @@
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Postgres } from '../postgres/client.ts'
-import { dropLoadedClicks, dropSilentWriters, shortenOldIps } from './clicks/click-cleanup.ts'
+import { dropLoadedClicks, dropSilentWriters } from './clicks/click-cleanup.ts'
 import { publishClicks } from './clicks/click-lines.ts'
 import { createClickLoader } from './clicks/click-loader.ts'
 import { createClickSettling } from './clicks/click-settling.ts'
+import { createDamageStep } from './damaged-parts.ts'
 import { repeat } from './loop.ts'
 import { createMonthChanges, type MonthChanges } from './months/month-changes.ts'
 import { createMonthSummer } from './months/month-sums.ts'
@@ -15,6 +16,7 @@ import type { OnQualified } from './players/qualification-marks.ts'
 import { createProjection } from './projection.ts'
 import { rebuild } from './rebuild.ts'
 import { finishRebuild, startRequestedRebuilds } from './rebuild-request.ts'
+import { applyClickRetention, applyLogRetention } from './retention.ts'
 import { readAppliedSetting, readSetting, storeAppliedSetting } from './setting.ts'
 import { createFreshnessAnnouncer, createWatermarkWriter } from './watermark.ts'
 
@@ -40,6 +42,7 @@ const CHECK_EVERY_MS = 400
 const ANNOUNCE_EVERY_MS = 1000
 const CLEAN_EVERY_MS = 10_000
 const SUM_EVERY_MS = 20_000
+const LOOK_EVERY_MS = 10_000
 /** How long a month must be unchanged before it is summed. */
 const QUIET_MONTH_MS = 60_000
 
@@ -67,6 +70,13 @@ export async function writeFacts(options: FactsWriterOptions): Promise<void> {
     repeat(createAnnouncingStep(options), { name: 'announcing freshness', log, signal, every: ANNOUNCE_EVERY_MS }),
     repeat(() => withoutSums(sums), { name: 'summing months up', log, signal, every: SUM_EVERY_MS }),
     repeat(() => withoutCleaning(cleaning), { name: 'clearing the inbox', log, signal, every: CLEAN_EVERY_MS }),
+    repeat(createDamageStep({ postgres, clickhouse: options.clickhouse }, log), {
+      name: 'looking for damage',
+      log,
+      signal,
+      every: LOOK_EVERY_MS,
+    }),
+    repeat(createRetentionStep(options, pause, withoutRecord), { name: 'retention', log, signal, every: HOUR_MS }),
     options.beside?.(pause, signal),
   ])
 }
@@ -146,16 +156,24 @@ function createSummingStep({ postgres, clickhouse }: FactsWriterOptions, changes
 
 const HOUR_MS = 3_600_000
 
-function createCleaningStep({ postgres, clickhouse }: FactsWriterOptions): Step {
+function createCleaningStep({ postgres }: FactsWriterOptions): Step {
   let nextHour = 0
   return async () => {
     const hasMore = await dropLoadedClicks(postgres, Date.now())
     if (Date.now() >= nextHour) {
       nextHour = Date.now() + HOUR_MS
       await dropSilentWriters(postgres)
-      await shortenOldIps(postgres, clickhouse, Date.now())
     }
     return hasMore
+  }
+}
+
+/** The first step, at the start, ends what an interrupted one has begun. */
+function createRetentionStep(options: FactsWriterOptions, pause: PauseFacts, withoutRecord: Mutex): Step {
+  return async () => {
+    await pause(() => applyClickRetention(options, Date.now()))
+    await withoutRecord(() => applyLogRetention(options, Date.now()))
+    return false
   }
 }
 

@@ -6,8 +6,8 @@ import { Agent, request } from 'undici'
 
 /** Both methods throw if a URL, or an address to which a name resolves, may not be called. */
 export interface TargetGuard {
-  check(url: URL, allowsInside: boolean): void
-  resolve(host: string, allowsInside: boolean): Promise<{ address: string; family: 4 | 6 }>
+  check(url: URL, allowsPrivateTargets: boolean): void
+  resolve(host: string, allowsPrivateTargets: boolean): Promise<{ address: string; family: 4 | 6 }>
 }
 
 export interface IntegrationCall {
@@ -31,7 +31,7 @@ export interface CallAttempt {
 
 export interface CallerOptions {
   readonly guard: TargetGuard
-  readonly allowsInside: boolean
+  readonly allowsPrivateTargets: boolean
   readonly timeoutMs?: number
   /** Before the second attempt, doubled for each further one. */
   readonly pauseMs?: number
@@ -122,12 +122,14 @@ async function attemptCall(
 
 async function send(
   call: IntegrationCall,
-  { guard, allowsInside }: CallerOptions,
+  { guard, allowsPrivateTargets }: CallerOptions,
   signal: AbortSignal,
 ): Promise<Answer> {
   const url = new URL(call.url)
-  guard.check(url, allowsInside)
-  const lookup = callbackify(async (host: string, _options: object) => [await guard.resolve(host, allowsInside)])
+  guard.check(url, allowsPrivateTargets)
+  const lookup = callbackify(async (host: string, _options: object) => [
+    await guard.resolve(host, allowsPrivateTargets),
+  ])
   const agent = new Agent({ pipelining: 0, connect: { lookup } })
   try {
     const { statusCode, headers, body } = await request(url, {

@@ -81,15 +81,17 @@ export async function noteSuccess(
   )
 }
 
+/** Failures pause the integration once there are enough. `isRepeated`: the call is tried again, so this is no failure yet, only shown. */
 export async function noteError(
   { postgres }: Pick<IntegrationStore, 'postgres'>,
   name: IntegrationName,
   error: string,
+  { isRepeated = false }: { readonly isRepeated?: boolean } = {},
 ): Promise<void> {
   await postgres.pool.query(
-    `insert into integration (name, last_error_at, last_error, failures) values ($1, now(), $2, 1)
-      on conflict (name) do update set last_error_at = now(), last_error = $2, failures = integration.failures + 1`,
-    [name, error.slice(0, ERROR_CAP)],
+    `insert into integration (name, last_error_at, last_error, failures) values ($1, now(), $2, $3)
+      on conflict (name) do update set last_error_at = now(), last_error = $2, failures = integration.failures + $3`,
+    [name, error.slice(0, ERROR_CAP), isRepeated ? 0 : 1],
   )
 }
 

@@ -8,7 +8,7 @@ import { AppError } from '../lib/app-error.ts'
 import { isSendingHeld } from '../postgres/sending.ts'
 import type { ServerModule } from '../server-module.ts'
 import { createMailer, mailer } from './mail.ts'
-import { createSheetsPool, sheetsPool } from './sheets/open-sheets.ts'
+import { createSharedSheets, sharedSheets } from './sheets/open-sheets.ts'
 
 export const mailModule: ServerModule = {
   name: 'mail',
@@ -47,7 +47,7 @@ export const sheetsModule: ServerModule = {
   roles: ['api', 'worker'],
   jobs: [parseSheet, planSheetParses],
   async start(services) {
-    sheetsPool.fill(services, createSheetsPool())
+    sharedSheets.fill(services, createSharedSheets())
     return undefined
   },
 }

@@ -9,6 +9,7 @@ import { defineJob } from './registry.ts'
 const viewer = z.strictObject({
   role: z.enum(ROLE_KINDS),
   partners: z.array(z.int()).nullable(),
+  groupFilter: z.int().nullable().default(null),
   language: z.enum(LANGUAGES),
 })
 

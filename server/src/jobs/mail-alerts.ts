@@ -36,7 +36,11 @@ export async function mailAlertsTo(user: number, due: Date, services: Services, 
   const recipient = rows.length === 0 ? undefined : await loadRecipient(postgres, user)
   if (recipient === undefined || !isAllowed(alertList.access, recipient)) return 0
   const { language, role, scope } = recipient
-  const { alerts: found } = await findAlerts({ role, language, partners: scope.partners }, services, signal)
+  const { alerts: found } = await findAlerts(
+    { role, language, partners: scope.partners, groupFilter: null },
+    services,
+    signal,
+  )
   const { open: alerts } = await readAlerts(recipient, found, services)
   if (alerts.length === 0) return 0
   const { subject, text } = writeAlertMail(alerts, language, config.publicUrl)

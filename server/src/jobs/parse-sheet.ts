@@ -39,24 +39,24 @@ export const parseSheet = defineJob({
   timeoutSeconds: TIMEOUT_SECONDS,
   // Together longer than the pause after failures in a row.
   retry: { limit: 4, delaySeconds: 30, backoff: true, maxDelaySeconds: 600 },
-  async handle({ language, ...data }, { services, signal, id, isLast }) {
+  async handle({ language, ...data }, { services, signal, id, isLastAttempt }) {
     const publish = progressPublisher(services, id, data.startedBy)
     try {
       const currency = (await readReportCurrency(services.postgres.db)) ?? null
       const options = {
         guard: { check: checkTarget, resolve: resolveTarget },
-        allowsInside: services.config.allowPrivateTargets,
+        allowsPrivateTargets: services.config.allowPrivateTargets,
         judge: judgeBy(services),
         currency,
         // A waiting user sees a failure at once.
-        isPatient: data.trigger !== 'manual' && !isLast,
+        isPatient: data.trigger !== 'manual' && !isLastAttempt,
         onStep: (done: number, total: number) => void publish('running', { done, total }),
       }
       const results = await parseFile(services, { ...data, requestId: id }, options, signal)
       if (results === undefined) await publish('failed', { message: say(language, 'sheet_parse_runs') })
       else await publish('done', {})
     } catch (error) {
-      if (isLast) await publish('failed', { message: say(language, 'internal') })
+      if (isLastAttempt) await publish('failed', { message: say(language, 'internal') })
       throw error
     }
   },
@@ -93,7 +93,8 @@ export const judgeBy =
     const spends = cells.map(({ cell: { stream, country, site, date }, offerPartner, isNew }) => ({
       place: { stream, country, site, day: date },
       currentId: offerPartner,
-      isNew,
+      // A changed cell of a sheet changes its spend.
+      isRaised: isNew,
     }))
     const verdicts = await judgeSpends(postgres.db, { clickhouse }, spends)
     return new Map(

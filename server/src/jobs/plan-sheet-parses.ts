@@ -4,6 +4,7 @@ import { dayOf, presetPeriod } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { readIntegration } from '../integrations/integration.ts'
+import { readAssignedFiles } from '../integrations/sheets/assigned-files.ts'
 import { SHEET_RUNS, type SheetRun, sheetRuns } from '../integrations/sheets/sheet-runs.ts'
 import type { Services } from '../services.ts'
 import { parseSheet } from './parse-sheet.ts'
@@ -41,14 +42,6 @@ function monthsOf(kind: SheetRun, now: Date, zone: string): string[] {
   return Number(day.slice(8)) <= OVERLAP_DAYS ? [previous, day.slice(0, 7)] : [day.slice(0, 7)]
 }
 
-/** The files of memberships, then the partner's own; a file is parsed once for a partner. */
-const FILES = sql<{ partner: number; group: number | null; file: string }>`
-  select distinct on (p.id, file) p.id as partner, m.partner_group_id as "group", file
-  from partner p left join partner_partner_group m on m.partner_id = p.id and m.active
-    cross join lateral (select trim(coalesce(nullif(trim(m.spend_spreadsheet_id), ''), p.spend_spreadsheet_id)) as file) f
-  where p.active and file <> ''
-  order by p.id, file, m.id`
-
 /** The run is noted in the transaction that queues it: however many servers look, it is queued once. */
 async function queueRun(
   { postgres, jobs }: Services,
@@ -57,7 +50,7 @@ async function queueRun(
   months: readonly string[],
 ): Promise<number> {
   return postgres.withTransaction(async (trx) => {
-    const { rows: files } = await FILES.execute(trx)
+    const files = await readAssignedFiles(trx)
     const { rows } = await sql`insert into sheet_run (kind, due_at, files) values (${kind}, ${dueAt}, ${files.length})
       on conflict (kind) do update set due_at = excluded.due_at, files = excluded.files, started_at = now()
       where sheet_run.due_at < excluded.due_at returning kind`.execute(trx)

@@ -11,7 +11,7 @@ export interface JobContext {
   /** 1 for the first attempt. */
   attempt: number
   /** True if no attempt follows a failure of this one. */
-  isLast: boolean
+  isLastAttempt: boolean
 }
 
 export interface RetryRule {

@@ -21,7 +21,7 @@ export const retrievePlayers = defineJob({
     await requestYesterday(services, new Date())
     const failures: unknown[] = []
     const guard = { check: checkTarget, resolve: resolveTarget }
-    const options = { guard, allowsInside: services.config.allowPrivateTargets }
+    const options = { guard, allowsPrivateTargets: services.config.allowPrivateTargets }
     for (const id of await findWaiting(services)) {
       signal.throwIfAborted()
       await retrieveDay(services, id, options, signal).catch((error: unknown) => failures.push(error))

@@ -3,7 +3,7 @@
 
 import { fromKysely, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
 import { type Logger, withLogFields } from '../lib/log.ts'
-import { withStatements } from '../lib/statement-scope.ts'
+import { withStatementScope } from '../lib/statement-scope.ts'
 import { inRootSpan } from '../lib/tracing.ts'
 import { isSendingHeld } from '../postgres/sending.ts'
 import { statementTimeout } from '../postgres/statement-pool.ts'
@@ -59,16 +59,25 @@ export function createJobRunner(url: string, log: Logger): JobRunner {
       await boss.start()
       isStarted = true
       const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
-      for (const job of jobs) await keepQueue(boss, job, existing.get(job.name)?.policy)
+      for (const job of jobs) await createOrUpdateQueue(boss, job, existing.get(job.name)?.policy)
     },
     async work(services) {
       for (const job of known) await startWorker(boss, job, services)
-      await keepSchedules(boss, known)
+      await storeSchedules(boss, known)
       // Finds the jobs of a killed process at the start instead of at the first regular check.
       void boss.supervise().catch((error: unknown) => log.warn({ error }, 'the job queue has trouble'))
     },
     async enqueue(job, data, options = {}) {
       return (await boss.send(job.name, job.schema.parse(data), sendOptions(options))) ?? undefined
+    },
+    async enqueueSingle(job, data) {
+      for (;;) {
+        const id = await boss.send(job.name, job.schema.parse(data))
+        if (id !== null) return id
+        const [waiting] = await boss.findJobs(job.name, { queued: true })
+        if (waiting !== undefined) return waiting.id
+        // It has begun in between, so that another one may wait.
+      }
     },
     async enqueueAll(job, data, options = {}) {
       if (data.length === 0) return
@@ -107,7 +116,7 @@ function queueOptions(job: AnyJob): Omit<Queue, 'name'> {
   }
 }
 
-async function keepQueue(boss: PgBoss, job: AnyJob, existing: string | undefined): Promise<void> {
+async function createOrUpdateQueue(boss: PgBoss, job: AnyJob, existing: string | undefined): Promise<void> {
   const options = queueOptions(job)
   if (existing === undefined)
     await boss.createQueue(job.name, { ...options, policy: job.isSingle === true ? 'stately' : 'standard' })
@@ -123,7 +132,7 @@ async function startWorker(boss: PgBoss, job: AnyJob, services: Services): Promi
   }
   const worker = await boss.work<object, void, typeof options>(job.name, options, async ([row]) => {
     try {
-      if (row !== undefined && !(await isPutOff(boss, job, row, services))) await runOne(job, row, services)
+      if (row !== undefined && !(await putOffIfHeld(boss, job, row, services))) await runOne(job, row, services)
     } finally {
       // Jobs that were enqueued meanwhile start when this one ends, not at the next poll.
       boss.notifyWorker(worker)
@@ -131,32 +140,36 @@ async function startWorker(boss: PgBoss, job: AnyJob, services: Services): Promi
   })
 }
 
-/** While sending is held, a job that sends is tried again later; a scheduled one comes by itself. */
-async function isPutOff(
+/** While sending is held, enqueues a job that sends once more for later and returns true. A scheduled job comes again by its schedule. */
+async function putOffIfHeld(
   boss: PgBoss,
   job: AnyJob,
-  { data }: JobWithMetadata<object>,
+  { data, singletonKey }: JobWithMetadata<object>,
   { postgres }: Services,
 ): Promise<boolean> {
   if (job.isSending !== true || !(await isSendingHeld(postgres.pool))) return false
-  if (job.schedule === undefined) await boss.send(job.name, data, { startAfter: HELD_SECONDS })
+  if (job.schedule === undefined)
+    await boss.send(job.name, data, { startAfter: HELD_SECONDS, ...(singletonKey !== null && { singletonKey }) })
   return true
 }
 
 async function runOne(job: AnyJob, row: JobWithMetadata<object>, services: Services): Promise<void> {
   const attempt = row.retryCount + 1
-  const isLast = row.retryCount >= row.retryLimit
+  const isLastAttempt = row.retryCount >= row.retryLimit
   const { log } = services
   const started = performance.now()
-  const context = { services, signal: row.signal, id: row.id, attempt, isLast }
+  const context = { services, signal: row.signal, id: row.id, attempt, isLastAttempt }
   const fields = { job: job.name, job_id: row.id, attempt }
   await withLogFields(fields, () =>
     inRootSpan(`job ${job.name}`, 'job', fields, async () => {
       try {
-        await withStatements('job', () => job.run(row.data ?? {}, context))
+        await withStatementScope('job', () => job.run(row.data ?? {}, context))
         log.debug({ ms: Math.round(performance.now() - started) }, 'job done')
       } catch (error) {
-        log[isLast ? 'error' : 'warn']({ error }, isLast ? 'job failed' : 'job failed and will be tried again')
+        log[isLastAttempt ? 'error' : 'warn'](
+          { error },
+          isLastAttempt ? 'job failed' : 'job failed and will be tried again',
+        )
         throw error
       }
     }),
@@ -164,7 +177,7 @@ async function runOne(job: AnyJob, row: JobWithMetadata<object>, services: Servi
 }
 
 /** Stores the schedules and deletes those of jobs that no longer have one. */
-async function keepSchedules(boss: PgBoss, jobs: readonly AnyJob[]): Promise<void> {
+async function storeSchedules(boss: PgBoss, jobs: readonly AnyJob[]): Promise<void> {
   for (const { name, key } of await boss.getSchedules()) {
     if (!jobs.some((job) => job.name === name && job.schedule !== undefined)) await boss.unschedule(name, key)
   }

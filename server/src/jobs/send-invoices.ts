@@ -15,7 +15,7 @@ export const sendInvoices = defineJob({
   retry: { limit: 2, delaySeconds: 10 },
   async handle(_data, { services, signal }) {
     const guard = { check: checkTarget, resolve: resolveTarget }
-    const options = { guard, allowsInside: services.config.allowPrivateTargets }
+    const options = { guard, allowsPrivateTargets: services.config.allowPrivateTargets }
     const failures: unknown[] = []
     for (const id of await findDueInvoices(services)) {
       signal.throwIfAborted()

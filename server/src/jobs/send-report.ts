@@ -20,11 +20,11 @@ export const sendReport = defineJob({
   schema: z.strictObject({ delivery: z.int().positive(), format: z.enum(['xlsx', 'csv']) }),
   retry: { limit: 3, delaySeconds: 60, backoff: true, maxDelaySeconds: 900 },
   timeoutSeconds: TIMEOUT_SECONDS,
-  async handle({ delivery, format }, { services, signal, isLast }) {
+  async handle({ delivery, format }, { services, signal, isLastAttempt }) {
     try {
       await deliver(delivery, format, services, signal)
     } catch (error) {
-      const isFinal = isLast || (error instanceof AppError && error.code === 'too_large')
+      const isFinal = isLastAttempt || (error instanceof AppError && error.code === 'too_large')
       await note(services.postgres, delivery, isFinal ? 'failed' : 'waiting', { error: textOf(error) })
       if (!isFinal || !(error instanceof AppError)) throw error
     }

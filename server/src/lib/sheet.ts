@@ -9,8 +9,8 @@ import { Temporal } from 'temporal-polyfill'
 
 export type SheetFormat = 'xlsx' | 'csv'
 
-/** `number`: decimals are texts, exact in csv. `day`: 'YYYY-MM-DD'. `moment`: ISO 8601, written in the sheet's time zone. */
-export type CellKind = 'text' | 'number' | 'day' | 'moment'
+/** `number`: decimals are texts, exact in csv. `day`: 'YYYY-MM-DD'. `month`: begins with 'YYYY-MM', in xlsx a date. `moment`: ISO 8601, written in the sheet's time zone. */
+export type CellKind = 'text' | 'number' | 'day' | 'month' | 'moment'
 
 /** Value of a cell; null = empty. */
 export type SheetCell = string | number | boolean | null
@@ -70,6 +70,7 @@ const writeCsv = ({ columns }: Sheet, rows: AsyncIterable<Cell[]>) =>
 
 const NUMBER_FORMATS: Readonly<Partial<Record<CellKind, string>>> = {
   day: 'yyyy-mm-dd',
+  month: 'mmmm yyyy',
   moment: 'yyyy-mm-dd hh:mm:ss',
 }
 
@@ -79,7 +80,7 @@ const writeXlsx = ({ title, columns }: Sheet, rows: AsyncIterable<Cell[]>) =>
     freezePane: { rows: 1 },
     columns: columns.map(({ header, kind }) => {
       const numFmt = NUMBER_FORMATS[kind]
-      const width = Math.min(50, Math.max(header.length + 2, kind === 'moment' ? 20 : 12))
+      const width = Math.min(50, Math.max(header.length + 2, kind === 'moment' ? 20 : kind === 'month' ? 16 : 12))
       return { header: neutralise(header), width, ...(numFmt !== undefined && { numFmt }) }
     }),
   })
@@ -113,8 +114,15 @@ function typedCell(kind: CellKind, value: SheetCell, wallTime: WallClock): Cell 
   if (value === null) return null
   if (typeof value !== 'string') return value
   if (kind === 'number' && NUMBER.test(value)) return Number(value)
-  const time = kind === 'day' ? Date.parse(value) : kind === 'moment' ? wallTime(value) : null
+  const time = timeOf(kind, value, wallTime)
   return time === null || Number.isNaN(time) ? neutralise(cutText(value)) : new Date(time)
+}
+
+/** Null for kinds without a time. */
+function timeOf(kind: CellKind, value: string, wallTime: WallClock): number | null {
+  if (kind === 'moment') return wallTime(value)
+  if (kind === 'month') return MONTH.test(value) ? Date.parse(`${value.slice(0, 7)}-01`) : null
+  return kind === 'day' ? Date.parse(value) : null
 }
 
 function textCell(kind: CellKind, value: SheetCell, wallTime: WallClock): Cell {
@@ -125,6 +133,7 @@ function textCell(kind: CellKind, value: SheetCell, wallTime: WallClock): Cell {
   return neutralise(value)
 }
 
+const MONTH = /^\d{4}-\d\d(-\d\d)?$/
 const NUMBER = /^-?\d+(\.\d+)?$/
 const FORMULA = /^[=+\-@\t\r]/
 

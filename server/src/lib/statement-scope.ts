@@ -44,7 +44,7 @@ const BACKGROUND: StatementScope = { kind: 'background', signal: undefined }
  * Runs `work`; every statement that it sends, also later, has this kind and ends when the signal aborts. The default is the signal of the
  * surrounding scope. Pass a signal only for reads, because a change that has begun must finish without its caller.
  */
-export const withStatements = <T>(kind: StatementKind, work: () => T, signal = currentScope().signal): T =>
+export const withStatementScope = <T>(kind: StatementKind, work: () => T, signal = currentScope().signal): T =>
   scopes.run({ kind, signal }, work)
 
 /** The scope of the statement about to be sent; `background` outside of any. */

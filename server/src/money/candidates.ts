@@ -17,7 +17,7 @@ export interface CandidateScope {
 }
 
 /**
- * Rows {partner_id, verdict, kind, source ids, grain, price, quantity, base, rate, amount, currency_id, earned_month, booked_month}. Verdicts: payable, on_hold,
+ * Rows {partner_id, verdict, kind, source, source ids, grain, price, quantity, base, rate, amount, currency_id, earned_month, booked_month}. Verdicts: payable, on_hold,
  * not_resolved. A negative item is always payable, and so is the positive one that it cancels: neither would ever be decided otherwise.
  */
 export function selectCandidates(scope: CandidateScope): RawBuilder<unknown> {
@@ -55,19 +55,19 @@ export function selectCandidates(scope: CandidateScope): RawBuilder<unknown> {
         when (select pays_approved_only from setting) and p.payment_resolution is distinct from 'approved' then 'not_resolved'
         else 'payable'
       end as verdict,
-      'cpa' as kind, i.id as ledger_item_id, null::bigint as ledger_entry_id, null::int as adjustment_id,
+      'cpa' as kind, i.source, i.id as ledger_item_id, null::bigint as ledger_entry_id, null::int as adjustment_id,
       i.offer_partner_id, i.earned_month, i.currency_id, i.stream_id, i.traffic_source_id, i.country_id, i.advertiser_id,
       i.quantity::int as quantity, i.base as price, null::numeric as base, null::numeric as rate, i.amount, null::text as note,
       i.booked_month::text as booked_month
     from item i left join partner_billing b on b.partner_id = i.partner_id left join player p on p.id = i.player_id
     union all
     -- Parts are rounded as a running total, so that they sum to the entry.
-    select partner_id, 'payable', kind, null, nullif(greatest(id, 0), 0), null, offer_partner_id, earned_month, currency_id, stream_id,
+    select partner_id, 'payable', kind, source, null, nullif(greatest(id, 0), 0), null, offer_partner_id, earned_month, currency_id, stream_id,
       traffic_source_id, country_id, advertiser_id, null, null, base, rate, case when is_last then whole - coalesce(before, 0) else rounded end,
       null, booked_month
     from part
     union all
-    select a.partner_id, 'payable', case a.kind when 'fee' then 'fee' else 'adjustment' end, null, null, a.id, a.offer_partner_id,
+    select a.partner_id, 'payable', case a.kind when 'fee' then 'fee' else 'adjustment' end, null, null, null, a.id, a.offer_partner_id,
       a.month, a.currency_id, l.stream_id, l.traffic_source_id, c.country_id, o.advertiser_id, null, null, null, null, a.amount, a.note, a.month
     from adjustment a left join offer_partner l on l.id = a.offer_partner_id left join offer o on o.id = l.offer_id
       left join advertiser_country c on c.id = o.advertiser_country_id
@@ -77,7 +77,7 @@ export function selectCandidates(scope: CandidateScope): RawBuilder<unknown> {
 }
 
 const ENTRY_COLUMNS = sql`e.partner_id, e.offer_partner_id, e.earned_month, e.booked_month, e.currency_id, e.stream_id, e.traffic_source_id,
-  e.country_id, e.advertiser_id`
+  e.country_id, e.advertiser_id, e.source`
 
 /** Rows of what is not booked yet, to be added to the players and percentages of entries. Its entries have negative ids. */
 function selectProvisional(
@@ -106,7 +106,7 @@ function selectProvisional(
   const [players, days] = [items.filter(({ player }) => player !== null), items.filter(({ player }) => player === null)]
   const entries = sql`(select id, partner as partner_id, "offerPartner" as offer_partner_id, month as earned_month, month as booked_month,
       currency as currency_id, nullif(stream, 0) as stream_id, nullif("trafficSource", 0) as traffic_source_id,
-      nullif(country, 0) as country_id, advertiser as advertiser_id, kind, whole
+      nullif(country, 0) as country_id, advertiser as advertiser_id, 'close' as source, kind, whole
     from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k (id bigint, partner int, month month_text, "offerPartner" int, stream int,
       "trafficSource" int, country int, advertiser int, kind text, currency int, whole numeric)) as e`
   return {

@@ -11,7 +11,11 @@ import {
   readBusinessZone,
   withoutScope,
 } from '../entities/engine/model/request-context.ts'
+import { IS_PAID_BY_PLAYER } from '../entities/rules/closed-player.ts'
+import { readReportCurrency } from '../entities/rules/finance.ts'
+import { findLeftSpendsOfMonth } from '../entities/spends/left-spends.ts'
 import { findMissingDays } from '../entities/spends/missing-days.ts'
+import { statementCurrency } from './read-drafts.ts'
 
 type Counts = Record<CloseCheck, number>
 
@@ -19,6 +23,7 @@ const BLOCKING = {
   month_not_over: 'period_not_over',
   facts_rebuilding: 'period_facts_rebuilding',
   rate_missing: 'period_rate_missing',
+  billing_rate_missing: 'period_billing_rate_missing',
   claims_open: 'period_claims_open',
 } as const satisfies Partial<Record<CloseCheck, MessageKey>>
 
@@ -31,7 +36,7 @@ export async function readBlocks(
   month: string,
   partners: readonly number[],
 ): Promise<MessageKey[]> {
-  const counts = await countBlocks(db, engines, month, partners)
+  const { counts } = await countBlocks(db, engines, month, partners)
   return Object.entries(BLOCKING).flatMap(([code, key]) => (counts[code as keyof typeof BLOCKING] > 0 ? [key] : []))
 }
 
@@ -41,6 +46,10 @@ interface Checklist {
   readonly unconfirmed: { id: number; title: string }[]
   /** Ids of the first spends that belong to no agency offer. */
   readonly unallocated: readonly number[]
+  /** The offers of players without resolution; null: all offers that have such players. */
+  readonly unresolvedOffers: readonly number[] | null
+  /** Partners with money of the month whose billing currency has no rate. */
+  readonly unrated: readonly number[]
 }
 
 interface ChecklistScope {
@@ -57,17 +66,21 @@ export async function readChecklist(
 ): Promise<Checklist> {
   const { engines } = context
   const { db } = engines.postgres
-  const blocks = await countBlocks(db, engines, month, partners)
-  const { unconfirmed, unallocated, ...warnings } = await readWarnings(db, engines, month, everyone)
+  const { counts: blocks, unrated } = await countBlocks(db, engines, month, partners)
+  const unconfirmed = await readUnconfirmed(db, engines, month, everyone)
+  const unresolved = await readUnresolved(db, month, everyone)
+  const left = await findLeftSpendsOfMonth(db, month, everyone, SPENDS_NAMED)
   // A close covers all its partners, also those whom the caller may not see.
   const missing = await findMissingDays(withoutScope(context), everyone, month)
   const counts = {
     ...blocks,
-    ...warnings,
+    spend_unallocated: left.count,
+    players_unresolved: unresolved.count,
     spends_missing: missing.reduce((sum, { days }) => sum + days.length, 0),
     advertisers_unconfirmed: unconfirmed.length,
+    issuer_missing: await countMissingIssuer(db),
   }
-  return { counts, unconfirmed, unallocated }
+  return { counts, unconfirmed, unallocated: left.ids, unrated, unresolvedOffers: unresolved.offers }
 }
 
 async function countBlocks(
@@ -75,7 +88,7 @@ async function countBlocks(
   { clickhouse }: Engines,
   month: string,
   partners: readonly number[],
-): Promise<Pick<Counts, keyof typeof BLOCKING>> {
+): Promise<{ counts: Pick<Counts, keyof typeof BLOCKING>; unrated: readonly number[] }> {
   const { rows } = await sql<{ claims: number; rebuilds: number }>`select
     (select count(*) from partner_spend s join partner_stream t on t.id = s.stream_id
       where s.active and s.claim_sum is not null and t.partner_id = any(${partners}::int[])
@@ -86,53 +99,88 @@ async function countBlocks(
       + (select count() from spend_fact final where ${WITHIN} and rate_missing = 1) as missing`,
     params(month, partners),
   )
-  return {
+  const unrated = await findUnrated(db, clickhouse, month, partners)
+  const counts = {
     month_not_over: today(await readBusinessZone(db)) <= lastDayOf(month) ? 1 : 0,
     facts_rebuilding: rows[0]?.rebuilds ?? 0,
     rate_missing: missing?.missing ?? 0,
+    billing_rate_missing: unrated.length,
     claims_open: rows[0]?.claims ?? 0,
   }
+  return { counts, unrated }
+}
+
+/** Partners with money of the month whose statement could not be converted into their billing currency. */
+async function findUnrated(
+  db: Db,
+  clickhouse: Engines['clickhouse'],
+  month: string,
+  partners: readonly number[],
+): Promise<readonly number[]> {
+  const earning = await clickhouse.query<{ id: number }>(
+    `select distinct partner_id as id from (
+      select partner_id from activity_fact final where ${WITHIN} and (cpa_original != 0 or rs_original != 0)
+      union all select partner_id from spend_fact final where ${WITHIN} and is_agency = 1)`,
+    params(month, partners),
+  )
+  const { rows } = await sql<{ id: number }>`
+    select p.id from partner p, lateral (select ${statementCurrency('p.id', month)} as currency_id) as billed
+    where p.id = any(${earning.map(({ id }) => id)}::int[])
+      and billed.currency_id is distinct from ${await readReportCurrency(db)}::int
+      and not exists (select from currency_rate r where r.currency_id = billed.currency_id and r.active and r.date <= ${lastDayOf(month)}::date)
+    order by p.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** 1 while the settings do not say who issues statements: files of approved ones would never name it. */
+async function countMissingIssuer(db: Db): Promise<number> {
+  const { rows } = await sql<{ missing: number }>`select count(*)::int as missing from setting
+    where coalesce(trim(statement_issuer), '') = ''`.execute(db)
+  return rows[0]?.missing ?? 0
 }
 
 /** So many ids fit into the address of a list. */
-const SPENDS_NAMED = 500
+const SPENDS_NAMED = 4000
+
+/**
+ * Qualified players of the month without a payment resolution, as a list finds them. If offers without payment by player have such players too,
+ * the offers that do pay are named.
+ */
+async function readUnresolved(
+  db: Db,
+  month: string,
+  partners: readonly number[],
+): Promise<{ count: number; offers: readonly number[] | null }> {
+  const { rows } = await sql<{ offer: number; players: number; is_paid: boolean }>`
+    select t.offer_id as offer, count(*)::int as players, bool_or(${IS_PAID_BY_PLAYER}) as is_paid
+    from player t cross join setting s
+    where t.active and t.qualification = 'qualified' and t.payment_resolution is null
+      and t.qualified_at between ${`${month}-01`}::date and ${lastDayOf(month)}::date and t.partner_id = any(${partners}::int[])
+    group by 1 order by 1`.execute(db)
+  const paid = rows.filter(({ is_paid }) => is_paid)
+  const count = paid.reduce((sum, { players }) => sum + players, 0)
+  return { count, offers: paid.length === rows.length ? null : paid.map(({ offer }) => offer) }
+}
 
 const WITHIN = 'is_deleted = 0 and day between {from:Date} and {to:Date} and partner_id in {partners:Array(UInt32)}'
 const params = (month: string, partners: readonly number[]) => ({ from: `${month}-01`, to: lastDayOf(month), partners })
 
-async function readWarnings(
+/** Advertisers with earnings of the month who have not confirmed it. */
+async function readUnconfirmed(
   db: Db,
   { clickhouse }: Engines,
   month: string,
   everyone: readonly number[],
-): Promise<
-  Omit<Counts, keyof typeof BLOCKING | 'advertisers_unconfirmed' | 'spends_missing'> &
-    Pick<Checklist, 'unconfirmed' | 'unallocated'>
-> {
-  const [counts] = await clickhouse.query<{
-    unresolved: number
-    spends: number
-    unallocated: number[]
-    advertisers: number[]
-  }>(
-    `select
-      (select count() from player_fact final where is_deleted = 0 and qualified_day between {from:Date} and {to:Date}
-        and partner_id in {partners:Array(UInt32)} and cpa_spend != 0 and payment_resolution = 'none') as unresolved,
-      (select count() from spend_fact final where ${WITHIN} and is_agency = 0) as spends,
-      (select arraySort(groupArray(${SPENDS_NAMED})(spend_id)) from spend_fact final where ${WITHIN} and is_agency = 0) as unallocated,
-      (select arrayDistinct(arrayConcat(
-        (select groupUniqArray(advertiser_id) from activity_fact final where ${WITHIN} and (cpa_original != 0 or rs_original != 0)),
-        (select groupUniqArray(advertiser_id) from spend_fact final where ${WITHIN} and is_agency = 1)))) as advertisers`,
+): Promise<Checklist['unconfirmed']> {
+  const earning = await clickhouse.query<{ id: number }>(
+    `select distinct advertiser_id as id from (
+      select advertiser_id from activity_fact final where ${WITHIN} and (cpa_original != 0 or rs_original != 0)
+      union all select advertiser_id from spend_fact final where ${WITHIN} and is_agency = 1)`,
     params(month, everyone),
   )
-  const { rows: unconfirmed } = await sql<{ id: number; title: string }>`
-    select a.id, a.title from advertiser a where a.id = any(${counts?.advertisers ?? []}::int[])
+  const { rows } = await sql<{ id: number; title: string }>`
+    select a.id, a.title from advertiser a where a.id = any(${earning.map(({ id }) => id)}::int[])
       and not exists (select from advertiser_confirmation c where c.advertiser_id = a.id and c.month = ${month})
     order by a.title`.execute(db)
-  return {
-    players_unresolved: counts?.unresolved ?? 0,
-    unconfirmed,
-    spend_unallocated: counts?.spends ?? 0,
-    unallocated: counts?.unallocated ?? [],
-  }
+  return rows
 }

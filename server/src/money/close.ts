@@ -44,6 +44,9 @@ export async function closeMonths(
   if (!(await waitForFacts(context.engines, FACTS_WAIT_MS)))
     throw new AppError('conflict', { issues: { month: [{ key: 'period_facts_rebuilding' }] } })
   return changeRecord(context, 'close month', async (db) => {
+    // One close at a time waits for the ledger: more of them would hold every connection that the first one needs.
+    if (!(await lockClosing(db)))
+      throw new AppError('conflict', { issues: { month: [{ key: 'period_close_running' }] } })
     await lockLedger(db)
     const { record: knownAt } = await readWatermark(context.engines.postgres)
     const written: { readonly close: number; readonly partners: readonly number[] }[] = []
@@ -53,6 +56,13 @@ export async function closeMonths(
     await bookDifferences(db, context.engines.clickhouse, months, { knownAt, closes })
     return closes
   })
+}
+
+/** False if another close is being written. */
+async function lockClosing(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('period_close'), 1) as is_free`.execute(db)
+  return rows[0]?.is_free === true
 }
 
 async function writeClose(

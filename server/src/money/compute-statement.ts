@@ -1,7 +1,9 @@
 // Decides the lines of one statement: conversion, write-off and carry-over of negative revenue share, minimum, tax. Pure; amounts are ten-thousandths.
+
 import type { NegativeRsRule } from '@tributary/contract/entities/partner-billing'
 import { divideHalfUp } from '@tributary/contract/money'
 import type { StatementLineKind } from '@tributary/contract/statement'
+import { ONE_RATE } from './rate.ts'
 
 export interface Grain {
   readonly country_id: number | null
@@ -81,7 +83,6 @@ export interface ComputedStatement {
   readonly missingRates: readonly { currency_id: number; month: string }[]
 }
 
-const ONE_RATE = 100_000_000n
 const CENT = 100n
 
 export function computeStatement(input: StatementInput): ComputedStatement {

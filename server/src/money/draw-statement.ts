@@ -1,4 +1,5 @@
 // Draws a statement as PDF. Text is placed by hand: pdfkit's own table takes minutes for long statements.
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Language } from '@tributary/contract/language'
 import { formatDay, formatMonth } from '@tributary/contract/period'
@@ -8,6 +9,7 @@ import {
   STATEMENT_WORDS,
   type StatementDocument,
   showAmount,
+  showFee,
   showRate,
 } from './statement-document.ts'
 
@@ -24,6 +26,8 @@ const TITLE_WIDTH = 120
 const SIZES = [7.5, 6.5, 5.5] as const
 const LINE_HEIGHT = 10
 const ROW_GAP = 3
+const FACT_HEIGHT = 13
+const TOTAL_HEIGHT = 40
 
 interface Column {
   readonly x: number
@@ -44,13 +48,24 @@ interface Layout {
   readonly size: number
 }
 
+/** A line of the head. */
+interface Fact {
+  readonly name: string
+  readonly parts: readonly string[]
+}
+
+interface Row {
+  /** The lines of text of each column. */
+  readonly cells: readonly (readonly string[])[]
+  readonly height: number
+}
+
 /** Returns the bytes of the file. */
 export async function drawStatement(statement: StatementDocument, language: Language): Promise<Buffer> {
   const words = STATEMENT_WORDS[language]
   const pdf = new PDFDocument({
     autoFirstPage: false,
     margin: 0,
-    bufferPages: true,
     lang: language,
     info: { Title: `${words.title} ${statement.number}`, Author: 'Tributary' },
   })
@@ -61,19 +76,61 @@ export async function drawStatement(statement: StatementDocument, language: Lang
     pdf.on('end', resolve)
     pdf.on('error', reject)
   })
-  const layout = layOut(pdf, statement, language)
-  addPage(pdf, layout)
-  let y = drawHead(pdf, layout, statement, language)
-  y = drawColumnHeads(pdf, layout, y)
-  for (const line of statement.lines) y = drawLine(pdf, layout, line, y)
-  drawTotal(pdf, layout, statement, language, y)
-  drawPageNumbers(pdf, layout, statement, language)
+  await drawPages(pdf, statement, language)
   pdf.end()
   await finished
   return Buffer.concat(chunks)
 }
 
-const addPage = (pdf: Pdf, { width, height }: Layout): unknown => pdf.addPage({ size: [width, height], margin: 0 })
+/** Rows are shared out among pages before they are drawn: each page names their number, and leaves the memory when the next one begins. */
+async function drawPages(pdf: Pdf, statement: StatementDocument, language: Language): Promise<void> {
+  const layout = layOut(pdf, statement, language)
+  const { columns, size } = layout
+  const facts = factsOf(pdf, layout, statement, language)
+  const heads = headsOf(pdf, layout)
+  pdf.font('plain').fontSize(size)
+  const rows = statement.lines.map((line): Row => {
+    const cells = columns.map(({ isTitle, show, width }) => (isTitle ? wrap(pdf, show(line), width) : [show(line)]))
+    return { cells, height: heightOf(cells) + ROW_GAP }
+  })
+  const [first, ...others] = shareOut(rows, {
+    first: bottomOf(layout) - MARGIN - heightOfHead(facts) - heads.height,
+    other: bottomOf(layout) - MARGIN - heads.height,
+  })
+  const pages = [first ?? [], ...others]
+  for (const [index, page] of pages.entries()) {
+    pdf.addPage({ size: [layout.width, layout.height], margin: 0 })
+    const isLast = index === pages.length - 1
+    let y = index === 0 ? drawHead(pdf, facts, statement, language) : MARGIN
+    if (page.length > 0 || index === 0) y = drawColumnHeads(pdf, layout, heads, y)
+    for (const row of page) y = drawRow(pdf, layout, row, y)
+    if (isLast) drawTotal(pdf, layout, statement, language, y)
+    drawFooter(pdf, layout, statement, language, { page: index + 1, pages: pages.length })
+    // pdfkit compresses and hands over the page before when the event loop runs.
+    await setImmediate()
+  }
+}
+
+const heightOf = (cells: Row['cells']): number => Math.max(...cells.map((parts) => parts.length)) * LINE_HEIGHT
+
+/** Shares rows out among pages with so much room. The total stands on a page of its own if the last one has no room for it. */
+function shareOut(rows: readonly Row[], room: { readonly first: number; readonly other: number }): Row[][] {
+  let page: Row[] = []
+  const pages = [page]
+  let left = room.first
+  const turn = (): void => {
+    page = []
+    pages.push(page)
+    left = room.other
+  }
+  for (const row of rows) {
+    if (row.height > left) turn()
+    page.push(row)
+    left -= row.height
+  }
+  if (left < TOTAL_HEIGHT) turn()
+  return pages
+}
 
 const bottomOf = ({ height }: Layout): number => height - MARGIN - 16
 
@@ -120,7 +177,10 @@ function specsOf({ currency }: StatementDocument, language: Language): Spec[] {
   })
   return [
     column(false, '', ({ kind }) => words.kinds[kind]),
-    { ...column(false, words.line, ({ title }) => title), isTitle: true },
+    {
+      ...column(false, words.line, (line) => [line.title, showFee(line, words)].filter(Boolean).join(' · ')),
+      isTitle: true,
+    },
     column(false, words.earned, ({ earned_month }) =>
       earned_month === null ? '' : formatMonth(earned_month, language),
     ),
@@ -138,42 +198,65 @@ const showLineRate = ({ kind, rate, currency }: DocumentLine): string => {
   return kind === 'cpa' ? `${showAmount(rate)} ${currency}` : `${showRate(rate)} %`
 }
 
-function drawHead(pdf: Pdf, { width }: Layout, statement: StatementDocument, language: Language): number {
+function factsOf(pdf: Pdf, { width }: Layout, statement: StatementDocument, language: Language): Fact[] {
   const words = STATEMENT_WORDS[language]
-  pdf.font('bold').fontSize(15)
-  put(pdf, `${words.title} ${words.number} ${statement.number}`, MARGIN, MARGIN)
-  let y = MARGIN + 28
   const facts: [string, string | null][] = [
+    [words.issuer, statement.issuer],
     [words.month, formatMonth(statement.month, language)],
     [words.partner, [statement.partner, statement.legal_name].filter(Boolean).join(', ')],
     [words.taxId, statement.tax_id],
     [words.approved, formatDay(statement.approved_on)],
     [words.due, statement.due_on === null ? null : formatDay(statement.due_on)],
     [words.method, statement.method],
+    [words.account, statement.account],
     [words.currency, statement.currency],
   ]
-  for (const [name, value] of facts) {
-    if (value === null || value === '') continue
-    pdf.font('plain').fontSize(9).fillColor('#555')
-    put(pdf, name, MARGIN, y)
-    pdf.fillColor('#000')
-    for (const part of wrap(pdf, value, width - 2 * MARGIN - 110)) {
-      put(pdf, part, MARGIN + 110, y)
-      y += 13
-    }
-  }
-  return y + 10
+  pdf.font('plain').fontSize(9)
+  return facts.flatMap(([name, value]) =>
+    value === null || value === '' ? [] : [{ name, parts: wrap(pdf, value, width - 2 * MARGIN - 110) }],
+  )
 }
 
-function drawColumnHeads(pdf: Pdf, { columns, width, size }: Layout, y: number): number {
-  pdf.font('bold').fontSize(size).fillColor('#000')
-  const heads = columns.map((column) => wrap(pdf, column.head, column.width))
+const heightOfHead = (facts: readonly Fact[]): number =>
+  28 + facts.reduce((height, { parts }) => height + parts.length * FACT_HEIGHT, 0) + 10
+
+/** Returns where it ends, as all that draw do. */
+function drawHead(pdf: Pdf, facts: readonly Fact[], { number }: StatementDocument, language: Language): number {
+  const words = STATEMENT_WORDS[language]
+  pdf.font('bold').fontSize(15).fillColor('#000')
+  put(pdf, `${words.title} ${words.number} ${number}`, MARGIN, MARGIN)
+  pdf.font('plain').fontSize(9)
+  let y = MARGIN + 28
+  for (const { name, parts } of facts) {
+    pdf.fillColor('#555')
+    put(pdf, name, MARGIN, y)
+    pdf.fillColor('#000')
+    for (const part of parts) {
+      put(pdf, part, MARGIN + 110, y)
+      y += FACT_HEIGHT
+    }
+  }
+  return MARGIN + heightOfHead(facts)
+}
+
+function headsOf(pdf: Pdf, { columns, size }: Layout): Row {
+  pdf.font('bold').fontSize(size)
+  const cells = columns.map(({ head, width }) => wrap(pdf, head, width))
+  return { cells, height: heightOf(cells) + 2 + ROW_GAP }
+}
+
+function drawColumnHeads(pdf: Pdf, layout: Layout, heads: Row, y: number): number {
+  pdf.font('bold').fontSize(layout.size).fillColor('#000')
+  const below = drawRow(pdf, layout, heads, y)
+  drawRule(pdf, layout.width, below - ROW_GAP)
+  pdf.font('plain').fontSize(layout.size)
+  return below
+}
+
+function drawRow(pdf: Pdf, { columns }: Layout, { cells, height }: Row, y: number): number {
   for (const [index, column] of columns.entries())
-    for (const [row, part] of (heads[index] ?? []).entries()) putCell(pdf, column, part, y + row * LINE_HEIGHT)
-  const below = y + Math.max(...heads.map((parts) => parts.length)) * LINE_HEIGHT + 2
-  drawRule(pdf, width, below)
-  pdf.font('plain').fontSize(size)
-  return below + ROW_GAP
+    for (const [line, part] of (cells[index] ?? []).entries()) putCell(pdf, column, part, y + line * LINE_HEIGHT)
+  return y + height
 }
 
 function drawRule(pdf: Pdf, width: number, y: number): void {
@@ -185,47 +268,26 @@ function drawRule(pdf: Pdf, width: number, y: number): void {
     .stroke()
 }
 
-function drawLine(pdf: Pdf, layout: Layout, line: DocumentLine, top: number): number {
-  const cells = layout.columns.map((column) => {
-    const text = column.show(line)
-    return column.isTitle ? wrap(pdf, text, column.width) : [text]
-  })
-  const height = Math.max(...cells.map((parts) => parts.length)) * LINE_HEIGHT + ROW_GAP
-  let y = top
-  if (y + height > bottomOf(layout)) {
-    addPage(pdf, layout)
-    y = drawColumnHeads(pdf, layout, MARGIN)
-  }
-  for (const [index, column] of layout.columns.entries())
-    for (const [row, part] of (cells[index] ?? []).entries()) putCell(pdf, column, part, y + row * LINE_HEIGHT)
-  return y + height
-}
-
-function drawTotal(pdf: Pdf, layout: Layout, statement: StatementDocument, language: Language, top: number): void {
-  const y = top + 40 > bottomOf(layout) ? MARGIN : top
-  if (y === MARGIN) addPage(pdf, layout)
-  drawRule(pdf, layout.width, y)
+function drawTotal(pdf: Pdf, { width }: Layout, statement: StatementDocument, language: Language, y: number): void {
+  drawRule(pdf, width, y)
   pdf.font('bold').fontSize(10).fillColor('#000')
   const text = `${STATEMENT_WORDS[language].total}: ${showAmount(statement.total)} ${statement.currency}`
-  put(pdf, text, layout.width - MARGIN - pdf.widthOfString(text), y + 8)
+  put(pdf, text, width - MARGIN - pdf.widthOfString(text), y + 8)
 }
 
-function drawPageNumbers(
+function drawFooter(
   pdf: Pdf,
   { width, height }: Layout,
   { verify_url }: StatementDocument,
   language: Language,
+  { page, pages }: { readonly page: number; readonly pages: number },
 ): void {
   const words = STATEMENT_WORDS[language]
-  const { count } = pdf.bufferedPageRange()
-  for (let page = 0; page < count; page++) {
-    pdf.switchToPage(page)
-    pdf.font('plain').fontSize(7).fillColor('#555')
-    const y = height - MARGIN
-    put(pdf, words.verify.replace('{url}', verify_url), MARGIN, y)
-    const text = words.page.replace('{page}', String(page + 1)).replace('{pages}', String(count))
-    put(pdf, text, width - MARGIN - pdf.widthOfString(text), y)
-  }
+  pdf.font('plain').fontSize(7).fillColor('#555')
+  const y = height - MARGIN
+  put(pdf, words.verify.replace('{url}', verify_url), MARGIN, y)
+  const text = words.page.replace('{page}', String(page)).replace('{pages}', String(pages))
+  put(pdf, text, width - MARGIN - pdf.widthOfString(text), y)
 }
 
 const put = (pdf: Pdf, text: string, x: number, y: number): unknown => pdf.text(text, x, y, { lineBreak: false })

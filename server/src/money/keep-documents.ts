@@ -4,14 +4,14 @@ import { LANGUAGES } from '@tributary/contract/language'
 import { sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import { AppError } from '../lib/app-error.ts'
-import { readDocument } from './read-document.ts'
+import { type DocumentConfig, readDocument } from './read-document.ts'
 import { type PdfTask, renderPdfs } from './render-pdf.ts'
 
-export async function keepDocuments(db: Db, statements: readonly number[], publicUrl: string): Promise<void> {
+export async function keepDocuments(db: Db, statements: readonly number[], config: DocumentConfig): Promise<void> {
   const tasks: (PdfTask & { id: number })[] = []
   for (const id of statements)
     for (const language of LANGUAGES) {
-      const statement = await readDocument(db, id, language, publicUrl)
+      const statement = await readDocument(db, id, language, config)
       if (statement === undefined) throw new AppError('not_found')
       tasks.push({ id, language, statement })
     }

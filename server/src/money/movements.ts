@@ -21,6 +21,14 @@ export interface MovementRow {
   readonly month: string
   readonly movement: Movement
   readonly amount: bigint
+  /** Of payments: as they were paid. */
+  readonly part?: Part
+}
+
+/** An amount, and the id of its currency. */
+export interface Part {
+  readonly currency: number
+  readonly amount: bigint
 }
 
 export interface Movements {
@@ -30,14 +38,14 @@ export interface Movements {
 }
 
 /** SQL of the rate to the report currency on the last day of a month; null if there is none. */
-const rateOf = (currency: RawBuilder<unknown>, month: RawBuilder<unknown>): RawBuilder<unknown> =>
+export const rateOf = (currency: RawBuilder<unknown>, month: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`coalesce((select rate from ledger_rate r where r.month = ${month} and r.currency_id = ${currency}),
     (select 1 from setting where report_currency_id = ${currency}),
     (select rate from currency_rate r where r.currency_id = ${currency} and r.active
       and r.date < (${month} || '-01')::date + interval '1 month' order by r.date desc limit 1))`
 
 /** A row's amount is the difference of two running totals, `whole` and `before`. */
-const selectMoved = (partners: readonly number[], today: string): RawBuilder<unknown> => sql`
+const selectMoved = (partners: readonly number[], today: string | null): RawBuilder<unknown> => sql`
   select partner_id, 'earned' as movement, month, earned_month as rate_month, currency_id, whole, whole - amount as before
   from (select e.partner_id, e.booked_month as month, e.earned_month, e.currency_id, sum(e.amount) as amount,
       sum(sum(e.amount)) over (partition by e.partner_id, e.offer_partner_id, e.earned_month, e.kind, e.currency_id order by e.booked_month) as whole
@@ -52,16 +60,37 @@ const selectMoved = (partners: readonly number[], today: string): RawBuilder<unk
   union all
   select partner_id, 'invoiced', month, month, currency_id, total, 0 from statement
   where partner_id = any(${partners}::int[]) and state in ('approved', 'partly_paid', 'paid')
-  union all
-  select c.partner_id, c.verdict, c.booked_month, c.earned_month, c.currency_id, sum(c.amount), 0
+  ${today === null ? sql`` : sql`union all ${selectWaiting(partners, today)}`}`
+
+const selectWaiting = (partners: readonly number[], today: string): RawBuilder<unknown> => sql`
+  select c.partner_id, c.verdict as movement, c.booked_month as month, c.earned_month as rate_month, c.currency_id, sum(c.amount) as whole, 0 as before
   from (${selectCandidates({ partners, month: '9999-12', offerPartners: null, today, rewritten: [], provisional: null })}) as c
   where c.verdict <> 'payable' group by 1, 2, 3, 4, 5`
 
-/** By partner, month and movement, in the currency of the month. `today`: the business day on which holds are reckoned. */
+export interface WaitingRow extends Part {
+  readonly partner: number
+  readonly movement: 'on_hold' | 'not_resolved'
+  readonly earned_month: string
+}
+
+/** What is on hold or not resolved, in the currencies of its terms, by grain as previews sum it. `today`: the business day on which holds are reckoned. */
+export async function readWaiting(db: Db, partners: readonly number[], today: string): Promise<WaitingRow[]> {
+  const { rows } = await sql<Omit<WaitingRow, 'amount'> & { amount: string }>`
+    select partner_id as partner, verdict as movement, earned_month, currency_id as currency, sum(amount) as amount
+    from (${selectCandidates({ partners, month: '9999-12', offerPartners: null, today, rewritten: [], provisional: null })}) as c
+    where verdict <> 'payable'
+    group by 1, 2, 3, 4, country_id, advertiser_id, traffic_source_id, stream_id order by 1, 3`.execute(db)
+  return rows.map((row) => ({ ...row, amount: parseMoney(row.amount) ?? 0n }))
+}
+
+/**
+ * By partner, month and movement, in the currency of the month. `today`: the business day on which holds are reckoned; null leaves out what
+ * waits for its hold or resolution.
+ */
 export async function readMovements(
   db: Db,
   partners: readonly number[],
-  today: string,
+  today: string | null,
   currencies: CurrencyHistory,
 ): Promise<Movements> {
   if (partners.length === 0) return { rows: [], missingRates: [] }
@@ -116,9 +145,10 @@ async function readPaid(db: Db, partners: readonly number[], currencies: Currenc
     const { partner, month, currency } = stated
     const way = `${partner} ${currency} ${currencies.at(partner, month)} ${currencies.route(partner, month, paid_month)}`
     const before = running.get(way) ?? 0n
-    const whole = before + unitsOf(stated.amount)
-    running.set(way, whole)
-    const carried = (amount: bigint) => carry({ ...stated, amount }, paid_month)
-    return { partner, month: paid_month, movement: 'paid', amount: carried(whole) - carried(before) }
+    const amount = unitsOf(stated.amount)
+    running.set(way, before + amount)
+    const carried = (sum: bigint) => carry({ ...stated, amount: sum }, paid_month)
+    const own = carried(before + amount) - carried(before)
+    return { partner, month: paid_month, movement: 'paid', amount: own, part: { currency, amount } }
   })
 }

@@ -8,7 +8,7 @@ import { type CurrencyHistory, readCarry, readCurrencyHistory } from './currency
 import { NO_LINES, totalOf } from './ledger-diff.ts'
 import { keyText, type PartnerMonth } from './ledger-key.ts'
 import { readBooked } from './ledger-store.ts'
-import { type Movement, type MovementRow, readMovements } from './movements.ts'
+import { type Movement, type MovementRow, type Part, readMovements, readWaiting, type WaitingRow } from './movements.ts'
 import { readOwed } from './owed.ts'
 import { readRates } from './read-drafts.ts'
 
@@ -147,7 +147,7 @@ export type Age = (typeof AGES)[number]
 /** An amount in the currency of its partner, and the parts that it is made of, each in its own currency. */
 export interface Amount {
   readonly own: bigint
-  readonly parts: readonly { readonly currency: number; readonly amount: bigint }[]
+  readonly parts: readonly Part[]
 }
 
 export interface PartnerFigures {
@@ -196,32 +196,33 @@ export async function readFigures(
   weekEnds: string,
 ): Promise<{ figures: PartnerFigures[]; missingRates: readonly number[] }> {
   const currencies = await readCurrencyHistory(db, partners)
-  const { rows, missingRates } = await readMovements(db, partners, today, currencies)
+  const { rows, missingRates } = await readMovements(db, partners, null, currencies)
   const byPartner = Map.groupBy(rows, ({ partner }) => partner)
   const month = today.slice(0, 7)
+  const waiting = await sumWaiting(db, partners, today, (partner) => currencies.at(partner, month))
   const unpaidOf = Map.groupBy(await readUnpaid(db, partners, currencies, month), ({ partner }) => partner)
   const figures = partners.flatMap((partner): PartnerFigures[] => {
     const moved = byPartner.get(partner) ?? []
     if (moved.length === 0) return []
     const currency = currencies.at(partner, month)
-    const plain = (own: bigint): Amount => ({ own, parts: [{ currency, amount: own }] })
-    const sums = moved
-      .map((row) => ({ ...row, amount: currencies.carry(partner, row.amount, row.month, month) }))
-      .reduce(addRow, noSums())
-    const paidNow = moved.filter((row) => row.movement === 'paid' && row.month === month).reduce(addRow, noSums())
+    const paidNow = moved.filter((row) => row.movement === 'paid' && row.month === month)
     const unpaid = unpaidOf.get(partner) ?? []
     const owed = carryBalance(currencies, partner, moved, month)
     const stated = sumOf(unpaid)
-    const ageing = (age: Age) => sumOf(unpaid.filter(({ due_on }) => ageOf(due_on, today) === age))
+    const ageing = (age: Age) =>
+      sumOf(unpaid.filter(({ disputed, due_on }) => !disputed && ageOf(due_on, today) === age))
     return [
       {
         partner,
         currency,
         // What is stated is owed in the currency of its statement.
         balance: { own: owed, parts: [...stated.parts, { currency, amount: owed - stated.own }] },
-        onHold: plain(sums.on_hold),
-        notResolved: plain(sums.not_resolved),
-        paidThisMonth: plain(paidNow.paid),
+        onHold: waiting.of(partner, 'on_hold'),
+        notResolved: waiting.of(partner, 'not_resolved'),
+        paidThisMonth: {
+          own: paidNow.reduce((sum, { amount }) => sum + amount, 0n),
+          parts: paidNow.flatMap(({ part }) => part ?? []),
+        },
         dueThisWeek: sumOf(unpaid.filter(({ disputed, due_on }) => !disputed && due_on <= weekEnds)),
         inDispute: sumOf(unpaid.filter(({ disputed }) => disputed)),
         ageing: {
@@ -234,7 +235,47 @@ export async function readFigures(
       },
     ]
   })
-  return { figures, missingRates: [...new Set([...missingRates, ...currencies.missingRates])] }
+  return {
+    figures,
+    missingRates: [...new Set([...missingRates, ...waiting.missingRates, ...currencies.missingRates])],
+  }
+}
+
+/** What waits, by partner. Its own amount is converted as a statement would state it: by the rates of the earned month. */
+async function sumWaiting(
+  db: Db,
+  partners: readonly number[],
+  today: string,
+  currencyOf: (partner: number) => number,
+): Promise<{
+  of: (partner: number, movement: WaitingRow['movement']) => Amount
+  missingRates: readonly number[]
+}> {
+  const rows = await readWaiting(db, partners, today)
+  const rate = await readRates(
+    db,
+    rows.flatMap(({ partner, currency, earned_month: month }) =>
+      [currency, currencyOf(partner)].map((currency_id) => ({ currency_id, month })),
+    ),
+  )
+  const missing = new Set<number>()
+  const convert = ({ partner, currency, earned_month, amount }: WaitingRow): bigint => {
+    const into = currencyOf(partner)
+    if (currency === into) return amount
+    const [top, bottom] = [rate(currency, earned_month), rate(into, earned_month)]
+    if (top === undefined) missing.add(currency)
+    if (bottom === undefined) missing.add(into)
+    return top === undefined || bottom === undefined ? 0n : (divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n
+  }
+  const converted = rows.map((row) => ({ ...row, own: convert(row) }))
+  const byKey = Map.groupBy(converted, ({ partner, movement }) => `${partner} ${movement}`)
+  return {
+    of(partner, movement) {
+      const parts = byKey.get(`${partner} ${movement}`) ?? []
+      return { own: parts.reduce((sum, { own }) => sum + own, 0n), parts }
+    },
+    missingRates: [...missing],
+  }
 }
 
 async function readUnpaid(

@@ -10,23 +10,29 @@ import {
 import type { CurrencyReference } from '@tributary/contract/currency-reference'
 import type { Language } from '@tributary/contract/language'
 import { formatMoney } from '@tributary/contract/money'
-import { dayOf, lastDayOf } from '@tributary/contract/period'
+import { dayOf, isMonth, lastDayOf } from '@tributary/contract/period'
 import { say } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { type Db, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
+import { rejectEarlyMonth } from '../entities/rules/earliest-month.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { CandidateScope } from './candidates.ts'
 import type { DraftLine, Grain } from './compute-statement.ts'
 import { readProvisional } from './provisional.ts'
-import { type GrainSums, grainOf, readDrafts, type StatementDraft } from './read-drafts.ts'
+import { rateText } from './rate.ts'
+import { type GrainSums, grainOf, type StatementDraft } from './read-drafts.ts'
+import { type ResultingDraft, readResultingDrafts } from './resulting-drafts.ts'
 
 type Reference = { id: number; title: string }
 
-/** Throws `invalid` unless the period is one whole month. */
-export function monthOf({ date_from, date_to }: Pick<InvoiceFilter, 'date_from' | 'date_to'>): string {
+/** Throws `invalid` unless the period is one whole month that has begun, and not one long before the network. */
+async function monthOf(db: Db, { date_from, date_to }: Pick<InvoiceFilter, 'date_from' | 'date_to'>): Promise<string> {
   const month = date_from.slice(0, 7)
+  if (!isMonth(month)) throw invalidField('filter.date_from', 'date_invalid')
   if (date_from !== `${month}-01`) throw invalidField('filter.date_from', 'whole_month')
   if (date_to !== lastDayOf(month)) throw invalidField('filter.date_to', 'whole_month')
+  if (month > (await readToday(db)).slice(0, 7)) throw invalidField('filter.date_from', 'month_future')
+  await rejectEarlyMonth(db, month, 'filter.date_from')
   return month
 }
 
@@ -39,7 +45,7 @@ export async function scopeOfFilter(
   filter: InvoiceFilter,
   { withOpenMonths }: { readonly withOpenMonths: boolean },
 ): Promise<CandidateScope> {
-  const month = monthOf(filter)
+  const month = await monthOf(db, filter)
   const { advertisers, paymentModels, geoCountry, trafficSources, streams, siteId } = filter
   const isNarrow = [advertisers, paymentModels, geoCountry, trafficSources, streams, siteId].some(
     (values) => values !== undefined && values.length > 0,
@@ -112,12 +118,28 @@ const TABLES = {
   stream_id: 'partner_stream',
 } as const
 
-export async function answerPreview(
-  db: Db,
-  scope: CandidateScope,
-  language: Language,
-): Promise<{ answer: PreviewAnswer; drafts: StatementDraft[] }> {
-  const drafts = await readDrafts(db, scope)
+export interface Preview {
+  readonly answer: PreviewAnswer
+  readonly drafts: readonly ResultingDraft[]
+  /** Of the answer's blockers, in their order. */
+  readonly causes: readonly BlockerCause[]
+}
+
+/** A blocker as the issue of a refusal. */
+interface BlockerCause {
+  readonly code: BlockerCode
+  readonly partner: Reference
+  readonly values: Readonly<Record<string, string | number>>
+}
+
+export const issueOf = ({ code, values }: BlockerCause) => ({ key: `blocker_${code}` as const, values })
+
+/** The partners' first blockers that prevent a draft. */
+export const findRefusals = ({ causes }: Preview): readonly BlockerCause[] =>
+  causes.filter(({ code }) => BLOCKERS[code] === 'create')
+
+export async function answerPreview(db: Db, scope: CandidateScope, language: Language): Promise<Preview> {
+  const drafts = await readResultingDrafts(db, scope)
   const missing = await findMissingProjects(db, drafts)
   const ids: Record<string, Set<number>> = { partner: new Set() }
   for (const table of Object.values(TABLES)) ids[table] = new Set()
@@ -132,21 +154,45 @@ export async function answerPreview(
   }
   const titles = await readTitles(db, ids)
   const rows = drafts.flatMap((draft) => rowsOf(draft, titles)).sort(byPayable)
-  const blockers = drafts.flatMap((draft) => [
-    ...draft.blockers.map((code) => toBlocker(code, titles.of('partner', draft.partner_id), scope.month, language)),
-    ...(missing.get(draft.partner_id) ?? []).map((values) => ({
-      ...toBlocker('crm_project_missing', titles.of('partner', draft.partner_id), scope.month, language, values),
-      link: `/advertisers/${values.id}/edit`,
-    })),
-  ])
+  const causes = drafts.flatMap((draft): BlockerCause[] => {
+    const partner = titles.of('partner', draft.partner_id) ?? { id: draft.partner_id, title: '' }
+    const common = { month: scope.month, partner: partner.title }
+    const projects = missing.get(draft.partner_id) ?? []
+    return [
+      ...draft.blockers.map(({ code, other }) => ({
+        code,
+        partner,
+        values: { ...common, ...(other !== null && { number: other.id, month: other.month }) },
+      })),
+      ...projects.map((values) => ({
+        code: 'crm_project_missing' as const,
+        partner,
+        values: { ...common, ...values },
+      })),
+    ]
+  })
+  const blockers = causes.map((cause) => toBlocker(cause, language))
   const total = [false, true].flatMap((provisional) =>
     totalsOf(
       drafts.filter(({ isProvisional }) => isProvisional === provisional),
       titles,
     ).map((one) => ({ ...one, provisional })),
   )
-  const answer = { rows, total, blockers }
-  return { answer: { ...answer, digest: digestOf(scope, answer, drafts) }, drafts }
+  const additions = drafts.flatMap(({ existing, partner_id, currency_id, computed }) => {
+    if (existing === null) return []
+    return [
+      {
+        partner: titles.of('partner', partner_id) ?? { id: partner_id, title: '' },
+        statement: existing.id,
+        currency: titles.currency(currency_id),
+        before: formatMoney(existing.total),
+        added: formatMoney(computed.total - existing.total),
+        after: formatMoney(computed.total),
+      },
+    ]
+  })
+  const answer = { rows, total, additions, blockers }
+  return { answer: { ...answer, digest: digestOf(scope, answer, drafts) }, drafts, causes }
 }
 
 /** Rows with something payable first. */
@@ -179,8 +225,9 @@ function digestOf(
   return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }
 
-function rowsOf(draft: StatementDraft, titles: Titles): PreviewAnswer['rows'] {
-  const { partner_id, currency_id, computed, grains, isProvisional } = draft
+function rowsOf(draft: ResultingDraft, titles: Titles): PreviewAnswer['rows'] {
+  const { partner_id, currency_id, computed, grains, isProvisional, existing, addition } = draft
+  const invoicedWith = new Map(addition.grains.map((sums) => [lineKey(sums.grain), sums.already_invoiced]))
   const linesOf = Map.groupBy(computed.lines, ({ grain }) => lineKey(grain))
   const none = { country_id: null, advertiser_id: null, traffic_source_id: null, stream_id: null }
   const sumsOf = new Map<string, GrainSums>(grains.map((sums) => [lineKey(sums.grain), sums]))
@@ -189,6 +236,8 @@ function rowsOf(draft: StatementDraft, titles: Titles): PreviewAnswer['rows'] {
     const lines = linesOf.get(key) ?? []
     const sums = sumsOf.get(key)
     const grain: Grain = sums?.grain ?? lines[0]?.grain ?? none
+    // What stands on the draft is no longer counted as invoiced.
+    const onDraft = existing === null ? 0n : (invoicedWith.get(key) ?? 0n) - (sums?.already_invoiced ?? 0n)
     const show = (amount: bigint | undefined) => formatMoney(amount ?? 0n)
     return {
       grain: {
@@ -203,6 +252,7 @@ function rowsOf(draft: StatementDraft, titles: Titles): PreviewAnswer['rows'] {
       on_hold: show(sums?.on_hold),
       not_resolved: show(sums?.not_resolved),
       already_invoiced: show(sums?.already_invoiced),
+      on_draft: show(onDraft),
       payable: show(lines.reduce((sum, { total }) => sum + total, 0n)),
       provisional: isProvisional,
     }
@@ -217,28 +267,31 @@ const toEntry = (line: DraftLine, titles: Titles) => ({
   base: line.base === null ? null : formatMoney(line.base),
   amount: formatMoney(line.amount),
   currency: titles.currency(line.currency_id),
+  fx_rate: rateText(line.fx_rate),
   total: formatMoney(line.total),
 })
 
-const LINKS: Readonly<Record<BlockerCode, (partner: number, month: string) => string>> = {
+const LINKS: Readonly<Record<BlockerCode, (cause: BlockerCause) => string>> = {
   month_not_over: () => '/period-closes',
-  month_open: (_partner, month) => `/period-closes?month=${month}`,
+  month_open: ({ values }) => `/period-closes?month=${values.month}`,
   rate_missing: () => '/currencies',
-  billing_missing: (partner) => `/partners/${partner}/edit`,
-  statement_approved: (partner) => `/statements?filter[partner]=${partner}`,
-  below_minimum: (partner) => `/partners/${partner}/edit`,
-  crm_project_missing: () => '/advertisers',
+  billing_missing: ({ partner }) => `/partners/${partner.id}/edit`,
+  statement_approved: ({ partner }) => `/statements?filter[partner]=${partner.id}`,
+  earlier_draft: ({ values }) => `/statements?filter[id]=${values.number}`,
+  later_statement: ({ values }) => `/statements?filter[id]=${values.number}`,
+  below_minimum: ({ partner }) => `/partners/${partner.id}/edit`,
+  crm_project_missing: ({ values }) => `/advertisers/${values.id}/edit`,
 }
 
-function toBlocker(
-  code: BlockerCode,
-  partner: Reference | null,
-  month: string,
-  language: Language,
-  values: Record<string, string | number> = {},
-): Blocker {
-  const message = say(language, `blocker_${code}`, { month, partner: partner?.title ?? '', ...values })
-  return { code, blocks: BLOCKERS[code], message, link: LINKS[code](partner?.id ?? 0, month), partner }
+function toBlocker(cause: BlockerCause, language: Language): Blocker {
+  const { code, partner, values } = cause
+  return {
+    code,
+    blocks: BLOCKERS[code],
+    message: say(language, `blocker_${code}`, values),
+    link: LINKS[code](cause),
+    partner,
+  }
 }
 
 /** Advertisers and countries of the payable grains that name no project of the CRM, by partner. */

@@ -15,6 +15,7 @@ import {
   type OpenCarry,
   type StatedKey,
 } from './compute-statement.ts'
+import { type OtherStatement, selectEarlierDraft, selectLater } from './statement-order.ts'
 
 export interface GrainSums {
   readonly grain: Grain
@@ -23,12 +24,18 @@ export interface GrainSums {
   readonly already_invoiced: bigint
 }
 
+export interface DraftBlocker {
+  readonly code: BlockerCode
+  /** The statement that is in the way. */
+  readonly other: OtherStatement | null
+}
+
 export interface StatementDraft {
   readonly partner_id: number
   readonly currency_id: number
   readonly computed: ComputedStatement
   readonly grains: readonly GrainSums[]
-  readonly blockers: readonly BlockerCode[]
+  readonly blockers: readonly DraftBlocker[]
   /** The month is open: its amounts are what a close would make payable now. */
   readonly isProvisional: boolean
   /** Changes when other rows of the ledger stand behind equal sums. */
@@ -45,6 +52,8 @@ interface Terms {
   readonly negative_rs: NegativeRsRule
   readonly currency_id: number
   readonly stated: 'draft' | 'approved' | null
+  readonly earlier_draft: OtherStatement | null
+  readonly later: OtherStatement | null
 }
 
 /** SQL of the currency in which a partner's statement of a month is made. */
@@ -60,7 +69,8 @@ async function readTerms(db: Db, { partners, month, today }: CandidateScope): Pr
       exists (select from period_close_partner c where c.partner_id = p.id and c.month = ${month} and c.reopened_at is null) as is_closed,
       ${today}::date >= (${`${month}-01`}::date + interval '1 month') as is_over,
       (select case s.state when 'draft' then 'draft' else 'approved' end from statement s
-        where s.partner_id = p.id and s.month = ${month} and s.state <> 'void') as stated
+        where s.partner_id = p.id and s.month = ${month} and s.state <> 'void') as stated,
+      ${selectEarlierDraft('p.id', month)} as earlier_draft, ${selectLater('p.id', month)} as later
     from partner p left join partner_billing b on b.partner_id = p.id where p.id = any(${partners}::int[]) order by p.id`.execute(
     db,
   )
@@ -85,9 +95,9 @@ interface SumRow extends Grain {
   readonly adjustment_ids: readonly number[]
 }
 
-/** Candidates grouped as lines: CPA by price and sign, the rest by key and percentage, adjustments singly. Sorted, so that a line keeps its place. */
+/** Candidates grouped as lines: CPA by price and sign, the rest by key and percentage, corrections apart, adjustments singly. Sorted, so that a line keeps its place. */
 const LINE_KEY = sql`c.partner_id, c.verdict, c.kind, c.offer_partner_id, c.earned_month, c.currency_id, c.country_id, c.advertiser_id,
-  c.traffic_source_id, c.stream_id, c.price, c.rate, c.quantity < 0, c.adjustment_id, c.note`
+  c.traffic_source_id, c.stream_id, c.price, c.rate, c.source, c.quantity < 0, c.adjustment_id, c.note`
 
 /** Without `withIds` the rows name no sources: tens of thousands of players are summed in the database. */
 async function readSums(db: Db, scope: CandidateScope, withIds: boolean): Promise<SumRow[]> {
@@ -103,7 +113,7 @@ async function readSums(db: Db, scope: CandidateScope, withIds: boolean): Promis
       ${idsOf('c.ledger_item_id')} as ledger_item_ids, ${idsOf('c.ledger_entry_id')} as ledger_entry_ids,
       ${idsOf('c.adjustment_id')} as adjustment_ids
     from (${selectCandidates(scope)}) c group by ${LINE_KEY}
-    order by c.partner_id, c.offer_partner_id nulls last, c.earned_month, c.kind, c.currency_id, c.price, c.rate, c.quantity < 0, c.adjustment_id`.execute(
+    order by c.partner_id, c.offer_partner_id nulls last, c.earned_month, c.kind, c.currency_id, c.price, c.rate, c.source, c.quantity < 0, c.adjustment_id`.execute(
     db,
   )
   return rows
@@ -158,14 +168,16 @@ async function readStated(db: Db, { partners, rewritten }: CandidateScope): Prom
   return rows
 }
 
+/** A draft's own carries are shown, but nothing is made of them: its lines get other ids when it is written again. */
 async function readCarries(
   db: Db,
   { partners, month, rewritten }: CandidateScope,
+  withDrafts: boolean,
 ): Promise<(Omit<OpenCarry, 'amount'> & { partner_id: number; amount: string })[]> {
   const { rows } = await sql<Omit<OpenCarry, 'amount'> & { partner_id: number; amount: string }>`
     select s.partner_id, l.id as line_id, l.carries, s.month, -l.amount as amount, l.currency_id
     from payment_invoice_line l join statement s on s.id = l.statement_id
-    where s.partner_id = any(${partners}::int[]) and s.month < ${month} and s.state <> 'draft' and l.live and l.carries is not null
+    where s.partner_id = any(${partners}::int[]) and s.month < ${month} and (${withDrafts} or s.state <> 'draft') and l.live and l.carries is not null
       and not exists (select from payment_invoice_line u where u.carried_from_id = l.id and u.live
         and u.statement_id <> all(${rewritten}::int[]))
     order by l.id`.execute(db)
@@ -195,7 +207,7 @@ export async function readDrafts(db: Db, scope: CandidateScope, withIds = false)
   const terms = await readTerms(db, scope)
   const sums = await readSums(db, scope, withIds)
   const stated = await readStated(db, scope)
-  const carries = await readCarries(db, scope)
+  const carries = await readCarries(db, scope, !withIds)
   const invoiced = await readInvoiced(db, scope)
   const pairs = new Map<string, { currency_id: number; month: string }>()
   for (const { partner_id, currency_id } of terms) {
@@ -220,7 +232,8 @@ export async function readDrafts(db: Db, scope: CandidateScope, withIds = false)
   return terms.map((term) => {
     const own = sumsOf.get(term.partner_id) ?? []
     const { keyed, statedRs } = sumStated(term.currency_id, statedOf.get(term.partner_id) ?? [], rate)
-    const isReady = (term.is_closed || scope.provisional !== null) && term.stated !== 'approved'
+    const isStated = term.stated === 'approved' || (term.is_closed && term.later !== null)
+    const isReady = (term.is_closed || scope.provisional !== null) && !isStated
     const computed = computeStatement({
       month: scope.month,
       currency_id: term.currency_id,
@@ -311,26 +324,33 @@ function sumGrains(
     found.set(key, existing)
     return existing
   }
-  for (const row of rows) {
-    if (row.offer_partner_id === null) continue
-    const sums = at(row)
-    if (row.verdict === 'payable') continue
-    const [own, ours] = [rate(row.currency_id, row.earned_month), rate(term.currency_id, row.earned_month)]
+  const own = rows.filter((row) => row.offer_partner_id !== null)
+  for (const row of own) at(row)
+  const waiting = own.filter((row) => row.verdict !== 'payable')
+  const keyOf = (row: SumRow) => `${row.verdict} ${row.currency_id} ${row.earned_month} ${grainKey(row)}`
+  for (const same of Map.groupBy(waiting, keyOf).values()) {
+    const [row] = same
+    if (row === undefined || row.verdict === 'payable') continue
+    const amount = same.reduce((sum, one) => sum + units(one.amount), 0n)
+    const [top, bottom] = [rate(row.currency_id, row.earned_month), rate(term.currency_id, row.earned_month)]
     const isEqual = row.currency_id === term.currency_id
-    const total = isEqual ? units(row.amount) : own && ours ? (units(row.amount) * own) / ours : 0n
-    sums[row.verdict] += total
+    const converted = top && bottom ? (divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n : 0n
+    at(row)[row.verdict] += isEqual ? amount : converted
   }
   for (const row of invoiced) at(row).already_invoiced += units(row.total)
   return [...found.values()]
 }
 
-function findBlockers(term: Terms, computed: ComputedStatement, hasNew: boolean): StatementDraft['blockers'] {
-  const codes: BlockerCode[] = []
-  if (!term.is_over) codes.push('month_not_over')
-  else if (!term.is_closed) codes.push('month_open')
-  if (!term.has_billing) codes.push('billing_missing')
-  if (term.stated === 'approved' && hasNew) codes.push('statement_approved')
-  if (computed.missingRates.length > 0) codes.push('rate_missing')
-  if (computed.isBelowMinimum) codes.push('below_minimum')
-  return codes
+function findBlockers(term: Terms, computed: ComputedStatement, hasNew: boolean): readonly DraftBlocker[] {
+  const found: DraftBlocker[] = []
+  const add = (code: BlockerCode, other: OtherStatement | null = null) => found.push({ code, other })
+  if (!term.is_over) add('month_not_over')
+  else if (!term.is_closed) add('month_open')
+  if (!term.has_billing) add('billing_missing')
+  if (term.stated === 'approved' && hasNew) add('statement_approved')
+  else if (term.later !== null && hasNew) add('later_statement', term.later)
+  if (term.earlier_draft !== null && computed.lines.length > 0) add('earlier_draft', term.earlier_draft)
+  if (computed.missingRates.length > 0) add('rate_missing')
+  if (computed.isBelowMinimum) add('below_minimum')
+  return found
 }

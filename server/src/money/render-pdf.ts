@@ -9,7 +9,7 @@ export interface PdfTask {
   readonly language: Language
 }
 
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
+const LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 }
 const TIMEOUT_MS = 60_000
 
 /** In the order of the tasks. Throws if the thread fails or takes too long. */

@@ -1,5 +1,6 @@
 // What the documents of a statement show. The PDF and the workbook are made of it alone.
 import type { Language } from '@tributary/contract/language'
+import { formatMoney, toCents, unitsOf } from '@tributary/contract/money'
 import type { StatementLineKind } from '@tributary/contract/statement'
 import type { StatementWords } from '@tributary/contract/words/en/statement'
 import { statementWordsEn } from '@tributary/contract/words/en/statement'
@@ -13,7 +14,7 @@ export const STATEMENT_WORDS: Readonly<Record<Language, StatementWords>> = {
 /** Amounts and rates are decimal texts. */
 export interface DocumentLine {
   readonly kind: StatementLineKind
-  /** The partner offer, adjustment's note or carried month. */
+  /** An adjustment's kind and note or the reason of a carry-over, and the partner offer. */
   readonly title: string
   readonly earned_month: string | null
   readonly quantity: number | null
@@ -35,6 +36,10 @@ export interface StatementDocument {
   readonly partner: string
   readonly legal_name: string | null
   readonly tax_id: string | null
+  /** Who issues and pays it: a legal name and an address; null if the settings name nobody. */
+  readonly issuer: string | null
+  /** The partner's account, masked. */
+  readonly account: string | null
   /** In the language of the document. */
   readonly method: string
   readonly currency: string
@@ -43,15 +48,24 @@ export interface StatementDocument {
   readonly verify_url: string
 }
 
-/** '1234.5000' → '1 234.50', rounded half away from zero; other scales keep their digits. */
+const MINUS = '\u2212'
+
+/** '-1234.5000' → '−1 234.50' with a true minus, rounded half away from zero; other scales keep their digits. */
 export function showAmount(text: string): string {
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.')
   const digits = `${whole}${fraction.padEnd(4, '0').slice(0, 4)}`
   const cents = (BigInt(digits) + 50n) / 100n
   const shown = cents.toString().padStart(3, '0')
   const grouped = shown.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ' ')
-  return `${text.startsWith('-') && cents > 0n ? '-' : ''}${grouped}.${shown.slice(-2)}`
+  return `${text.startsWith('-') && cents > 0n ? MINUS : ''}${grouped}.${shown.slice(-2)}`
 }
 
 /** Removes zeros at the end: '25.0000' → '25'. */
 export const showRate = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
+/** What the agency percentage adds to the entered spend, both rounded: 'fee 160.01 EUR'; empty for other lines. */
+export function showFee({ kind, amount, base, currency }: DocumentLine, words: StatementWords): string {
+  if (kind !== 'agency' || base === null) return ''
+  const fee = unitsOf(amount) - toCents(unitsOf(base)) * 100n
+  return `${words.fee} ${showAmount(formatMoney(fee))} ${currency}`
+}

@@ -8,8 +8,11 @@ import { entityNamed } from '../entities/engine/model/model.ts'
 import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
 import { insertAudited, updateAudited } from '../entities/engine/save/write.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
+import { findRefusedApprovals } from './four-eyes.ts'
 import { findPaymentHold } from './payment-hold.ts'
 import { readToday } from './preview.ts'
+import { showAmount } from './statement-document.ts'
+import { rejectApprovalOutOfOrder, rejectRedraftBelowLater, rejectVoidBelowLater } from './statement-order.ts'
 import { type DraftTarget, lockPartners, rewriteDraft } from './write-draft.ts'
 
 const statementEntity = entityNamed('statement')
@@ -22,7 +25,6 @@ interface StatementRow {
   readonly month: string
   readonly state: StatementState
   readonly disputed_at: Date | null
-  readonly created_by_id: number | null
   readonly offer_partner_ids: number[] | null
 }
 
@@ -36,12 +38,11 @@ async function lockStatement(db: Db, context: RequestContext, id: number): Promi
   const visible = context.scopeOf(statementEntity, 't') ?? sql`true`
   const { rows: found } = await sql<{
     partner_id: number
-  }>`select partner_id from statement t where id = ${id} and ${visible}`.execute(db)
+  }>`select partner_id from statement t where id = ${id}::bigint and ${visible}`.execute(db)
   const partner = found[0]?.partner_id
   if (partner === undefined) throw new AppError('not_found')
   await lockPartners(db, [partner])
-  const { rows } =
-    await sql<StatementRow>`select id, partner_id, month, state, disputed_at, created_by_id, offer_partner_ids
+  const { rows } = await sql<StatementRow>`select id, partner_id, month, state, disputed_at, offer_partner_ids
     from statement where id = ${id} for update`.execute(db)
   const [row] = rows
   if (row === undefined) throw new AppError('not_found')
@@ -57,7 +58,8 @@ export async function approveStatement(
 ): Promise<void> {
   const row = await lockStatement(db, context, id)
   if (row.state !== 'draft') throw conflict('state', 'statement_not_draft')
-  await rejectOwnApproval(db, context, row)
+  if ((await findRefusedApprovals(db, context.userId, [id])).has(id)) throw conflict('state', 'statement_four_eyes')
+  await rejectApprovalOutOfOrder(db, id)
   const { rows } = await sql<{ net_days: number; is_payable: boolean }>`
     select coalesce(b.net_days, 0) as net_days, s.total > 0 as is_payable
     from statement s left join partner_billing b on b.partner_id = s.partner_id where s.id = ${id}`.execute(db)
@@ -74,45 +76,54 @@ export async function approveStatement(
   await render(db, id)
 }
 
-/** The approver neither made the statement nor adjusted it, if the setting asks for it. */
-async function rejectOwnApproval(db: Db, context: RequestContext, { id, created_by_id }: StatementRow): Promise<void> {
-  const { rows } = await sql<{ needed: boolean; adjusted: boolean }>`
-    select case (select statement_approval from setting) when 'always' then true when 'never' then false else
-      (select count(*) > 1 from "user" u join user_role r on r.id = u.role_id
-        where u.enabled and r.kind in ('ADMIN', 'TEAM_LEADER')) end as needed,
-      exists (select from statement_item i join adjustment a on a.id = i.adjustment_id
-        where i.statement_id = ${id} and a.created_by_id = ${context.userId}) as adjusted`.execute(db)
-  const { needed = false, adjusted = false } = rows[0] ?? {}
-  if (needed && (created_by_id === context.userId || adjusted)) throw conflict('state', 'statement_four_eyes')
-}
-
 async function invoicesOf(db: Db, statement: number, statuses: readonly InvoiceStatus[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from payment_invoice where statement_id = ${statement}
     and status = any(${statuses}::text[]) order by id for update`.execute(db)
   return rows.map((row) => row.id)
 }
 
+/** Queued invoices that were never requested become approved. What the CRM may have stays queued. The statement must be locked. */
+async function takeBackUnsent(db: Db, context: RequestContext, statement: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select id from payment_invoice where statement_id = ${statement}
+    and status = 'queued' and crm_key is null order by id for update`.execute(db)
+  for (const { id } of rows) await updateAudited(db, context, invoiceEntity, id, { status: 'approved' })
+}
+
 export async function voidStatement(db: Db, context: RequestContext, id: number, reason: string): Promise<void> {
   const row = await lockStatement(db, context, id)
+  await takeBackUnsent(db, context, id)
   if (row.state !== 'draft' && row.state !== 'approved') throw conflict('state', 'statement_has_payments')
-  const { rows } = await sql<{ paid: boolean; sent: boolean; carried: boolean }>`
+  const { rows } = await sql<{ paid: boolean; sent: boolean }>`
     select exists (select from payment where statement_id = ${id} and reversed_at is null) as paid,
-      exists (select from payment_invoice where statement_id = ${id} and status in ('queued', 'sent', 'accepted')) as sent,
-      exists (select from payment_invoice_line l join payment_invoice_line u on u.carried_from_id = l.id and u.live
-        where l.statement_id = ${id}) as carried`.execute(db)
+      exists (select from payment_invoice where statement_id = ${id} and status in ('queued', 'sent', 'accepted')) as sent`.execute(
+    db,
+  )
   if (rows[0]?.paid === true) throw conflict('state', 'statement_has_payments')
   if (rows[0]?.sent === true) throw conflict('state', 'statement_has_sent')
-  if (rows[0]?.carried === true) throw conflict('state', 'statement_is_carried')
+  await rejectVoidBelowLater(db, id)
   for (const invoice of await invoicesOf(db, id, ['draft', 'approved', 'rejected']))
     await updateAudited(db, context, invoiceEntity, invoice, { status: 'void' })
   await sql`update statement_item set live = false where statement_id = ${id}`.execute(db)
   await sql`update payment_invoice_line set live = false where statement_id = ${id}`.execute(db)
-  await updateAudited(db, context, statementEntity, id, { state: 'void', voided_at: now(), void_reason: reason })
-  await sql`update statement set voided_by_id = ${context.userId} where id = ${id}`.execute(db)
+  // Nothing is left to dispute.
+  const values = { state: 'void', voided_at: now(), void_reason: reason, disputed_at: null }
+  await updateAudited(db, context, statementEntity, id, values)
+  await sql`update statement set voided_by_id = ${context.userId}, disputed_by_id = null where id = ${id}`.execute(db)
 }
 
-/** `reason` null resolves the dispute. */
-export async function disputeStatement(
+/** A dispute takes invoices out of the queue. */
+export async function disputeStatement(db: Db, context: RequestContext, id: number, reason: string): Promise<void> {
+  const row = await lockStatement(db, context, id)
+  if (row.state !== 'approved' && row.state !== 'partly_paid') throw conflict('state', 'statement_not_approved')
+  if (row.disputed_at !== null) throw conflict('disputed_at', 'statement_disputed')
+  const values = { disputed_at: now(), dispute_reason: reason, resolve_reason: null }
+  await updateAudited(db, context, statementEntity, id, values)
+  await takeBackUnsent(db, context, id)
+  await sql`update statement set disputed_by_id = ${context.userId} where id = ${id}`.execute(db)
+}
+
+/** Its invoices are queued again by hand. */
+export async function resolveDispute(
   db: Db,
   context: RequestContext,
   id: number,
@@ -120,15 +131,9 @@ export async function disputeStatement(
 ): Promise<void> {
   const row = await lockStatement(db, context, id)
   if (row.state === 'draft' || row.state === 'void') throw conflict('state', 'statement_not_approved')
-  if ((row.disputed_at !== null) === (reason !== null))
-    throw conflict('disputed_at', reason === null ? 'statement_not_disputed' : 'statement_disputed')
-  await updateAudited(db, context, statementEntity, id, {
-    disputed_at: reason === null ? null : now(),
-    ...(reason !== null && { dispute_reason: reason }),
-  })
-  await sql`update statement set disputed_by_id = ${reason === null ? null : context.userId} where id = ${id}`.execute(
-    db,
-  )
+  if (row.disputed_at === null) throw conflict('disputed_at', 'statement_not_disputed')
+  await updateAudited(db, context, statementEntity, id, { disputed_at: null, resolve_reason: reason })
+  await sql`update statement set disputed_by_id = null where id = ${id}`.execute(db)
 }
 
 /** A payment that is being recorded: throws unless it fits the statement; returns the partner. */
@@ -136,7 +141,7 @@ export async function checkPayment(
   db: Db,
   context: RequestContext,
   statement: number,
-  given: { amount: string; currency: number; paid_at: string },
+  given: { amount: string; currency: number; paid_at: string; reference?: string | null | undefined },
 ): Promise<number> {
   const row = await lockStatement(db, context, statement)
   if (row.state !== 'approved' && row.state !== 'partly_paid') throw conflict('statement', 'statement_not_approved')
@@ -148,16 +153,20 @@ export async function checkPayment(
     left: string
     fits: boolean
     approved_on: string
+    currency: string
+    is_repeated: boolean
   }>`
     select (s.approved_at at time zone (select business_time_zone from setting))::date::text as approved_on,
-      s.currency_id = ${given.currency} as is_own, s.total - s.paid as left, s.paid + ${given.amount}::numeric <= s.total as fits
-    from statement s where s.id = ${statement}`.execute(db)
-  const { is_own, left = '0', fits, approved_on = '' } = rows[0] ?? {}
+      s.currency_id = ${given.currency} as is_own, s.total - s.paid as left, s.paid + ${given.amount}::numeric <= s.total as fits,
+      coalesce(nullif(c.value, ''), c.title) as currency, exists (select from payment p
+        where p.statement_id = s.id and p.reversed_at is null and p.reference = nullif(${given.reference?.trim() ?? ''}, '')) as is_repeated
+    from statement s join currency c on c.id = s.currency_id where s.id = ${statement}`.execute(db)
+  const { is_own, left = '0', fits, approved_on = '', currency = '', is_repeated } = rows[0] ?? {}
   if (given.paid_at < approved_on)
     throw invalidField('paid_at', 'payment_before_approval', { day: formatDay(approved_on) })
   if (is_own !== true) throw new AppError('invalid', { issues: { currency: [{ key: 'payment_currency' }] } })
-  if (fits !== true)
-    throw new AppError('invalid', { issues: { amount: [{ key: 'payment_too_large', values: { left } }] } })
+  if (fits !== true) throw invalidField('amount', 'payment_too_large', { left: `${showAmount(left)} ${currency}` })
+  if (is_repeated === true) throw invalidField('reference', 'payment_repeated')
   return row.partner_id
 }
 
@@ -174,7 +183,7 @@ export async function reversePayment(db: Db, context: RequestContext, id: number
   const visible = context.scopeOf(paymentEntity, 't') ?? sql`true`
   const { rows } = await sql<{
     statement_id: number
-  }>`select statement_id from payment t where id = ${id} and ${visible}`.execute(db)
+  }>`select statement_id from payment t where id = ${id}::bigint and ${visible}`.execute(db)
   const [row] = rows
   if (row === undefined) throw new AppError('not_found')
   await lockStatement(db, context, row.statement_id)
@@ -188,7 +197,6 @@ export async function reversePayment(db: Db, context: RequestContext, id: number
 }
 
 interface InvoiceRow {
-  readonly id: number
   readonly statement_id: number | null
   readonly status: InvoiceStatus
 }
@@ -196,15 +204,19 @@ interface InvoiceRow {
 async function lockInvoice(db: Db, context: RequestContext, id: number): Promise<InvoiceRow> {
   const visible = context.scopeOf(invoiceEntity, 't') ?? sql`true`
   const { rows } =
-    await sql<InvoiceRow>`select id, statement_id, status from payment_invoice t where id = ${id} and ${visible}`.execute(
+    await sql<InvoiceRow>`select statement_id, status from payment_invoice t where id = ${id}::bigint and ${visible}`.execute(
       db,
     )
   const [found] = rows
   if (found === undefined) throw new AppError('not_found')
   if (found.statement_id !== null) await lockStatement(db, context, found.statement_id)
-  const { rows: locked } =
-    await sql<InvoiceRow>`select id, statement_id, status from payment_invoice where id = ${id} for update`.execute(db)
-  const [row] = locked
+  return readLocked(db, id)
+}
+
+async function readLocked(db: Db, id: number): Promise<InvoiceRow> {
+  const { rows } =
+    await sql<InvoiceRow>`select statement_id, status from payment_invoice where id = ${id} for update`.execute(db)
+  const [row] = rows
   if (row === undefined) throw new AppError('not_found')
   return row
 }
@@ -214,7 +226,10 @@ async function lockInvoice(db: Db, context: RequestContext, id: number): Promise
  * it becomes void as a whole, and a draft takes up the rest.
  */
 export async function voidInvoice(db: Db, context: RequestContext, id: number, reason: string): Promise<void> {
-  const row = await lockInvoice(db, context, id)
+  const { statement_id } = await lockInvoice(db, context, id)
+  if (statement_id !== null) await takeBackUnsent(db, context, statement_id)
+  const row = await readLocked(db, id)
+  if (row.status === 'queued') throw conflict('status', 'invoice_with_crm')
   if (row.status !== 'draft' && row.status !== 'approved' && row.status !== 'rejected')
     throw conflict('status', 'invoice_not_voidable')
   const voided = { status: 'void', void_reason: reason }
@@ -225,6 +240,7 @@ export async function voidInvoice(db: Db, context: RequestContext, id: number, r
     await updateAudited(db, context, invoiceEntity, id, voided)
     await rewriteDraft(db, context, target, row.statement_id)
   } else {
+    await rejectRedraftBelowLater(db, row.statement_id)
     await voidStatement(db, context, row.statement_id, reason)
     await updateAudited(db, context, invoiceEntity, id, voided)
     await rewriteDraft(db, context, target, null)
@@ -244,7 +260,12 @@ async function readRest(db: Db, statement: number, invoice: number): Promise<Dra
 }
 
 /** The rejected request becomes void, and its lines a new request with the next number. Returns the new invoice. */
-export async function correctInvoice(db: Db, context: RequestContext, id: number): Promise<number> {
+export async function correctInvoice(
+  db: Db,
+  context: RequestContext,
+  id: number,
+  reason: string | null,
+): Promise<number> {
   const row = await lockInvoice(db, context, id)
   if (row.status !== 'rejected' || row.statement_id === null) throw conflict('status', 'invoice_not_rejected')
   const { rows } = await sql<
@@ -252,10 +273,11 @@ export async function correctInvoice(db: Db, context: RequestContext, id: number
   >`select date_from, date_to, partner_id as partner, country_id as country,
     advertiser_id as advertiser, traffic_source_id as traffic_source, stream_id as stream, statement_id as statement, amount,
     currency_id as currency, approved_at from payment_invoice where id = ${id}`.execute(db)
-  await updateAudited(db, context, invoiceEntity, id, { status: 'void' })
+  await updateAudited(db, context, invoiceEntity, id, { status: 'void', void_reason: reason })
   const made = await insertAudited(db, context, invoiceEntity, {
     ...rows[0],
     n: 1,
+    corrects: id,
     status: 'approved',
     created_by: context.userId,
     active: true,

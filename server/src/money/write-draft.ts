@@ -1,4 +1,5 @@
 // Writes the draft of a partner's statement with its invoices, lines and items, or writes an existing draft anew.
+
 import { formatMoney } from '@tributary/contract/money'
 import { lastDayOf } from '@tributary/contract/period'
 import { sql } from 'kysely'
@@ -7,6 +8,7 @@ import type { Db, RequestContext } from '../entities/engine/model/request-contex
 import { deleteAudited, insertAudited, updateAudited } from '../entities/engine/save/write.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { DraftLine, Grain } from './compute-statement.ts'
+import { rateText } from './rate.ts'
 import { grainOf, readDrafts } from './read-drafts.ts'
 
 const statementEntity = entityNamed('statement')
@@ -139,8 +141,6 @@ function insertInvoice(
 }
 
 const money = (amount: bigint | null): string | null => (amount === null ? null : formatMoney(amount))
-
-const rateText = (rate: bigint): string => `${rate / 100_000_000n}.${(rate % 100_000_000n).toString().padStart(8, '0')}`
 
 /** Two statements, however many lines and items there are. */
 async function insertLines(

@@ -3,7 +3,7 @@
 
 import type { CompiledQuery } from 'kysely'
 import Cursor from 'pg-cursor'
-import { withStatements } from '../lib/statement-scope.ts'
+import { withStatementScope } from '../lib/statement-scope.ts'
 import { cancelUntilSettled } from './cancel-request.ts'
 import type { Postgres } from './client.ts'
 import { asFailure } from './failure.ts'
@@ -22,7 +22,7 @@ export async function* readInBatches<T extends object>(
   { size = 500, signal }: CursorOptions = {},
 ): AsyncGenerator<T[]> {
   signal?.throwIfAborted()
-  const client = await withStatements('export', () => pool.connect())
+  const client = await withStatementScope('export', () => pool.connect())
   let reading: Promise<unknown> = Promise.resolve()
   let isFree = false
   // A connection with an unfinished statement is discarded.

@@ -16,7 +16,7 @@ interface Place {
 
 const PLACES = {
   affiliateId: { column: 'affiliate_id', tables: ['affiliate_map'] },
-  siteId: { column: 'site_id', tables: ['click', 'activity_fact', 'spend_fact'] },
+  siteId: { column: 'site_id', tables: ['click', 'click_day', 'activity_fact', 'spend_fact'] },
   subId: { column: 'sub_id', tables: ['click', 'activity_fact'] },
   promocode: { column: 'promocode', tables: ['click', 'activity_fact'] },
   mediaId: { column: 'media_id', tables: ['click', 'activity_fact'] },

@@ -7,7 +7,7 @@ import type { ServerModule } from '../server-module.ts'
 import type { Services } from '../services.ts'
 import { serveClick } from './clicks/click-handler.ts'
 import { serveFirstClicks } from './clicks/first-click-feed.ts'
-import { startPostbackEvents } from './postbacks/live-postbacks.ts'
+import { startLivePostbacks } from './postbacks/live-postbacks.ts'
 import { servePostback } from './postbacks/postback-handler.ts'
 import { startPostbackSender } from './postbacks/postback-sender.ts'
 import { writeQualificationPostbacks } from './postbacks/qualification-postbacks.ts'
@@ -35,12 +35,12 @@ export const postbackSenderModule: ServerModule = {
   roles: ['worker'],
   async start(services) {
     const { config, log, postgres } = services
-    const events = startPostbackEvents(postgres, log)
+    const events = startLivePostbacks(postgres, log)
     const sender = startPostbackSender({
       pool: postgres.pool,
       log,
       metrics: services.metrics,
-      allowsInside: config.allowPrivateTargets,
+      allowsPrivateTargets: config.allowPrivateTargets,
       secret: config.secret,
       onOutcome: events.add,
     })

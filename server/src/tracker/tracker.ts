@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { type OpenClickHandler, openClickHandler } from './clicks/open-click-handler.ts'
 import { createClickFinder, restoreUniqueness } from './clicks/recorded-clicks.ts'
 import { applyPostbacks } from './postbacks/inbound-postbacks.ts'
-import { startPostbackEvents } from './postbacks/live-postbacks.ts'
+import { startLivePostbacks } from './postbacks/live-postbacks.ts'
 import { createPostbackBatches } from './postbacks/postback-batches.ts'
 import type { PostbackHandler } from './postbacks/postback-handler.ts'
 import { createPostbackMetrics } from './postbacks/postback-metrics.ts'
@@ -22,7 +22,7 @@ export async function startTracker(services: Services): Promise<Tracker> {
   const clicks = await openClickHandler(services, async (uniqueness, since) =>
     config.trackerKey === undefined ? restoreUniqueness(uniqueness, since, services) : 0,
   )
-  const events = startPostbackEvents(postgres, log)
+  const events = startLivePostbacks(postgres, log)
   const findClicks = createClickFinder(services.clickhouse)
   return {
     ...clicks,

@@ -220,7 +220,10 @@ test('a changed password, second factor or email is mailed to the user, and retr
   const change = async (body: object) =>
     expect((await admin.call('PATCH', `user/${person.id}`, body)).status).toBeLessThan(300)
   const tell = () =>
-    sendAccountNotices.run({}, { services, signal: AbortSignal.timeout(20_000), id: '1', attempt: 1, isLast: true })
+    sendAccountNotices.run(
+      {},
+      { services, signal: AbortSignal.timeout(20_000), id: '1', attempt: 1, isLastAttempt: true },
+    )
   const received = () =>
     post.mails
       .filter(({ to }) => to?.[0]?.address === person.email)

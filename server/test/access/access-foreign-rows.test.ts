@@ -83,6 +83,7 @@ const AIMS: Readonly<Record<string, Aim>> = {
   offer_partner_update_bl_deposit_history: ['offer_partner', { body: TERMS }],
   offer_partner_update_bl_period_history: ['offer_partner', { body: TERMS }],
   offer_partner_update_cost_history: ['offer_partner', { body: TERMS }],
+  ledger_entry_changes: ['ledger_entry'],
   partner_billing_read: ['partner'],
   partner_ledger: ['partner'],
   partner_billing_write: ['partner', { body: { current_password: PASSWORD } }],
@@ -175,7 +176,7 @@ test.each(Object.entries(AIMS).map(([name, [entity, attempt]]) => ({ name, entit
       // Permissions on the row itself may restrict it further: a partner does not edit partner offers.
       expected[who.name] = isOpen ? [expect.toBeOneOf([403, 404]), expect.toBeOneOf([...DONE, 403])] : [403, 403]
       // The group filter of an admin never narrows money documents.
-      const isWhole = /^(statement|payment|partner_ledger)/.test(name)
+      const isWhole = /^(statement|payment|partner_ledger|ledger_entry)/.test(name)
       if (who.role === 'ADMIN') expected[who.name] = [isWhole ? expect.toBeOneOf(DONE) : 404, expect.toBeOneOf(DONE)]
       if (who.role === 'ADMIN' && isWhole) continue
       if (name === 'user_view_as' && who.role === 'ADMIN') await admin.call('DELETE', 'profile/view_as')

@@ -229,6 +229,17 @@ test('fields that nobody may set are rejected by name, in every form [PERM-07]',
   expect(({} as { enabled?: unknown }).enabled).toBeUndefined()
 })
 
+test('the first steps of an installation tick themselves from what exists, for admins alone [NAV-10]', async () => {
+  const read = async () => (await admin.call('GET', 'start_steps')).json()
+  expect(await read()).toEqual({ done: ['partner'] })
+  await query(
+    `with c as (insert into currency (title, value) values ('Euro', 'EUR') returning id)
+     insert into advertiser (title, default_domain, default_currency_id) select 'First', 'https://first.example', id from c`,
+  )
+  expect(await read()).toEqual({ done: ['advertiser', 'partner'] })
+  expect((await manager.call('GET', 'start_steps')).status).toBe(403)
+})
+
 test('preferences are one’s own, change one by one, and reject what is no path or state [NAV-10] [REP-09] [AUTH-11]', async () => {
   const one = await signIn(server, 'MANAGER')
   const other = await signIn(server, 'MANAGER')
@@ -243,7 +254,13 @@ test('preferences are one’s own, change one by one, and reject what is no path
     tiles: { order: [], hidden: ['roi'] },
   }
   expect(await save({ dashboard })).toBe(204)
-  const saved = { favourites: ['/clicks', '/general-report'], areas: { traffic: 'folded' }, dashboard }
+  expect(await save({ start_hidden: true })).toBe(204)
+  const saved = {
+    favourites: ['/clicks', '/general-report'],
+    areas: { traffic: 'folded' },
+    dashboard,
+    start_hidden: true,
+  }
   expect(await read(one)).toEqual(saved)
   expect(await read(other)).toEqual(NO_PREFERENCES)
   for (const wrong of [
@@ -253,6 +270,7 @@ test('preferences are one’s own, change one by one, and reject what is no path
     { areas: { traffic: 'gone' } },
     { dashboard: { sections: { order: [], hidden: [] } } },
     { dashboard: { sections: { order: ['x'.repeat(41)], hidden: [] }, tiles: { order: [], hidden: [] } } },
+    { start_hidden: 'yes' },
     { something: 1 },
   ])
     expect(await save(wrong), JSON.stringify(wrong)).toBe(422)

@@ -200,3 +200,16 @@ test('forged, foreign and expired access tokens are rejected [AUTH-13]', async (
   const basic = await send(server.url, 'GET', 'profile', undefined, { authorization: `Basic ${person.token}` })
   expect(basic.status).toBe(401)
 })
+
+test('a token that was read before expires, and ends with its session [AUTH-13] [AUTH-16]', async () => {
+  const person = await signIn(server, 'MANAGER')
+  const short = await forge(person, { exp: '2 s' })
+  const answers = [await ask(short), await ask(short)]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  await expect
+    .poll(async () => (await (await ask(short)).json()) as object, { timeout: 10_000 })
+    .toMatchObject({ code: 'token_expired' })
+  expect((await ask(person.token)).status).toBe(200)
+  expect((await logOut(person)).ok).toBe(true)
+  expect((await ask(person.token)).status).toBe(401)
+})

@@ -1,8 +1,9 @@
 // Every change is in the audit log, is shown on its row, and can be restored.
 
+import { randomUUID } from 'node:crypto'
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
-import { DEFAULT_ZONE, dayOf } from '@tributary/contract/period'
+import { DEFAULT_ZONE, dayOf, formatMonth } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../../src/server.ts'
 import { watchAudit } from '../support/audit-watch.ts'
@@ -13,6 +14,7 @@ import {
   type Json,
   linkOf,
   makeNetwork,
+  makeOffer,
   type Network,
   refused,
   unique,
@@ -33,6 +35,8 @@ beforeAll(async () => {
   await makePerson(server, 'MANAGER')
   net = await makeNetwork(admin)
 })
+
+const sql = (text: string) => server.services.postgres.pool.query(text)
 
 const historyOf = async (name: string, id: number, query = ''): Promise<HistoryEntry[]> =>
   (await done(admin, 'GET', `audit_log/history/${name}/${id}${query}`)).items as HistoryEntry[]
@@ -101,6 +105,40 @@ test('the history of a partner offer contains its postbacks, terms and landings,
   expect((await historyOf('offer_partner', link.id, `?limit=50&before=${entries[0]?.id}`)).map(({ id }) => id)).toEqual(
     entries.slice(1).map(({ id }) => id),
   )
+})
+
+test('spends, budgets and report entries are named by what tells them apart, also when only a figure was logged or they are gone [ENT-24]', async () => {
+  const pool = await makePool(admin)
+  const titleOf = (row: Json, field: string) => String((row[field] as Json).title)
+  const dayText = (day: unknown) => String(day).split('-').reverse().join('.')
+  const spend = await makeRow(pool, 'partner_spend')
+  const stream = await done(admin, 'GET', `partner_stream/${(spend.stream as Json).id}`)
+  const budget = await makeRow(pool, 'budget')
+  const part = await makeRow(pool, 'partner_budget')
+  const entry = await makeRow(pool, 'player_report')
+  const monthText = (day: unknown) => formatMonth(String(day), 'en')
+  const site = typeof spend.site_id === 'string' ? [spend.site_id] : []
+  const names: Record<string, [Json, string[]]> = {
+    partner_spend: [
+      spend,
+      [titleOf(stream, 'partner'), String(stream.title), titleOf(spend, 'country'), ...site, dayText(spend.date)],
+    ],
+    budget: [budget, [titleOf(budget, 'advertiser'), titleOf(budget, 'country'), monthText(budget.month)]],
+    partner_budget: [
+      part,
+      [titleOf(part, 'partner'), titleOf(part, 'advertiser'), titleOf(part, 'country'), monthText(part.month)],
+    ],
+    player_report: [entry, [titleOf(entry, 'player'), dayText(entry.report_date)]],
+  }
+  // As an import does: the entry of the log has the changed figures alone.
+  await sql(`update player_report set income = coalesce(income, 0) + 1 where id = ${entry.id}`)
+  for (const [name, [row, parts]] of Object.entries(names)) {
+    await done(admin, 'DELETE', `${name}/${row.id}`)
+    const entries = (await historyOf(name, row.id)).filter(({ entity }) => entity === name)
+    expect(entries.map(({ title }) => title)).toEqual(entries.map(() => parts.join(' · ')))
+    const { items } = await done(admin, 'GET', `audit_log?filter[entity]=${name}&filter[entity_id]=${row.id}`)
+    expect((items as Json[]).map(({ record }) => record)).toEqual(entries.map(() => parts.join(' · ')))
+  }
 })
 
 test('a change from the other side of a many-to-many field is shown on both rows [ENT-24]', async () => {
@@ -225,10 +263,12 @@ test('the log is filtered by row, user, action, request and period, and contains
     (await done(admin, 'GET', `audit_log?${params.join('&')}`, undefined, {})).items as Json[]
   const [entry] = await list('filter[entity]=product', `filter[entity_id]=${product.id}`)
   expect(entry).toMatchObject({ action: 'create', entity: 'product', user: { id: admin.id }, cause: 'create product' })
+  expect(entry).toMatchObject({ record: product.title, changed: 'Active, Title' })
   const today = dayOf(Date.parse(String(entry?.at)), DEFAULT_ZONE)
   for (const params of [
     [`filter[user]=${admin.id}`],
     ['filter[action]=create'],
+    ['filter[user][gt]=0'],
     [`filter[request_id]=${String(entry?.request_id)}`],
     [`filter[at][bwn]=${today}|${today}`, 'filter[entity]=product'],
   ])
@@ -236,11 +276,72 @@ test('the log is filtered by row, user, action, request and period, and contains
       (await list(...params, 'limit=-1')).map(({ id }) => id),
       params.join(),
     ).toContain(entry?.id)
+  await sql(
+    `insert into audit_log (action, entity, entity_id, cause) values ('update', 'product', ${Number(product.id)}, 'postback')`,
+  )
+  const ofPeople = await list('filter[entity]=product', `filter[entity_id]=${product.id}`, 'filter[user][gt]=0')
+  expect(ofPeople.map(({ cause }) => cause)).toEqual(['create product'])
+  const minute = Temporal.Instant.from(String(entry?.at)).toZonedDateTimeISO(DEFAULT_ZONE).toPlainDateTime()
+  const textOf = (at: Temporal.PlainDateTime) => at.toString({ smallestUnit: 'minute' }).replace('T', ' ')
+  const within = (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime) =>
+    list(`filter[at][bwn]=${textOf(from)}|${textOf(to)}`, `filter[request_id]=${String(entry?.request_id)}`)
+  expect(await within(minute, minute)).toHaveLength(1)
+  expect(await within(minute.subtract({ minutes: 9 }), minute.subtract({ minutes: 1 }))).toEqual([])
   expect(await list('filter[at][bwn]=2020-01-01|2020-01-02')).toEqual([])
   const leaked = await server.services.postgres.pool.query(
     `select 1 from audit_log where (before::text || after::text) ~ '(password|totp|refresh_hash|argon2)'`,
   )
   expect(leaked.rows).toEqual([])
+})
+
+const mark = randomUUID().slice(0, 8)
+const undo = (person: SignedIn, ...requests: string[]) => person.call('POST', 'audit_log/undo', { requests })
+const change = async (method: string, path: string, body: object | undefined, id: string): Promise<void> =>
+  expect((await admin.call(method, path, body, { 'x-request-id': id })).status, path).toBeLessThan(300)
+
+test('what a request has changed or deleted is undone at once: fields, many-to-many fields, collections, dated terms, bulk acts [ENT-24]', async () => {
+  const own = await makeNetwork(admin)
+  const offer = await makeOffer(admin, own, { cost: 40 })
+  const group = await done(admin, 'POST', 'partner_group', { title: unique('Group') })
+  const link = await done(admin, 'POST', 'offer_partner', linkOf({ ...own, offer }))
+  const rows = [`offer/${offer.id}`, `offer_partner/${link.id}`, `partner_group/${group.id}`]
+  const readAll = () => Promise.all(rows.map(async (row) => withoutMarks(await done(admin, 'GET', row))))
+  const before = await readAll()
+  await change(
+    'PATCH',
+    `offer/${offer.id}`,
+    { title: unique('Renamed'), cost: 45, partner_groups: [group.id] },
+    `undo-1-${mark}`,
+  )
+  await change(
+    'PATCH',
+    `offer_partner/${link.id}`,
+    { landings: [own.landing.id], cost_history: [{ value: '12', date_from: '2026-01-01' }] },
+    `undo-2-${mark}`,
+  )
+  await change('PUT', 'offer/activate?activate=0', { ids: [offer.id], exclusive: false, filter: '' }, `undo-3-${mark}`)
+  expect(await readAll()).not.toEqual(before)
+  expect((await undo(admin, `undo-1-${mark}`, `undo-2-${mark}`, `undo-3-${mark}`)).status).toBe(200)
+  expect(await readAll()).toEqual(before)
+  await change('DELETE', `offer_partner/${link.id}`, undefined, `undo-4-${mark}`)
+  expect(await (await undo(admin, `undo-4-${mark}`)).json()).toMatchObject({ restored: expect.any(Number) })
+  expect(await readAll()).toEqual(before)
+})
+
+test('only own requests are undone, and none whose rows were created or have changed since [ENT-24]', async () => {
+  const other = await signIn(server, 'ADMIN')
+  const product = await done(admin, 'POST', 'product', { title: unique('Product') })
+  await change('PATCH', `product/${product.id}`, { title: unique('Second') }, `undo-5-${mark}`)
+  expect((await undo(other, `undo-5-${mark}`)).status).toBe(404)
+  expect((await undo(admin, 'undo-unknown')).status).toBe(404)
+  expect((await undo(admin)).status).toBe(422)
+  await done(other, 'PATCH', `product/${product.id}`, { title: unique('Third') })
+  const late = await undo(admin, `undo-5-${mark}`)
+  expect([late.status, await late.text()]).toEqual([422, expect.stringContaining('Something else has changed since')])
+  await change('POST', 'product', { title: unique('New') }, `undo-6-${mark}`)
+  expect((await undo(admin, `undo-6-${mark}`)).status).toBe(422)
+  await sql(`update audit_log set at = now() - interval '61 minutes' where request_id = 'undo-5-${mark}'`)
+  expect((await undo(admin, `undo-5-${mark}`)).status).toBe(404)
 })
 
 test('every change by requests in this file has its entry in the same transaction [ENT-24]', async () => {

@@ -217,7 +217,8 @@ test('a share of income is at most 100 percent, however it is set, and shares of
   expect(await make({ payment_model: RS, rs_share: '150' })).toEqual(most)
   expect(await make({ payment_model: RS, cost: '150' })).toEqual(most)
   const range = { value: '500', date_from: TODAY }
-  const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
+  const shared = await makeOffer(admin, net, { payment_model: RS, rs_share: '20' })
+  const link = await done(admin, 'POST', 'offer_partner', linkOf({ ...net, offer: shared }))
   const value = { value: ['No more than 100'] }
   expect(await refused(admin, 'POST', 'offer_partner_rs_share_history', { ...range, offer_partner: link.id })).toEqual(
     value,
@@ -228,6 +229,41 @@ test('a share of income is at most 100 percent, however it is set, and shares of
   await server.services.postgres.pool.query('update offer set rs_share = 150 where id = $1', [net.offer.id])
   expect(await done(admin, 'GET', path)).toMatchObject({ rs_share: '150.0000' })
   await done(admin, 'PUT', path, { title: `Renamed ${net.offer.id}` })
+})
+
+test('an agency percentage is at most 100, however it is set, and larger ones of earlier versions stay readable [SPD-03] [MON-04]', async () => {
+  const { link } = await makeSpendGround(admin, [])
+  const value = { value: ['No more than 100'] }
+  const range = { value: '100.01', date_from: addDays(TODAY, 500) }
+  const own = { ...range, offer_partner: link.id }
+  expect(await refused(admin, 'POST', 'offer_partner_agency_percentage_history', own)).toEqual(value)
+  expect(await refused(admin, 'POST', 'agency_percentage_history', range)).toEqual(value)
+  const setting = { agency_spend_percentage: '100.01' }
+  expect(await refused(admin, 'PUT', 'setting/1', setting)).toEqual({ agency_spend_percentage: ['No more than 100'] })
+  const made = await done(admin, 'POST', 'offer_partner_agency_percentage_history', { ...own, value: '100' })
+  const history = `offer_partner_agency_percentage_history/${made.id}`
+  await server.services.postgres.pool.query(
+    'update offer_partner_agency_percentage_history set value = 150 where id = $1',
+    [made.id],
+  )
+  await done(admin, 'PUT', history, { date_to: addDays(TODAY, 501) })
+  expect(await done(admin, 'GET', history)).toMatchObject({ value: '150.0000' })
+})
+
+test('a share of income needs an offer that pays one on one of its days; ending one is always possible [MON-04]', async () => {
+  const net = await makeNetwork(admin)
+  const offer = await makeOffer(admin, net, { payment_model: RS, rs_share: '20' })
+  const link = await done(admin, 'POST', 'offer_partner', linkOf({ ...net, offer }))
+  const own = { offer_partner: link.id, value: '15' }
+  const made = await done(admin, 'POST', 'offer_partner_rs_share_history', { ...own, date_from: YESTERDAY })
+  await done(admin, 'PUT', `offer/${offer.id}`, { payment_model: CPA, cost: '50' })
+  await done(admin, 'PUT', `offer_partner_rs_share_history/${made.id}`, { date_to: TODAY })
+  const late = { ...own, date_from: addDays(TODAY, 1) }
+  const isNone = { date_from: [expect.stringContaining('Not a revenue share offer on these days')] }
+  expect(await refused(admin, 'POST', 'offer_partner_rs_share_history', late)).toEqual(isNone)
+  const planned = { offer: offer.id, value: 3, date_from: addDays(TODAY, 30) }
+  await done(admin, 'POST', 'offer_payment_model_history', planned)
+  await done(admin, 'POST', 'offer_partner_rs_share_history', late)
 })
 
 test('an agency percentage needs an agency offer on one of its days; ending one is always possible [SPD-03] [MON-04]', async () => {

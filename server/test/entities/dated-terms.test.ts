@@ -136,3 +136,25 @@ test('a new agency percentage applies from today on, without a rebuild [MON-04] 
   const { rows } = await pool.query('select from facts_rebuild')
   expect(rows).toEqual([])
 })
+
+test('an agency percentage above 100 is rejected in settings, their dates and those of a partner offer; stored ones stay readable [MON-04] [SPD-03]', async () => {
+  const { link } = await makeSpendGround(admin, [])
+  const range = { value: '100.0001', date_from: '2019-01-01', date_to: '2019-01-31' }
+  const own = { ...range, offer_partner: link.id }
+  const tooMuch = [expect.stringMatching(/100/)]
+  expect(await refused(admin, 'PUT', 'setting/1', { agency_spend_percentage: '101' })).toEqual({
+    agency_spend_percentage: tooMuch,
+  })
+  expect(await refused(admin, 'POST', 'agency_percentage_history', range)).toEqual({ value: tooMuch })
+  expect(await refused(admin, 'POST', 'offer_partner_agency_percentage_history', own)).toEqual({ value: tooMuch })
+  const rows = [{ ...range, value: '1000' }]
+  expect(await refused(admin, 'PUT', `offer_partner/${link.id}`, { agency_percentage_history: rows })).toEqual({
+    agency_percentage_history: expect.anything(),
+  })
+  const { rows: stored } = await server.services.postgres.pool.query<{ id: number }>(
+    `insert into agency_percentage_history (value, date_from, date_to) values (1000, '2019-01-01', '2019-01-31') returning id`,
+  )
+  const [kept] = stored
+  expect(await done(admin, 'GET', `agency_percentage_history/${kept?.id}`)).toMatchObject({ value: '1000.0000' })
+  await done(admin, 'DELETE', `agency_percentage_history/${kept?.id}`)
+})

@@ -3,6 +3,8 @@
 import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { isWritable } from '@tributary/contract/validate'
+import { fieldDefinition } from '@tributary/contract/words/definition'
+import { definitionsEn } from '@tributary/contract/words/en/definitions'
 import { beforeAll, expect, test } from 'vitest'
 import { fieldsOf, isWriteOnly } from '../../src/entities/engine/model/model.ts'
 import { ENTITY_MODULES } from '../support/entity-calls.ts'
@@ -11,6 +13,7 @@ import { startTestApp } from '../support/harness.ts'
 import { send } from '../support/sign-in.ts'
 
 interface Schema {
+  description?: string
   properties?: Record<string, Schema>
   required?: string[]
   anyOf?: Schema[]
@@ -50,6 +53,15 @@ test.each(ENTITY_NAMES)('%s is documented: its open calls and no others [API-04]
   )
   const single = ['get', ...(isOpen(edit) ? ['put', 'patch'] : []), ...(isOpen(remove) ? ['delete'] : [])]
   expect(sorted(Object.keys(paths[`/api/${name}/{id}`] ?? {}))).toEqual(sorted(single))
+})
+
+test.each(ENTITY_NAMES)('%s is documented with the definitions of its fields [API-04]', (name) => {
+  const row = paths[`/api/${name}/{id}`]?.get?.responses['200']?.content?.['application/json']?.schema
+  for (const [field, { description = '' }] of Object.entries(row?.properties ?? {}))
+    expect([field, description]).toEqual([
+      field,
+      expect.stringContaining(fieldDefinition(definitionsEn, name, field) ?? 'a definition'),
+    ])
 })
 
 test.each(ENTITY_NAMES)('%s is documented with its fields: read, written, filtered [API-04]', (name) => {

@@ -1,8 +1,13 @@
 // Exported lists contain what the lists show, in both formats and languages, for every entity; no text runs as a formula.
 
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { isAllowed } from '@tributary/contract/access'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import type { FastifyReply } from 'fastify'
+import { readXlsx } from 'hucre/xlsx'
 import { beforeAll, expect, test } from 'vitest'
+import { sendSheet } from '../../src/api/sheet-reply.ts'
 import { chooseFormat, neutralise, type Sheet, writeSheet } from '../../src/lib/sheet.ts'
 import { readInBatches } from '../../src/postgres/cursor.ts'
 import type { Server } from '../../src/server.ts'
@@ -138,6 +143,24 @@ test('formulas in cells are neutralised, numbers stay numbers [LIST-12]', async 
   expect(neutralise('\r=1')).toBe("'\r=1")
 })
 
+test('months are dates of a workbook that show their name, and year and month in csv [LIST-12]', async () => {
+  const months = (): Sheet => ({
+    title: 'Months',
+    columns: [{ header: 'Month', kind: 'month' }],
+    batches: (async function* () {
+      yield [['2026-10'], ['2026-11-01'], [null], ['soon']]
+    })(),
+    total: 4,
+    zone: 'UTC',
+  })
+  const text = Buffer.concat(await writeSheet(months(), 'csv').toArray()).toString()
+  expect(text).toBe('\ufeffMonth\r\n2026-10\r\n2026-11-01\r\n\r\nsoon')
+  const book = await readXlsx(Buffer.concat(await writeSheet(months(), 'xlsx').toArray()), { readStyles: true })
+  const [sheet] = book.sheets
+  expect(sheet?.rows.slice(1)).toEqual([[new Date('2026-10-01')], [new Date('2026-11-01')], [null], ['soon']])
+  expect([...(sheet?.cells?.values() ?? [])].map(({ style }) => style?.numFmt)).toContain('mmmm yyyy')
+})
+
 test('more than a million rows become csv [LIST-12]', () => {
   expect(chooseFormat('xlsx', 1_000_000)).toBe('xlsx')
   expect(chooseFormat('xlsx', 1_000_001)).toBe('csv')
@@ -193,6 +216,30 @@ test('a long export is streamed: it starts before all is read, buffers no more t
     .toBe(true)
   const whole = await exported(admin, 'landing/export?format=xlsx&filter[title][like]=bulk')
   expect(whole.rows.length).toBe(20_000)
+})
+
+test('a reader who leaves during the first piece of a file ends it, closes its rows, and nothing else fails [LIST-12]', async () => {
+  let isClosed = false
+  const batches = (async function* () {
+    try {
+      for (;;) yield [['x'.repeat(100_000)]]
+    } finally {
+      isClosed = true
+    }
+  })()
+  let file = new Readable()
+  const reply = { header: () => reply, send: (sent: Readable) => (file = sent) }
+  const columns = [{ header: 'Text', kind: 'text' as const }]
+  // The framework's reply, as far as it is used.
+  await sendSheet(
+    reply as unknown as FastifyReply,
+    { title: 'Long', columns, batches, total: null, zone: 'UTC' },
+    'csv',
+  )
+  const failed = once(file, 'error')
+  file.once('data', () => file.destroy(new Error('premature close')))
+  expect(await failed).toMatchObject([{ message: 'premature close' }])
+  await expect.poll(() => isClosed).toBe(true)
 })
 
 test('a statement whose reader has gone is cancelled in the database [LIST-12]', async () => {

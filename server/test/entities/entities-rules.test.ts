@@ -2,6 +2,7 @@
 // rejections; and repeated creations.
 
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import { DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import { fieldsOf, isOwned } from '../../src/entities/engine/model/model.ts'
 import type { Server } from '../../src/server.ts'
@@ -213,11 +214,27 @@ test('a contact that another partner has is found, and only visible partners are
 })
 
 test('another payment model keeps agency spend, and the answer says so in both languages [ENT-12]', async () => {
-  const ground = await makeSpendGround(admin, ['2026-02-01'])
-  const { offer } = ground.net
-  const entered = await done(admin, 'POST', 'partner_spend', ground.spend)
+  const day = today(DEFAULT_ZONE)
+  const ground = await makeSpendGround(admin, ['2026-02-01', day])
+  const { offer, partner } = ground.net
+  // The model of a past day stays, so that its spend does.
+  await done(admin, 'POST', 'partner_spend', ground.spend)
+  const entered = await done(admin, 'POST', 'partner_spend', { ...ground.spend, date: day })
   const changed = await done(admin, 'PUT', `offer/${offer.id}`, { payment_model: 1 })
-  expect(changed.notices).toEqual([{ code: 'agent_spend_kept', message: expect.stringContaining('remove it by hand') }])
+  expect(changed.notices).toEqual([
+    { code: 'agent_spend_kept', message: expect.stringMatching(/any more: 1\. .* remove them by hand$/) },
+  ])
+  const readLeft = () => done(admin, 'GET', `partner_spend/missing?partner=${partner.id}&month=2026-01`)
+  expect(await readLeft()).toMatchObject({
+    left: [{ id: entered.id, date: day, sum: '10.0000', partner: { id: partner.id }, model: expect.any(String) }],
+    left_count: 1,
+  })
+  // A range of a past day changes the model of that day, too.
+  const { items } = await done(admin, 'GET', `offer_payment_model_history?filter[offer]=${offer.id}`)
+  const past = (items as Json[]).find(({ date_to: to }) => to !== null)
+  const moved = await done(admin, 'PUT', `offer_payment_model_history/${past?.id}`, { value: 1 })
+  expect(moved.notices).toEqual([{ code: 'agent_spend_kept', message: expect.stringContaining('any more: 2.') }])
+  expect(await readLeft()).toMatchObject({ left_count: 2 })
   const russian = await ask(admin, 'PUT', `offer/${offer.id}`, { payment_model: 2 }, { 'accept-language': 'ru' })
   expect(russian.body.notices).toContainEqual({
     code: 'agent_spend_kept',

@@ -130,11 +130,11 @@ test('a partner cannot learn of others by paths through shared rows [PERM-07]', 
   const other = foreign.pool.net
   await done(admin, 'POST', 'offer_partner', linkOf({ ...other, offer: net.offer }, { site_id: 'secret-site' }))
   const total = async (query: string): Promise<unknown> => ((await done(person, 'GET', query)).pagination as Json).total
-  // The network's own offer, and the agency's offers that its spend and its agency percentage need.
-  expect(await total('offer')).toBe(3)
+  // The network's own offer, and those that its spend, its agency percentage and its revenue share need.
+  expect(await total('offer')).toBe(4)
   expect(await total(`offer?filter[offer_partners.partner]=${other.partner.id}`)).toBe(0)
   expect(await total('offer?filter[offer_partners.site_id]=secret-site')).toBe(0)
-  expect(await total(`offer?filter[offer_partners.partner]=${net.partner.id}`)).toBe(3)
+  expect(await total(`offer?filter[offer_partners.partner]=${net.partner.id}`)).toBe(4)
   const offer = await done(person, 'GET', `offer/${net.offer.id}`)
   expect((offer.offer_partners as Json[]).map(({ id }) => id)).toEqual([own.rows.offer_partner])
   expect(offer).not.toHaveProperty('advertiser')

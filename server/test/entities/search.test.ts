@@ -124,6 +124,11 @@ test('people find their own rows and nothing of a foreign partner [NAV-11] [PERM
   }
 })
 
+test('a single letter must begin a word of the name [NAV-11]', async () => {
+  expect(titles(await find('n media'), 'partner')).toContain('Northwind Media')
+  expect(titles(await find('r media'), 'partner')).not.toContain('Northwind Media')
+})
+
 test('kinds that a person may not open are not searched [NAV-11] [PERM-07]', async () => {
   const partner = sides.people.get('PARTNER')
   const { groups } = await find('northwind', partner)

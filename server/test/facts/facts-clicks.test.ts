@@ -11,6 +11,7 @@ import type { Postgres } from '../../src/postgres/client.ts'
 import { sqlOf } from '../support/facts-record.ts'
 import { fuzzRuns } from '../support/fuzz-runs.ts'
 import { startTestServices } from '../support/harness.ts'
+import { inboxClick } from '../support/inbox-click.ts'
 import { INSERT_INBOX } from '../support/inbox-rows.ts'
 import { loadClicks } from '../support/load-clicks.ts'
 
@@ -35,37 +36,18 @@ let count = 0
 /** Ids increase as in the tracker. */
 function makeClick(time: number, more: Partial<InboxClick> = {}): InboxClick {
   count++
-  return {
+  return inboxClick({
     id: `${lowestId(time).slice(0, 14)}7${(count & 0xfff).toString(16).padStart(3, '0')}-8000-${count.toString(16).padStart(12, '0')}`,
     created_at: time,
     offer_partner_id: 1,
     offer_id: 2,
     partner_id: 3,
     advertiser_id: 4,
-    landing_id: null,
     stream_id: 5,
     traffic_source_id: 6,
     country_id: 7,
-    bot: false,
-    canonical_id: null,
-    site_id: 'site',
-    sub_id: null,
-    sub2: null,
-    sub3: null,
-    sub4: null,
-    sub5: null,
-    partner_click_id: null,
-    promocode: null,
-    media_id: null,
-    ip: '10.0.0.1',
-    ip_country: null,
-    user_agent: null,
-    referrer: null,
-    language: null,
-    url: '/c/x',
-    target: 'https://a.example/',
     ...more,
-  }
+  })
 }
 
 async function openWriter(): Promise<number> {
@@ -235,20 +217,26 @@ test('clicks leave the inbox when they are handed over and old, never before [TR
   expect(await sql('select id from click_inbox')).toEqual([{ id: fresh.id }])
 })
 
-test('IPs of visitors are shortened after their time, and not before [TRK-01]', async () => {
-  // A day more than daylight saving time can shift.
-  const old = NOW - 402 * 86_400_000
+test('IPs of visitors are shortened once a month, when the whole month is older than set, and not before [TRK-01] [SYS-06]', async () => {
+  const at = (day: string) => Date.parse(`${day}T12:00:00Z`)
   const clicks = [
-    makeClick(old, { ip: '203.0.113.77' }),
-    makeClick(old + 1, { ip: '2001:db8:1:2::3' }),
-    makeClick(NOW, { ip: '203.0.113.78' }),
+    makeClick(at('2024-03-02'), { ip: '203.0.113.77' }),
+    makeClick(at('2024-03-30'), { ip: '2001:db8:1:2::3' }),
+    makeClick(at('2024-04-15'), { ip: '203.0.113.78' }),
   ]
   await loadClicks({ postgres, clickhouse }, clicks, 'Europe/Kyiv')
-  expect(await shortenOldIps(postgres, clickhouse, NOW)).toBe(true)
   const addresses = async (): Promise<unknown[]> =>
     (await clickhouse.table('select ip from click order by created_at')).rows.flat()
+  const mutations = async (): Promise<number> =>
+    (await clickhouse.query(`select mutation_id from system.mutations where table = 'click'`)).length
+  const before = await mutations()
+  expect(await shortenOldIps(postgres, clickhouse, '2024-03-31')).toBeUndefined()
+  expect(await shortenOldIps(postgres, clickhouse, '2024-04-30')).toBe('202403')
   await expect.poll(addresses).toEqual(['203.0.113.0', '2001:db8:1::', '203.0.113.78'])
-  expect(await shortenOldIps(postgres, clickhouse, NOW)).toBe(false)
+  expect(await shortenOldIps(postgres, clickhouse, '2024-04-30')).toBeUndefined()
+  expect((await mutations()) - before).toBe(1)
+  expect(await shortenOldIps(postgres, clickhouse, '2024-05-01')).toBe('202404')
+  await expect.poll(addresses).toEqual(['203.0.113.0', '2001:db8:1::', '203.0.113.0'])
   expect(await clickhouse.query('select sum(is_click) as cc from click')).toEqual([{ cc: 3 }])
 })
 

@@ -1,7 +1,11 @@
 // A rebuild of facts during changes ends with equal facts, and applies changed settings.
 
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
 import { beforeAll, expect, test } from 'vitest'
 import type { Clickhouse } from '../../src/clickhouse/client.ts'
+import { findDamagedParts, mendDamage } from '../../src/facts/damaged-parts.ts'
 import { createFactsModule } from '../../src/facts/module.ts'
 import { type RebuildRequest, rebuildFacts } from '../../src/facts/rebuild-request.ts'
 import { readWatermark } from '../../src/facts/watermark.ts'
@@ -10,7 +14,9 @@ import type { StartedModule } from '../../src/server-module.ts'
 import type { Services } from '../../src/services.ts'
 import { atEndOfFile } from '../support/cleanup.ts'
 import { addEvent, addPlayer, addReport, type FactsRecord, sqlOf, writeFactsRecord } from '../support/facts-record.ts'
-import { startTestServices } from '../support/harness.ts'
+import { flipBytes } from '../support/flip-bytes.ts'
+import { log, startTestServices } from '../support/harness.ts'
+import { inboxClick } from '../support/inbox-click.ts'
 import { loadClicks } from '../support/load-clicks.ts'
 
 let services: Services & { stop(): Promise<void> }
@@ -126,36 +132,17 @@ test('changes during a rebuild are not lost [SYS-06]', async () => {
 })
 
 test('another business zone moves the days of clicks, players and spends [SYS-06][REP-15]', async () => {
-  const click = {
+  const click = inboxClick({
     id: '019c0000-0000-7000-8000-000000000001',
     created_at: Date.parse('2026-02-10T22:30:00Z'),
     offer_partner_id: 1,
     offer_id: 1,
     partner_id: 1,
     advertiser_id: 1,
-    landing_id: null,
     stream_id: 1,
     traffic_source_id: 1,
     country_id: 1,
-    bot: false,
-    canonical_id: null,
-    site_id: 's',
-    sub_id: null,
-    sub2: null,
-    sub3: null,
-    sub4: null,
-    sub5: null,
-    partner_click_id: null,
-    promocode: null,
-    media_id: null,
-    ip: '10.0.0.1',
-    ip_country: null,
-    user_agent: null,
-    referrer: null,
-    language: null,
-    url: '/',
-    target: 'https://a.example/',
-  }
+  })
   await loadClicks({ postgres, clickhouse }, [click], 'Europe/Kyiv')
   const player = await addPlayer(postgres, record.links[0], '2026-02-10T22:30:00Z')
   await caughtUp()
@@ -192,4 +179,76 @@ test('a rebuild interrupted by a stop starts again with the next server [SYS-06]
   await expect
     .poll(() => sql(`select state from facts_rebuild where reason = 'left'`), { timeout: 20_000 })
     .toEqual([{ state: 'done' }])
+})
+
+/** Merges the table to parts that stay as they are, and returns the folder and name of one. */
+async function somePart(table: string): Promise<{ folder: string; part: string }> {
+  await clickhouse.exec(`optimize table ${table} final`)
+  const [found] = await clickhouse.query<{ folder: string; part: string }>(
+    `select path as folder, name as part from system.parts where table = '${table}' and active and rows > 0 limit 1`,
+  )
+  return found ?? { folder: '', part: '' }
+}
+
+/** Starts the writer of facts once more. Its metrics are registered once in a registry. */
+async function startWriter(): Promise<void> {
+  running = await createFactsModule().start?.({ ...services, metrics: new Registry() })
+}
+
+const damageRebuilds = () => sql(`select reason, state from facts_rebuild where reason like 'damaged: %' order by id`)
+
+test('flipped bytes in a part are found and named, and the facts are made again [SYS-06] [REP-15]', async () => {
+  const before = await dump()
+  for (const table of ['activity_fact', 'player_fact', 'spend_fact']) {
+    await running?.stop()
+    await sql(`delete from facts_rebuild where reason like 'damaged: %'`)
+    const { folder, part } = await somePart(table)
+    flipBytes(folder)
+    await expect(clickhouse.query(`select max(version) from ${table}`)).rejects.toMatchObject({ code: 'unavailable' })
+    await startWriter()
+    const made = [{ reason: `damaged: ${table} ${part}`, state: 'done' }]
+    await expect.poll(damageRebuilds, { timeout: 60_000 }).toEqual(made)
+    expect(await dump()).toEqual(before)
+    expect(await findDamagedParts(clickhouse)).toEqual([])
+  }
+})
+
+test('a part that the engine left out when it started is named, and its facts are made again [SYS-06] [REP-15]', async () => {
+  await running?.stop()
+  await sql(`delete from facts_rebuild where reason like 'damaged: %'`)
+  const before = await dump()
+  const { folder, part } = await somePart('player_fact')
+  await clickhouse.exec(`alter table player_fact detach part '${part}'`)
+  const detached = join(folder, '../detached')
+  renameSync(join(detached, part), join(detached, `broken-on-start_${part}`))
+  expect(await dump()).not.toEqual(before)
+  await startWriter()
+  const made = [{ reason: `damaged: player_fact broken-on-start_${part}`, state: 'done' }]
+  await expect.poll(damageRebuilds, { timeout: 60_000 }).toEqual(made)
+  expect(await dump()).toEqual(before)
+})
+
+test('damaged month sums do not count until they are made again; damaged clicks are only named [SYS-06] [REP-15]', async () => {
+  await running?.stop()
+  await sql(`delete from facts_rebuild where reason like 'damaged: %'`)
+  await sql(`insert into fact_month (source, month) values ('activity', '202602') on conflict do nothing`)
+  await clickhouse.insert('month_run', ['source', 'month', 'run', 'state'], [['activity', '202602', 7, 'x']])
+  const { folder, part } = await somePart('month_run')
+  flipBytes(folder)
+  const numbers = async () => {
+    const { rows } = await postgres.pool.query<{ number: number }>(
+      'select number from fact_month order by source, month',
+    )
+    return rows.map(({ number }) => number)
+  }
+  const before = await numbers()
+  const found = await findDamagedParts(clickhouse)
+  expect(found).toMatchObject([{ table: 'month_run', part, isDetached: false }])
+  await mendDamage({ postgres, clickhouse }, log, found)
+  expect(await numbers()).toEqual(before.map((number) => number + 1))
+  expect(await findDamagedParts(clickhouse)).toEqual([])
+  const click = { table: 'click', part: '202602_1_1_0', isDetached: false, reason: 'Checksum mismatch' }
+  await mendDamage({ postgres, clickhouse }, log, [click])
+  expect(await damageRebuilds()).toEqual([])
+  await startWriter()
 })

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { listEntries } from '../../src/calls/trace-entries.ts'
+import { lowestId } from '../../src/facts/clicks/click-lines.ts'
 import type { Server } from '../../src/server.ts'
 import { postbackSenderModule, trackerModule } from '../../src/tracker/module.ts'
 import { judge, type TracedStory } from '../../src/tracker/postbacks/trace-verdict.ts'
@@ -107,6 +108,21 @@ test('a partner sees their own story without what is hidden from them, and no ot
   for (const id of [clickId, 'traced', 'order-9']) expect((await ask(other, 'GET', `trace?id=${id}`)).status).toBe(404)
 })
 
+test('a click that retention has deleted is named as such, and the profile says from which day on clicks are kept [SYS-06] [NAV-11]', async () => {
+  const admin = await signIn(server, 'ADMIN')
+  const id = `${lowestId(Date.parse('2024-01-15T12:00:00Z')).slice(0, 14)}7001-8000-000000000001`
+  expect((await ask(admin, 'GET', `trace?id=${id}`)).status).toBe(404)
+  expect(await done(admin, 'GET', 'profile')).toMatchObject({ clicks_kept_from: null })
+  await server.services.postgres.pool.query(
+    `insert into deleted_clicks (month, run, clicks, dropped_at) values ('202401', 1, 1, now()), ('202402', 2, 1, null)`,
+  )
+  expect(await trace(id, admin)).toMatchObject({ click: null, entries: [], verdicts: [{ code: 'click_deleted' }] })
+  expect(await done(admin, 'GET', 'profile')).toMatchObject({ clicks_kept_from: '2024-02-01' })
+  const other = `${lowestId(Date.parse('2024-02-15T12:00:00Z')).slice(0, 14)}7001-8000-000000000001`
+  expect((await ask(admin, 'GET', `trace?id=${other}`)).status).toBe(404)
+  await server.services.postgres.pool.query('delete from deleted_clicks')
+})
+
 const STORY: TracedStory = {
   click: { isBot: false, canonicalId: null },
   player: {
@@ -116,6 +132,7 @@ const STORY: TracedStory = {
     qualifiedAt: null,
     qualification: 'unqualified',
   },
+  isClickDeleted: false,
   rejected: [],
   outs: [],
   urls: [],

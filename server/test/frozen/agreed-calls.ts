@@ -31,6 +31,7 @@ const SINGLE = [
   'GET audit_log/history/{entity}/{id}',
   'GET audit_log/{id}/changes',
   'POST audit_log/{id}/restore',
+  'POST audit_log/undo',
   'POST payment_invoice',
   'POST payment_invoice/preview',
   'PUT payment_invoice/{id}/send',

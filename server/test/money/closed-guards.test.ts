@@ -1,13 +1,13 @@
 // Every way in that a closed month refuses: terms, rates, the spend table, imports and sheets; and what an offer with closed money keeps.
 
-import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
+import { addDays, DEFAULT_ZONE, lastDayOf, today } from '@tributary/contract/period'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type GoogleSheetsServer, startGoogleSheetsServer } from '../../../demo/google-sheets-server.ts'
-import { createSheetsPool, sheetsPool } from '../../src/integrations/sheets/open-sheets.ts'
+import { createSharedSheets, sharedSheets } from '../../src/integrations/sheets/open-sheets.ts'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { files, keysOf, makeSheet, parse, MONTH as SHEET_MONTH, type Sheet, spends } from '../sheets/sheets-bench.ts'
-import { ask, done, type Json, makeSpendGround, refused, type SpendGround } from '../support/entity-calls.ts'
+import { ask, done, type Json, makeSpendGround, refused, type SpendGround, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
   server = await startTestApp({ modules: MODULES, env: { ALLOW_PRIVATE_TARGETS: '1' } })
   admin = await signIn(server, 'ADMIN')
   rows = new LedgerRows(server, admin)
-  sheetsPool.fill(server.services, createSheetsPool({ readsPerMinute: 1000, pauseMs: 10 }))
+  sharedSheets.fill(server.services, createSharedSheets({ readsPerMinute: 1000, pauseMs: 10 }))
   await rows.query(
     `insert into sheet_run (kind, due_at, files) values ('daily', '2998-01-01', 0), ('monthly', '2998-01-01', 0)`,
   )
@@ -61,12 +61,22 @@ const DATED = [
   ['offer_partner_max_days_history', 'offer_partner'],
 ] as const
 
+/** A share of income needs a day on which the offers pay one. */
+async function planRevenueShare(): Promise<void> {
+  const range = { value: 2, date_from: addDays(TODAY, 400), date_to: addDays(TODAY, 401) }
+  for (const { net } of [ground, other]) {
+    const { id } = await done(admin, 'POST', 'offer_payment_model_history', { ...range, offer: net.offer.id })
+    onTestFinished(async () => void (await done(admin, 'DELETE', `offer_payment_model_history/${id}`)))
+  }
+}
+
 test.each(DATED)(
   'a range of %s neither begins, changes nor ends on a closed day; ending it on the last one is taken [MON-02] [MON-04]',
   async (entity, owner) => {
     const own = { [owner]: ground.link.id, value: 7 }
+    if (entity === 'offer_partner_rs_share_history') await planRevenueShare()
     await expectClosed('POST', entity, { ...own, date_from: day(10) })
-    await expectClosed('POST', entity, { ...own, date_from: BEFORE, date_to: day(1) })
+    await expectClosed('POST', entity, { ...own, date_from: BEFORE, date_to: addDays(TODAY, 500) })
     const later = await done(admin, 'POST', entity, { ...own, date_from: TODAY })
     await expectClosed('PATCH', `${entity}/${later.id}`, { date_from: day(20) })
     await done(admin, 'PATCH', `${entity}/${later.id}`, { value: 8 })
@@ -212,6 +222,94 @@ test('missing days are those of the payment model of the day: yesterday’s AGEN
   expect(await check('spend_unallocated')).toMatchObject({ count: 0 })
   const range = { offer: was.net.offer.id, value: 1, date_from: day(5), date_to: day(5) }
   await done(admin, 'POST', 'offer_payment_model_history', range)
-  const list = `/partners-spends?filter[id][in]=${spend.id}`
+  const list = `/partners-spends?${new URLSearchParams({ 'filter[id][in]': String(spend.id) }).toString()}`
   expect(await check('spend_unallocated')).toMatchObject({ count: 1, link: list })
+})
+
+test('one of forty parallel closes closes the month; the others answer that it is closed [MON-01]', async () => {
+  const { partner } = await new LedgerRows(server, admin).partner(1)
+  const group = (await done(admin, 'POST', 'partner_group', { title: unique('Many') })).id
+  await done(admin, 'POST', 'partner_partner_group', { partner, partner_group: group })
+  const replies = await Promise.all(
+    Array.from({ length: 40 }, () => ask(admin, 'POST', 'period_close', { month: MONTH, partner_group: group })),
+  )
+  const statuses = replies.map(({ status }) => status).sort((a, b) => a - b)
+  expect(statuses).toEqual([201, ...Array.from({ length: 39 }, () => 409)])
+  for (const { status, body } of replies)
+    if (status === 409) expect(JSON.stringify(body.formErrors)).toMatch(/Another request is closing|closed for all/)
+})
+
+test('a month that cannot be and a group that does not exist are rejected by name, also by checklist, preview, statement and spend table [MON-01] [MON-11]', async () => {
+  const { partner, currency } = await new LedgerRows(server, admin).partner(1)
+  const adjustment = { partner, month: '1990-01', amount: '5', currency, kind: 'bonus', reason: 'typo' }
+  for (const [path, body, field] of [
+    ['period_close', { month: '1999-01' }, 'month'],
+    ['statement', { partner, month: '1999-01' }, 'month'],
+    ['adjustment', adjustment, 'month'],
+    ['adjustment', { ...adjustment, month: '0001-01' }, 'month'],
+    ['adjustment', { ...adjustment, month: '9999-10' }, 'month'],
+    ['period_close', { month: MONTH, partner_group: 999_999 }, 'partner_group'],
+  ] as const) {
+    const reply = await ask(admin, 'POST', path, body)
+    expect([reply.status, Object.keys(reply.body.formErrors as object)], path).toEqual([422, [field]])
+    expect(JSON.stringify(reply.body.formErrors)).toMatch(
+      /earliest month is [A-Z][a-z]{2} \d{4}:|no such group|not begun|future/,
+    )
+  }
+  expect(await refused(admin, 'POST', 'adjustment', { ...adjustment, month: null })).toEqual({
+    month: ['This field is required'],
+  })
+  for (const path of [
+    'period_close/checklist?month=1999-01',
+    `partner_spend/table?partner=${partner}&month=1999-01`,
+    `partner_spend/table/export?partner=${partner}&month=1999-01`,
+  ])
+    expect(await ask(admin, 'GET', path), path).toMatchObject({
+      status: 422,
+      body: { formErrors: { month: [expect.stringMatching(/earliest month is [A-Z][a-z]{2} \d{4}:/)] } },
+    })
+  const previewOf = (month: string) =>
+    ask(admin, 'POST', 'payment_invoice/preview', {
+      filter: { date_from: `${month}-01`, date_to: lastDayOf(month), partners: [partner] },
+    })
+  for (const [month, words] of [
+    ['9999-10', /date/],
+    ['2140-10', /not begun/],
+    ['1999-01', /earliest month is/],
+  ] as const) {
+    const reply = await previewOf(month)
+    expect([reply.status, JSON.stringify(reply.body.formErrors)], month).toEqual([422, expect.stringMatching(words)])
+  }
+  for (const group of [999_999, 3_000_000_000]) {
+    expect((await ask(admin, 'GET', `period_close/checklist?month=${MONTH}&partner_group=${group}`)).status).toBe(422)
+    expect((await ask(admin, 'POST', 'period_close', { month: MONTH, partner_group: group })).status).toBe(422)
+  }
+})
+
+test('closes are listed by their month, the latest first, whenever they were made [MON-01]', async () => {
+  const { partner } = await rows.partner(1)
+  for (const month of ['2026-05', '2026-07', '2026-06']) await rows.close(partner, month)
+  const months = ((await done(admin, 'GET', 'period_close?limit=-1')).items as Json[]).map(({ month }) => String(month))
+  expect(months).toEqual(months.toSorted().reverse())
+})
+
+test('the code of a currency cannot change after a close used it; its title can [MON-03]', async () => {
+  const rows = new LedgerRows(server, admin)
+  const { partner } = await rows.partner(1)
+  const currency = await done(admin, 'POST', 'currency', { title: unique('Crown'), value: 'CRW' })
+  await done(admin, 'PATCH', `currency/${currency.id}`, { value: 'CRO' })
+  await done(admin, 'POST', 'adjustment', {
+    partner,
+    month: MONTH,
+    amount: '5',
+    currency: currency.id,
+    kind: 'bonus',
+    reason: 'test',
+  })
+  const reply = await ask(admin, 'PATCH', `currency/${currency.id}`, { value: 'CRX' })
+  expect([reply.status, JSON.stringify(reply.body.formErrors)]).toEqual([
+    422,
+    expect.stringContaining('Create another currency'),
+  ])
+  await done(admin, 'PATCH', `currency/${currency.id}`, { title: unique('Koruna') })
 })

@@ -6,6 +6,6 @@ import { checkTarget, resolveTarget } from '../../src/tracker/postbacks/target-g
 
 const [url = '', secret = '', id = '0'] = process.argv.slice(2)
 const postgres = connectPostgres(url, createLog('fatal'))
-const options = { guard: { check: checkTarget, resolve: resolveTarget }, allowsInside: true, pauseMs: 5 }
+const options = { guard: { check: checkTarget, resolve: resolveTarget }, allowsPrivateTargets: true, pauseMs: 5 }
 await sendInvoice({ postgres, config: { secret } }, Number(id), options, new AbortController().signal)
 process.exit(0)

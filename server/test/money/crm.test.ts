@@ -26,7 +26,7 @@ let moods: CrmMood[] = []
 
 const options = {
   guard: { check: checkTarget, resolve: resolveTarget },
-  allowsInside: true,
+  allowsPrivateTargets: true,
   timeoutMs: 400,
   pauseMs: 5,
 }
@@ -68,6 +68,11 @@ const bookedOf = (id: number) =>
 const keyOf = async (id: number): Promise<string> =>
   (await rows.query('select crm_key from payment_invoice where id = $1', [id])).rows[0].crm_key
 
+async function crmState(): Promise<Json | undefined> {
+  const { items } = (await done(admin, 'GET', 'integration')) as unknown as { items: Json[] }
+  return items.find(({ name }) => name === 'crm')
+}
+
 test.each([
   [['ok']],
   [['hang', 'ok']],
@@ -92,9 +97,12 @@ test.each([
       [id],
     )
     expect(bookedOf(id)[0]?.body.currency).toBe(codes[0].value)
+    const line = { base_currency: codes[0].value, fx_rate: '1.00000000' }
+    expect(bookedOf(id)[0]?.body).toMatchObject({ lines: [line] })
     const attempts = (await read(id)).attempts as Json[]
     expect(attempts.filter(({ method }) => method === 'POST')).toHaveLength(crm.calls() - before)
     expect(attempts.at(-1)).toMatchObject({ duration_ms: expect.any(Number), crm_key: await keyOf(id) })
+    if (given.includes('fail')) expect((await crmState())?.last_error).not.toBeNull()
   },
 )
 
@@ -144,9 +152,11 @@ test('a rejected invoice is corrected under the next key; an accepted one is not
   moods = ['reject']
   await send(id)
   expect(await read(id)).toMatchObject({ status: 'rejected', crm_response: { reason: 'The project is closed' } })
-  const next = await done(admin, 'PUT', `payment_invoice/${id}/correct`, {})
+  const next = await done(admin, 'PUT', `payment_invoice/${id}/correct`, { reason: 'another project' })
+  expect(await done(admin, 'GET', `payment_invoice/${next.id}`)).toMatchObject({ corrects: { id } })
+  expect(await done(admin, 'GET', `payment_invoice/${id}`)).toMatchObject({ corrections: [{ id: next.id }] })
   expect(next).toMatchObject({ status: 'approved', amount: '25.0000', lines: [{ kind: 'agency' }] })
-  expect(await read(id)).toMatchObject({ status: 'void' })
+  expect(await read(id)).toMatchObject({ status: 'void', void_reason: 'another project' })
   await queue(next.id)
   await send(next.id)
   expect(await read(next.id)).toMatchObject({ status: 'accepted', n: 2 })
@@ -154,7 +164,7 @@ test('a rejected invoice is corrected under the next key; an accepted one is not
   expect(await ask(admin, 'PUT', `payment_invoice/${next.id}/correct`, {})).toMatchObject({ status: 409 })
 })
 
-test('a disputed statement and unconfirmed billing hold payments: nothing is queued, and queued invoices wait [MON-13] [MON-14]', async () => {
+test('a dispute takes invoices out of the queue, unconfirmed billing lets them wait in it, and neither lets one in [MON-13] [MON-14]', async () => {
   const [disputed, unconfirmed] = [await makeInvoice(), await makeInvoice()]
   const statement = ((await read(disputed)).statement as Json).id
   const partner = ((await read(unconfirmed)).partner as Json).id
@@ -181,16 +191,82 @@ test('a disputed statement and unconfirmed billing hold payments: nothing is que
   for (const id of [disputed, unconfirmed]) await queue(id)
   await hold()
   expect(await findDueInvoices(server.services)).not.toEqual(expect.arrayContaining([disputed]))
-  for (const id of [disputed, unconfirmed]) {
+  for (const [id, status] of [
+    [disputed, 'approved'],
+    [unconfirmed, 'queued'],
+  ] as const) {
     await send(id)
-    expect(await read(id)).toMatchObject({ status: 'queued' })
+    expect(await read(id)).toMatchObject({ status })
     expect(bookedOf(id)).toEqual([])
   }
   await release()
+  await queue(disputed)
   for (const id of [disputed, unconfirmed]) {
     await send(id)
     expect(await read(id)).toMatchObject({ status: 'accepted' })
   }
+})
+
+const dispute = async (id: number) =>
+  done(admin, 'PUT', `statement/${((await read(id)).statement as Json).id}/dispute`, { reason: 'too much' })
+
+test('a request that may have reached the CRM leaves the queue of a disputed statement by what the CRM knows of it [MON-12] [MON-14]', async () => {
+  const [unknown, booked] = [await makeInvoice(), await makeInvoice()]
+  for (const [id, mood] of [
+    [unknown, 'fail'],
+    [booked, 'lost'],
+  ] as const) {
+    await queue(id)
+    moods = [mood, 'fail', 'fail']
+    await send(id)
+    await dispute(id)
+    expect(await read(id)).toMatchObject({ status: 'queued' })
+    expect(await ask(admin, 'PUT', `payment_invoice/${id}/void`, { reason: 'wrong' })).toMatchObject({ status: 409 })
+  }
+  const [calls, key] = [crm.calls(), await keyOf(unknown)]
+  moods = []
+  for (const id of [unknown, booked]) await send(id)
+  expect(crm.calls()).toBe(calls)
+  expect(await read(unknown)).toMatchObject({ status: 'approved' })
+  expect(await read(booked)).toMatchObject({ status: 'accepted' })
+  await done(admin, 'PUT', `statement/${((await read(unknown)).statement as Json).id}/resolve`, {})
+  await queue(unknown)
+  await send(unknown)
+  expect(await keyOf(unknown)).toBe(key)
+})
+
+test('a queued invoice that was never requested is voided with its statement, and its items are free [MON-12] [MON-13]', async () => {
+  const [disputed, unconfirmed] = [await makeInvoice(), await makeInvoice()]
+  const partner = ((await read(unconfirmed)).partner as Json).id
+  const person = await signIn(server, 'PARTNER', partner)
+  for (const id of [disputed, unconfirmed]) await queue(id)
+  await dispute(disputed)
+  await done(person, 'PUT', `partner/${partner}/billing`, { details: 'TXk9mWxyz', current_password: PASSWORD })
+  await done(admin, 'PUT', `payment_invoice/${disputed}/void`, { reason: 'wrong' })
+  await done(admin, 'PUT', `statement/${((await read(unconfirmed)).statement as Json).id}/void`, { reason: 'wrong' })
+  for (const id of [disputed, unconfirmed]) {
+    expect(await read(id)).toMatchObject({ status: 'void', statement: { id: expect.any(Number) } })
+    await send(id)
+    expect(bookedOf(id)).toEqual([])
+  }
+  const again = await done(admin, 'POST', 'statement', { partner, month: '2026-03' })
+  expect(again).toMatchObject({ total: '25.0000', state: 'draft' })
+})
+
+test('an invoice that leaves the queue while its request is prepared is not requested [MON-12] [MON-14]', async () => {
+  const id = await makeInvoice()
+  await queue(id)
+  const holder = await server.services.postgres.pool.connect()
+  await holder.query('begin')
+  await holder.query("update payment_invoice set status = 'approved' where id = $1", [id])
+  const sent = send(id)
+  const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%set crm_key%'"
+  while ((await rows.query(waits)).rowCount === 0) await sleep(10)
+  await holder.query('commit')
+  holder.release()
+  await sent
+  expect(bookedOf(id)).toEqual([])
+  expect(await keyOf(id)).toBeNull()
 })
 
 test('a CRM that fails repeatedly is paused, and settings show it [SPD-07]', async () => {
@@ -201,8 +277,7 @@ test('a CRM that fails repeatedly is paused, and settings show it [SPD-07]', asy
   const before = crm.calls()
   await send(id)
   expect(crm.calls()).toBe(before)
-  const { items } = (await done(admin, 'GET', 'integration')) as unknown as { items: Json[] }
-  expect(items.find(({ name }) => name === 'crm')).toMatchObject({
+  expect(await crmState()).toMatchObject({
     is_paused: true,
     last_error: expect.stringContaining('500'),
   })

@@ -98,16 +98,19 @@ const makers: { readonly [Of in RecordChange['of']]: Make<Of> } = {
     )
       return
     Object.assign(spend, { day: change.day, sum: change.sum, currency: change.currency, isActive: change.isActive })
-    const { sum, claim_sum } = sumsOf(spend)
     await pool.query(
-      'update partner_spend set date = $2, sum = $3, claim_sum = $4, currency_id = $5, active = $6 where id = $1',
-      [spend.id, spend.day, sum, claim_sum, spend.currency, spend.isActive],
+      `update partner_spend set sum = $2, claim_sum = $3, claim_currency_id = $4, date = $5, currency_id = $6, active = $7
+        where id = $1`,
+      [spend.id, ...Object.values(sumsOf(spend)), spend.day, spend.currency, spend.isActive],
     )
   },
   async claims(world, { pool }) {
     for (const spend of world.spends) spend.state = 'accepted'
     for (const { id, sum } of world.spends)
-      await pool.query('update partner_spend set sum = $2, claim_sum = null where id = $1', [id, sum])
+      await pool.query('update partner_spend set sum = $2, claim_sum = null, claim_currency_id = null where id = $1', [
+        id,
+        sum,
+      ])
   },
   async 'partner offer'(world, postgres, { row, dated, limits, isActive }) {
     const link = at(world.links, row)

@@ -23,6 +23,8 @@ export const documentOf = (count: number): StatementDocument => ({
   partner: 'Партнёр Ёжик',
   legal_name: 'ООО «Ромашка»',
   tax_id: 'UA 123',
+  issuer: 'Tributary Media Ltd, Vilnius',
+  account: '•••• 4321',
   method: 'Bank transfer',
   currency: 'EUR',
   lines: Array.from({ length: count }, (_, index) => lineOf(index)),

@@ -117,6 +117,26 @@ test('a partner’s change waits beside the valid values until staff confirm or 
   expect(shown).toEqual({ details: WALLET, proposed_details: null })
 })
 
+test('payment details are shown whole to those who make statements alone, after the password [MON-13] [SEC-02]', async () => {
+  const manager = sides.people.get('MANAGER')
+  if (manager === undefined) throw new Error('nobody is the manager')
+  const hold = (keys: readonly string[]) =>
+    server.services.postgres.pool.query('update "user" set permissions = $2 where id = $1', [manager.id, keys])
+  const { rows } = await server.services.postgres.pool.query('select permissions from "user" where id = $1', [
+    manager.id,
+  ])
+  await done(admin, 'PUT', path, { ...again, details: IBAN })
+  await hold(['partners_view', 'partners_edit'])
+  expect(await read(manager)).toMatchObject({ details: '•••• 3000' })
+  expect((await ask(manager, 'POST', `${path}/reveal`, again)).status).toBe(403)
+  await hold(['partners_view', 'payment_invoice_view', 'payment_invoice_edit'])
+  expect(await refused(manager, 'POST', `${path}/reveal`, { current_password: 'Wrong.Horse7' })).toHaveProperty(
+    'current_password',
+  )
+  expect(await done(manager, 'POST', `${path}/reveal`, again)).toMatchObject({ details: IBAN })
+  await hold(rows[0].permissions)
+})
+
 test('nobody reaches the billing of a partner out of scope [PERM-07]', async () => {
   for (const person of sides.people.values()) {
     expect((await ask(person, 'GET', foreign)).status).toBe(404)

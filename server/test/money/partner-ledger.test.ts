@@ -3,7 +3,7 @@ import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
-import { ask, done, type Json, unique } from '../support/entity-calls.ts'
+import { ask, done, type Json, refused, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { PASSWORD, type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
@@ -74,9 +74,15 @@ test('months sum entries, adjustments, tax and payments to the balance; a revers
     disputed: 1,
     due_this_week: '0.0000',
     in_dispute: '100.0000',
+    ageing: { not_due: '0.0000', days_60: '0.0000' },
   })
   await done(admin, 'PUT', `payment/${payment.id}/reverse`, { reason: 'bounced' })
   expect(await ledgerOf(partner)).toMatchObject({ balance: '108.0000' })
+  const listed = async (reversed: 0 | 1) =>
+    ((await done(admin, 'GET', `payment?filter[partner]=${partner}&filter[reversed]=${reversed}`)).items as Json[]).map(
+      ({ id }) => id,
+    )
+  expect([await listed(0), await listed(1)]).toEqual([[], [payment.id]])
 })
 
 test('a key is converted by the rate of its earned month as a running total; a currency without a rate is named [MON-16] [MON-03]', async () => {
@@ -97,6 +103,12 @@ test('a key is converted by the rate of its earned month as a running total; a c
     months: [{ earned: '0.0100' }, { earned: '0.0000' }],
     missing_rates: [],
   })
+  // The entries that a figure opens sum to it, in its currency.
+  const openedBy = async (month: string) => {
+    const { items } = await done(admin, 'GET', `ledger_entry?filter[partner]=${partner}&filter[booked_month]=${month}`)
+    return (items as Json[]).map(({ fx_rate, converted }) => [fx_rate, String(converted).split(' ')[0]])
+  }
+  expect([await openedBy(EARLIER), await openedBy(LAST)]).toEqual([[['0.5', '0.01']], [['0.5', '0.00']]])
 })
 
 test('a new billing currency leaves closed months as they are; what is open is carried over into it [MON-16] [MON-11]', async () => {
@@ -185,8 +197,48 @@ test('a new billing currency converts nothing before its first money, and the to
   const inDollars = { owed: '140.4600', ageing: { not_due: '130.4600' }, owed_total: '129.1600' }
   expect(await overviewOf(partner)).toMatchObject({ ...inDollars, currency: { id: dollar } })
   expect(await ledgerOf(partner)).toMatchObject({ balance: '140.4600', currency: { id: dollar } })
-  for (const amount of ['60.01', '60.01']) await done(admin, 'POST', 'payment', { ...pay, amount })
+  const half = { ...pay, amount: '60.01', reference: 'WIRE-1' }
+  await done(admin, 'POST', 'payment', half)
+  expect(await refused(admin, 'POST', 'payment', half)).toHaveProperty('reference')
+  await done(admin, 'POST', 'payment', { ...half, reference: 'WIRE-2' })
   expect(await overviewOf(partner)).toMatchObject({ owed: '10.0000', owed_total: '9.1400' })
+})
+
+test('after a change of currency the total converts what is on hold and was paid once, from its own currency [MON-16] [MON-13]', async () => {
+  const { partner, links, currency } = await rows.partner(1)
+  const [link] = links as [Json]
+  await rows.query('update setting set report_currency_id = $1', [currency])
+  onTestFinished(async () => void (await rows.query('update setting set report_currency_id = null')))
+  const dollar = (await done(admin, 'POST', 'currency', { title: unique('Dollar'), value: 'USE' })).id
+  for (const [date, rate] of [
+    [`${EARLIER}-01`, '0.4'],
+    [`${LAST}-20`, '0.5'],
+    [TODAY, '0.8'],
+  ])
+    await rows.query('insert into currency_rate (currency_id, date, rate) values ($1, $2, $3)', [dollar, date, rate])
+  const totalOf = async (): Promise<number[]> => {
+    const total = (await done(admin, 'GET', 'finance_overview')).total as Json
+    return [total.on_hold, total.paid_this_month].map(Number)
+  }
+  const [heldBefore = 0, paidBefore = 0] = await totalOf()
+  await rows.close(partner, EARLIER)
+  await book(link, EARLIER, currency, '100.00')
+  const [player] = await rows.players(link, 1)
+  const items = [{ player, day: TODAY, base: '30', amount: '30.00' }]
+  await rows.book({ link, kind: 'cpa', earned: EARLIER, currency, items })
+  const statement = await done(admin, 'POST', 'statement', { partner, month: EARLIER })
+  await done(admin, 'PUT', `statement/${statement.id}/approve`, {})
+  await done(admin, 'PUT', `partner/${partner}/billing`, { currency: dollar, current_password: PASSWORD })
+  await book(link, LAST, dollar, '1.00')
+  await done(admin, 'POST', 'payment', { statement: statement.id, paid_at: TODAY, amount: '40.00', currency })
+  // 30 at the rate of the earned month; 40 at the rate before the new currency.
+  expect(await overviewOf(partner)).toMatchObject({
+    currency: { id: dollar },
+    on_hold: '75.0000',
+    paid_this_month: '100.0000',
+  })
+  const [held = 0, paid = 0] = await totalOf()
+  expect([held - heldBefore, paid - paidBefore]).toEqual([30, 40])
 })
 
 test('a partner reads the own ledger, its entries and adjustments alone, and no overview; staff without the key neither [MON-16] [PERM-07]', async () => {

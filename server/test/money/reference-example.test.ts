@@ -5,11 +5,20 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type CrmServer, startCrmServer } from '../../../demo/crm-server.ts'
 import { waitForFacts } from '../../src/facts/catch-up.ts'
 import { MODULES } from '../../src/modules.ts'
+import { trueUp as bookTrueUps } from '../../src/money/close.ts'
 import type { Server } from '../../src/server.ts'
 import { atEndOfFile } from '../support/cleanup.ts'
 import { ask, done, type Json, refused } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
+import {
+  expectBookedWaiting,
+  expectClosePreview,
+  expectCorrections,
+  expectImportedReport,
+  expectNamedReport,
+  startTrueUp,
+} from './reference-corrections.ts'
 import {
   day,
   FIRST,
@@ -92,14 +101,10 @@ async function reopen(month: string, reason: string): Promise<void> {
   })
 }
 
-/** Starts the true-up, and waits for its job. */
+/** What the job does. */
 async function trueUp(): Promise<void> {
   await factsFollow()
-  const { job } = await done(admin, 'POST', 'ledger_entry/true_up', {})
-  const isDone = async () =>
-    (await server.services.postgres.pool.query(`select from jobs.job where id = $1 and state = 'completed'`, [job]))
-      .rowCount === 1
-  await vi.waitFor(async () => expect(await isDone()).toBe(true), { timeout: 15_000, interval: 50 })
+  await bookTrueUps(server.services)
 }
 
 /** Makes the month's statement by its preview, lets somebody else approve it, and sends its invoices. */
@@ -168,7 +173,7 @@ test('rows with something payable come first [MON-11]', async () => {
   expect((rows as Json[]).map(({ payable }) => Number(payable) === 0)).toEqual([false, false, false, true])
 })
 
-test('the checklist names what blocks a close and what it warns about [MON-01]', async () => {
+test('the checklist names what blocks a close and what it warns about, also that nobody issues statements yet [MON-01] [MON-15]', async () => {
   const checks = async (month: string) => {
     const { items, unconfirmed } = await done(admin, 'GET', `period_close/checklist?month=${month}`)
     return { counts: Object.fromEntries((items as Json[]).map(({ code, count }) => [code, count])), unconfirmed }
@@ -180,8 +185,11 @@ test('the checklist names what blocks a close and what it warns about [MON-01]',
   })
   expect((await ask(admin, 'POST', 'period_close', { month: THIRD })).status).toBe(409)
   await done(admin, 'POST', 'advertiser_confirmation', { advertiser: id, month: FIRST })
-  expect((await checks(FIRST)).counts).toMatchObject({ advertisers_unconfirmed: 0 })
+  expect((await checks(FIRST)).counts).toMatchObject({ advertisers_unconfirmed: 0, issuer_missing: 1 })
 })
+
+test('the checklist says what a close would write, and the rounding between ledger and report [MON-05]', () =>
+  expectClosePreview(admin, world, FIRST))
 
 test('E1 to E5: the close books each key in the currency of the term; of two closes at once one does [MON-01] [MON-03]', async () => {
   const person = await on(day(SECOND, 3))
@@ -240,7 +248,7 @@ test('E6 and E7: late facts become true-ups with their causes, once [MON-03] [MO
   const person = await on(day(SECOND, 13))
   await report(person, world.incomePlayer, day(FIRST, 20), { income: '150.01' })
   await done(person, 'PATCH', `player_report/${world.a3.id}`, { deposits: '5' })
-  await trueUp()
+  await startTrueUp(server, admin)
   await trueUp()
   expect((await entries(5)).sort()).toEqual([
     `${FIRST} ${SECOND} true_up A cpa -50.00 EUR`,
@@ -258,6 +266,7 @@ test('E6 and E7: late facts become true-ups with their causes, once [MON-03] [MO
   const a3 = (world.a3.player as Json).id
   const lost = { before: { amount: '50.0000' }, after: { amount: '0.0000' } }
   expect(recordsOf('cpa')).toMatchObject([{ entity: 'player', id: a3, ...lost }])
+  await expectNamedReport(person, world, trueUps)
   expect(await ledgerOf(person)).toMatchObject({ balance: '55.0100' })
 })
 
@@ -310,6 +319,8 @@ test('the second statement: 219.60, with −254.99 carried over; the balance fol
   )
   const agency = (statement.lines as Json[]).find(({ kind }) => kind === 'agency')
   expect(agency).toMatchObject({ base: '80.0000', rate: '12.0000', amount: '89.6000' })
+  const partnerUser = await signIn(server, 'PARTNER', Number((statement.partner as Json).id))
+  await expectCorrections(statement, admin, partnerUser)
   const payer = await on(day(THIRD, 15))
   expect(await figuresOf(payer)).toMatchObject({ owed: '-35.3900', ageing: { not_due: '219.6000' }, on_hold: '0.0000' })
   const pay = { statement: statement.id, paid_at: day(THIRD, 15), currency: world.euro, amount: '219.60' }
@@ -371,15 +382,17 @@ test('a player who moves from a reopened month to a closed one counts once, also
 
 test('a resolution in a closed month is trued up, with its reason as the cause [MON-02] [MON-03]', async () => {
   const player = (world.a3.player as Json).id
-  await done(admin, 'PATCH', `player_report/${world.a3.id}`, { deposits: '50' })
-  await trueUp()
+  await expectImportedReport({ server, admin, world, trueUp, listEntries })
   const before = (await listEntries()).length
   const resolve = { ids: [player], payment_resolution: 'not_approved' }
   expect(await refused(admin, 'PUT', 'player/bulk_update', resolve)).toHaveProperty('reason')
   await done(admin, 'PUT', 'player/bulk_update', { ...resolve, reason: 'a duplicate' })
   await trueUp()
   const cause = { cause: 'payment resolution: a duplicate', user: admin.id, facts: 1 }
-  expect((await listEntries()).slice(before)).toMatchObject([
-    { amount: '-50.0000', source: 'true_up', causes: [cause] },
-  ])
+  const booked = (await listEntries()).slice(before)
+  expect(booked).toMatchObject([{ amount: '-50.0000', source: 'true_up', causes: [cause] }])
+  await expectNamedReport(admin, world, booked, 'player')
 })
+
+test('what the overview counts as on hold and not resolved is what the preview of booked amounts sums, without the open month [MON-16] [MON-11]', () =>
+  expectBookedWaiting({ admin, world, trueUp, reopen, factsFollow, on, figuresOf, filterOf }))

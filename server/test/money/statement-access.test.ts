@@ -1,5 +1,6 @@
 // Nobody is paid twice or approves the own statement, partners see their own approved documents alone, and files are verified in public.
 
+import { PERMISSIONS } from '@tributary/contract/access'
 import { DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { Pool } from 'undici'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -8,7 +9,7 @@ import type { Server } from '../../src/server.ts'
 import { ask, done, type Json } from '../support/entity-calls.ts'
 import { fuzzRuns } from '../support/fuzz-runs.ts'
 import { startTestApp } from '../support/harness.ts'
-import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { PASSWORD, type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
 
 let server: Server
@@ -101,14 +102,28 @@ test('who made a statement does not approve it; disputes hold payments; reversal
   onTestFinished(async () => void (await done(admin, 'POST', 'setting', { statement_approval: 'never' })))
   const statement = await done(admin, 'POST', 'statement', { partner, month: '2026-03' })
   const path = `statement/${statement.id}`
-  expect(await ask(admin, 'PUT', `${path}/approve`, {})).toMatchObject({ status: 409 })
+  const refused = 'Someone else must approve it: you made or adjusted it'
+  expect(await ask(admin, 'PUT', `${path}/approve`, {})).toMatchObject({
+    status: 409,
+    body: { formErrors: { state: [refused] } },
+  })
+  const second = await signIn(server, 'ADMIN')
+  expect(await done(admin, 'GET', path)).toMatchObject({ approval_refused: refused })
+  expect(await done(second, 'GET', path)).toMatchObject({ approval_refused: null })
   const pay = { statement: statement.id, paid_at: today(DEFAULT_ZONE), currency, amount: '30' }
   expect(await ask(admin, 'POST', 'payment', pay)).toMatchObject({ status: 409 })
-  await done(await signIn(server, 'ADMIN'), 'PUT', `${path}/approve`, {})
+  await done(second, 'PUT', `${path}/approve`, { reason: 'Checked' })
+  expect(await done(admin, 'GET', path)).toMatchObject({ approval_refused: null })
   expect(await ask(admin, 'PUT', `${path}/approve`, {})).toMatchObject({ status: 409 })
   await done(admin, 'PUT', `${path}/dispute`, { reason: 'They count fewer' })
   expect(await ask(admin, 'POST', 'payment', pay)).toMatchObject({ status: 409 })
-  await done(admin, 'PUT', `${path}/resolve`, {})
+  await done(admin, 'PUT', `${path}/resolve`, { reason: 'Counted again together' })
+  expect(await done(admin, 'GET', path)).toMatchObject({ disputed_at: null, resolve_reason: 'Counted again together' })
+  const { rows: log } = await rows.query(
+    "select cause from audit_log where entity = 'statement' and entity_id = $1 order by id desc limit 1",
+    [statement.id],
+  )
+  expect(log).toEqual([{ cause: 'resolve a dispute: Counted again together' }])
   const paid = await done(admin, 'POST', 'payment', pay)
   expect(await done(admin, 'GET', path)).toMatchObject({ state: 'partly_paid', paid: '30.0000', disputed_at: null })
   expect(await ask(admin, 'PUT', `${path}/void`, { reason: 'no' })).toMatchObject({ status: 409 })
@@ -161,6 +176,11 @@ test('a partner reads own approved statements with their lines and nothing else 
   for (const [method, path, body] of writes) expect((await ask(person, method, path, body)).status).toBe(403)
   await done(admin, 'PUT', `statement/${draft.id}/approve`, {})
   expect(await statuses(draft)).toEqual([200, 200, 200, 200, 200, 200])
+  const sent = (draft.invoices as Json[])[0]?.id
+  await done(admin, 'PUT', `payment_invoice/${sent}/send`, { reason: 'The CRM is back' })
+  const queued =
+    "select from audit_log where entity = 'payment_invoice' and entity_id = $1 and cause = 'send to the CRM: The CRM is back'"
+  expect((await rows.query(queued, [sent])).rowCount).toBe(1)
   const seen = await done(person, 'GET', `statement/${draft.id}`)
   expect(seen).toMatchObject({ total: '66.0000', state: 'approved' })
   const text = JSON.stringify(seen)
@@ -174,6 +194,61 @@ test('a partner reads own approved statements with their lines and nothing else 
     { day: '2026-01-03', player: null, quantity: null, base: '40.0000', rate: '25.0000', amount: '10.0000' },
     { day: '2026-01-04', player: null, quantity: null, base: '20.0000', rate: '30.0000', amount: '6.0000' },
   ])
+})
+
+test('a PARTNER who holds every key writes nothing that decides the own pay [MON-13] [MON-06] [PERM-07]', async () => {
+  const { partner, links, net, currency } = await bookMonth('2026-04')
+  const [link] = links as [Json]
+  const draft = await done(admin, 'POST', 'statement', { partner, month: '2026-04' })
+  const invoice = (draft.invoices as Json[])[0]?.id
+  const [player = 0] = await rows.players(link, 1, null)
+  const person = await signIn(server, 'PARTNER', partner)
+  await rows.query('update "user" set permissions = $2 where id = $1', [person.id, PERMISSIONS])
+  const month = '2026-04'
+  const reason = 'mine'
+  const current_password = PASSWORD
+  const approve = { ids: [player], payment_resolution: 'approved' }
+  const budget = { advertiser: net.advertiser.id, country: net.country.id, month: '2026-04-01', planned: '1' }
+  const writes: [string, string, unknown][] = [
+    ['PUT', 'player/bulk_update', approve],
+    ['PATCH', 'player/bulk_update', approve],
+    ['PATCH', `player/${player}`, { payment_resolution: 'approved' }],
+    ['POST', 'period_close', { month }],
+    ['PUT', 'period_close/1/reopen', { reason }],
+    ['POST', 'ledger_entry/true_up', {}],
+    ['POST', 'statement', { partner, month }],
+    ['PUT', `statement/${draft.id}/approve`, {}],
+    ['PUT', 'statement/approve', { ids: [draft.id] }],
+    ['PUT', `statement/${draft.id}/void`, { reason }],
+    ['PUT', `statement/${draft.id}/dispute`, { reason }],
+    ['PUT', `statement/${draft.id}/resolve`, {}],
+    ['POST', 'payment_invoice', { filter: { date_from: '2026-04-01', date_to: '2026-04-30' }, digest: '' }],
+    ['PUT', `payment_invoice/${invoice}/send`, {}],
+    ['PUT', `payment_invoice/${invoice}/correct`, {}],
+    ['PUT', `payment_invoice/${invoice}/void`, { reason }],
+    ['POST', 'payment', { statement: draft.id, paid_at: '2026-05-01', amount: '1', currency }],
+    ['PUT', 'payment/1/reverse', { reason }],
+    ['POST', 'adjustment', { partner, month, amount: '5', currency, kind: 'bonus', reason }],
+    ['POST', 'advertiser_confirmation', { advertiser: net.advertiser.id, month }],
+    ['POST', `partner/${partner}/billing/confirm`, { current_password }],
+    ['POST', `partner/${partner}/billing/reveal`, { current_password }],
+    ['PUT', 'partner_spend/accept', { ids: [1] }],
+    ['POST', 'budget', budget],
+    ['POST', 'partner_budget', { ...budget, partner }],
+    ['POST', 'currency', { title: 'Mine', value: 'MIN' }],
+    ['PATCH', `currency/${currency}`, { value: 'MIN' }],
+    ['POST', 'currency_rate', { currency, date: '2026-04-30', rate: '9' }],
+  ]
+  for (const [method, path, body] of writes) {
+    const { status } = await ask(person, method, path, body)
+    // No route but the bulk call's own exists under PATCH.
+    expect(method === 'PATCH' && status === 404 ? 403 : status, `${method} ${path}`).toBe(403)
+  }
+  const { rows: left } = await rows.query('select payment_resolution from player where id = $1', [player])
+  expect(left).toEqual([{ payment_resolution: null }])
+  // Own billing stays open: what the partner writes waits for staff.
+  const proposed = await done(person, 'PUT', `partner/${partner}/billing`, { legal_name: 'Mine', current_password })
+  expect(proposed).toMatchObject({ proposed: { legal_name: 'Mine' } })
 })
 
 async function verify(bytes: Uint8Array): Promise<Json> {

@@ -1,13 +1,13 @@
 // Calls that move statements, invoices and payments: many at once, at the same time, and with values that cannot be.
 
-import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
+import { addDays, DEFAULT_ZONE, formatMonth, today } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, type Json, refused, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { readSheet } from '../support/sheet-file.ts'
-import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { PASSWORD, type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
 
 let server: Server
@@ -52,7 +52,7 @@ test('selected statements are approved and their invoices sent, and each failure
   expect(await ask(approver, 'GET', `statement/${drafts[0]?.id}/pdf`)).toMatchObject({ status: 200 })
 })
 
-test('voiding an invoice of an approved statement voids the statement and drafts the rest; sent invoices refuse it [MON-12] [MON-13]', async () => {
+test('voiding an invoice of an approved statement voids the statement and drafts the rest; requested invoices refuse it [MON-12] [MON-13]', async () => {
   await done(admin, 'POST', 'setting', { statement_approval: 'never' })
   const { partner, links, currency } = await rows.partner(2)
   await rows.close(partner, '2026-03')
@@ -78,7 +78,7 @@ test('voiding an invoice of an approved statement voids the statement and drafts
   const { rows: grains } = await done(admin, 'POST', 'payment_invoice/preview', { filter })
   expect((grains as Json[]).map((row) => [row.payable, row.already_invoiced])).toEqual([
     ['25.0000', '0.0000'],
-    ['0.0000', '25.0000'],
+    ['25.0000', '0.0000'],
   ])
   const whole = await done(admin, 'POST', 'statement', month)
   expect(whole).toMatchObject({ id: rest?.id, total: '50.0000' })
@@ -86,8 +86,80 @@ test('voiding an invoice of an approved statement voids the statement and drafts
   const [sent, kept] = (approved.invoices as Json[]).map(({ id }) => id)
   expect([one, other]).not.toContain(sent)
   await done(admin, 'PUT', `payment_invoice/${sent}/send`)
+  await rows.query('update payment_invoice set crm_key = gen_random_uuid() where id = $1', [sent])
   expect(await ask(admin, 'PUT', `payment_invoice/${kept}/void`, reason)).toMatchObject({ status: 409 })
   expect(await done(admin, 'GET', `statement/${whole.id}`)).toMatchObject({ state: 'approved', total: '50.0000' })
+})
+
+test('ids that no table can hold and reasons with control characters are rejected [MON-13] [API-05]', async () => {
+  const large = 3_000_000_000
+  const pay = { paid_at: '2026-11-01', amount: '1', currency: 1 }
+  const draft = await makeDraft(admin)
+  for (const [method, path, body, status] of [
+    ['PUT', `statement/${large}/approve`, {}, 404],
+    ['PUT', `payment_invoice/${large}/void`, { reason: 'wrong' }, 404],
+    ['PUT', `payment/${large}/reverse`, { reason: 'wrong' }, 404],
+    ['POST', 'payment', { ...pay, statement: large }, 422],
+    ['PUT', `statement/${draft.id}/dispute`, { reason: 'a\u0000b' }, 422],
+  ] as const)
+    expect((await ask(admin, method, path, body)).status, path).toBe(status)
+})
+
+test('voiding ends a dispute, and what is paid cannot be disputed; lists filter by open disputes [MON-13] [LIST-08]', async () => {
+  await done(admin, 'POST', 'setting', { statement_approval: 'never' })
+  const draft = await makeDraft(admin)
+  const path = `statement/${draft.id}`
+  const inDispute = async () => (await done(admin, 'GET', `statement?filter[id]=${draft.id}&filter[disputed]=1`)).items
+  await done(admin, 'PUT', `${path}/approve`)
+  await done(admin, 'PUT', `${path}/dispute`, { reason: 'the rate' })
+  expect(await inDispute()).toHaveLength(1)
+  await done(admin, 'PUT', `${path}/void`, { reason: 'made again' })
+  expect(await done(admin, 'GET', path)).toMatchObject({ state: 'void', disputed_at: null, dispute_reason: 'the rate' })
+  expect(await inDispute()).toHaveLength(0)
+  const again = await makeDraft(admin)
+  const { currency, total } = await done(admin, 'PUT', `statement/${again.id}/approve`)
+  const pay = { statement: again.id, currency: (currency as Json).id, paid_at: today(DEFAULT_ZONE), amount: total }
+  await done(admin, 'POST', 'payment', pay)
+  expect(await ask(admin, 'PUT', `statement/${again.id}/dispute`, { reason: 'late' })).toMatchObject({ status: 409 })
+})
+
+test('a payment that is sent again under the same idempotency key is recorded once [MON-13] [API-01]', async () => {
+  await done(admin, 'POST', 'setting', { statement_approval: 'never' })
+  const draft = await makeDraft(admin)
+  const { id, currency } = await done(admin, 'PUT', `statement/${draft.id}/approve`)
+  const pay = { statement: id, currency: (currency as Json).id, paid_at: today(DEFAULT_ZONE), amount: '10' }
+  const once = { 'idempotency-key': `payment-of-${id}` }
+  const sent = await Promise.all([1, 2].map(() => done(admin, 'POST', 'payment', pay, once)))
+  expect(sent[1]?.id).toBe(sent[0]?.id)
+  expect((await done(admin, 'GET', `statement/${id}`)).paid).toBe('10.0000')
+  expect(await ask(admin, 'POST', 'payment', { ...pay, amount: '11' }, once)).toMatchObject({ status: 409 })
+  await done(admin, 'POST', 'payment', pay)
+  expect((await done(admin, 'GET', `statement/${id}`)).paid).toBe('20.0000')
+})
+
+test('an amount is taken as calls return it: zeros at its end are no decimals [MON-13] [API-01]', async () => {
+  await done(admin, 'POST', 'setting', { statement_approval: 'never' })
+  const draft = await makeDraft(admin)
+  const { id, partner, currency, total } = await done(admin, 'PUT', `statement/${draft.id}/approve`)
+  expect(total).toBe('25.0000')
+  const pay = { statement: id, currency: (currency as Json).id, paid_at: today(DEFAULT_ZONE) }
+  await done(admin, 'POST', 'payment', { ...pay, amount: total })
+  const bonus = {
+    partner: (partner as Json).id,
+    month: '2026-03',
+    currency: pay.currency,
+    kind: 'bonus',
+    reason: 'agreed',
+  }
+  expect(await done(admin, 'POST', 'adjustment', { ...bonus, amount: '12.5000' })).toMatchObject({ amount: '12.5000' })
+  const billing = { minimum: '100.000000', vat: '20.00000', current_password: PASSWORD }
+  expect(await done(admin, 'PUT', `partner/${(partner as Json).id}/billing`, billing)).toMatchObject({
+    minimum: '100.0000',
+    vat: '20.0000',
+  })
+  expect(await done(admin, 'POST', 'budget_report/copy', { month: '2026-03', percent: '5.0000' })).toMatchObject({
+    created: 0,
+  })
 })
 
 /** The percentages of a month: 25 from the start, 30 from the 16th; later a report of one day at 30. */
@@ -110,12 +182,13 @@ async function makeMixedStatement(): Promise<Json> {
   return done(admin, 'POST', 'statement', { partner, month: '2026-04' })
 }
 
-test('an entry of several percentages has a line for each, and its lines sum to it [MON-13] [MON-11]', async () => {
+test('a month of several percentages has a line for each and one for its corrections, and they sum to it [MON-13] [MON-11]', async () => {
   const statement = await makeMixedStatement()
   const lines = (statement.lines as Json[]).map(({ rate, base, amount }) => ({ rate, base, amount }))
   expect(lines).toEqual([
     { rate: '25.0000', base: '1234.5700', amount: '308.6400' },
-    { rate: '30.0000', base: '99.9200', amount: '29.9800' },
+    { rate: '30.0000', base: '-200.1000', amount: '-60.0300' },
+    { rate: '30.0000', base: '300.0200', amount: '90.0100' },
   ])
   expect(statement.total).toBe('338.6200')
 })
@@ -127,11 +200,12 @@ test('a line of a percentage is made of its days alone, with what it is rounded 
   )
   expect(items).toMatchObject([
     { items: [{ day: '2026-04-10', base: '1234.5700', rate: '25.0000', amount: '308.6425' }], rounding: '-0.0025' },
-    { items: [{ day: '2026-04-20', base: '99.9200', rate: '30.0000', amount: '29.9760' }], rounding: '0.0040' },
+    { items: [{ day: '2026-04-20', base: '-200.1000', rate: '30.0000', amount: '-60.0300' }], rounding: '0.0000' },
+    { items: [{ day: '2026-04-20', base: '300.0200', rate: '30.0000', amount: '90.0060' }], rounding: '0.0040' },
   ])
 })
 
-test('an entry stands on one live statement, by whatever percentage [MON-12]', async () => {
+test('an entry belongs to one live statement, whatever its percentages are [MON-12]', async () => {
   const [one, other] = [await makeMixedStatement(), await makeMixedStatement()]
   const copy = (statement: Json, rate: string) =>
     rows.query(
@@ -171,7 +245,7 @@ test('a resolution that a closed month trues up needs a reason, like a reassignm
   await rows.book({ link, kind: 'cpa', earned: '2026-03', currency, items })
   const resolve = (ids: number[], payment_resolution: string | null) => ({ ids, payment_resolution })
   const set = (body: object) => done(admin, 'PUT', 'player/bulk_update', body)
-  // Whoever is approved was owed before.
+  // The approved player was already owed.
   await set(resolve([closed], 'approved'))
   await set(resolve([open], 'not_approved'))
   const decline = resolve([open, closed], 'not_approved')
@@ -203,9 +277,10 @@ test('items and lines of a workbook have columns of their own, and rates their u
   expect(new Set(cells.filter((row) => row[header.indexOf('Rate')] != null).map((row) => row[unit]))).toEqual(
     new Set(['%']),
   )
+  expect(cells.map((row) => row[2])).toEqual(cells.map(() => new Date('2026-04-01')))
 })
 
-test('an export of statement lines says in what each rate is [MON-13] [LIST-12]', async () => {
+test('an export of statement lines says in what each rate is, and its months are dates of a workbook [MON-13] [LIST-12]', async () => {
   const { partner, links, currency } = await rows.partner(2)
   const [first, second] = links as [Json, Json]
   const [player] = await rows.players(first, 1)
@@ -217,15 +292,18 @@ test('an export of statement lines says in what each rate is [MON-13] [LIST-12]'
   await rows.book({ ...entry, link: second, kind: 'rs', items: rs })
   const statement = await done(admin, 'POST', 'statement', { partner, month: '2026-03' })
   const lines = { ids: [], exclusive: true, filter: `filter[statement]=${statement.id}` }
-  const columns = ['kind', 'rate', 'rate_unit']
+  const columns = ['kind', 'rate', 'rate_unit', 'earned_month']
   const answer = await admin.call('POST', 'payment_invoice_line/export', { ...lines, columns })
   const { header, rows: cells } = await readSheet(answer)
-  expect(header).toEqual([expect.any(String), 'Rate', 'Rate in'])
+  expect(header.slice(1, 3)).toEqual(['Rate', 'Rate in'])
   const { rows: codes } = await rows.query('select value from currency where id = $1', [currency])
   expect(cells.map((row) => row.slice(1))).toEqual([
-    [25, codes[0].value],
-    [30, '%'],
+    [25, codes[0].value, new Date('2026-03-01')],
+    [30, '%', new Date('2026-03-01')],
   ])
+  const body = { ...lines, columns, format: 'csv' }
+  const text = await readSheet(await admin.call('POST', 'payment_invoice_line/export', body))
+  expect(text.rows.map((row) => row[3])).toEqual(['2026-03', '2026-03'])
 })
 
 test('the group filter of an admin narrows lists and the overview, never a preview, a statement, its approval or the ledger [MON-01] [PERM-06]', async () => {
@@ -257,6 +335,33 @@ test('an invoice that is sent several times at once is queued once, and no answe
   expect(await done(admin, 'GET', `payment_invoice/${id}`)).toMatchObject({ status: 'queued', n: 1 })
 })
 
+test('the history of a statement and of its invoice tells staff the reasons of their steps, and partners nothing [MON-13] [ENT-24]', async () => {
+  await done(admin, 'POST', 'setting', { statement_approval: 'never' })
+  const draft = await makeDraft(admin)
+  await done(admin, 'PUT', `statement/${draft.id}/approve`, { reason: 'checked with finance' })
+  const [invoice] = draft.invoices as [Json]
+  await done(admin, 'PUT', `payment_invoice/${invoice.id}/send`, { reason: 'the CRM is back' })
+  const stepsOf = async (path: string) =>
+    ((await done(admin, 'GET', `audit_log/history/${path}`)).items as Json[]).map(({ cause }) => cause)
+  expect(await stepsOf(`statement/${draft.id}`)).toContain('approve a statement: checked with finance')
+  expect(await stepsOf(`payment_invoice/${invoice.id}`)).toContain('send to the CRM: the CRM is back')
+  await done(admin, 'PUT', `statement/${draft.id}/dispute`, { reason: 'the rate' })
+  const { items } = await done(admin, 'GET', `audit_log/history/statement/${draft.id}`)
+  const [dispute] = items as { changes: { field: string }[] }[]
+  expect(dispute?.changes.map(({ field }) => field)).toEqual(['disputed_at', 'dispute_reason'])
+  // The log names documents by number, partner and month, and what changed once.
+  const name = `№ ${draft.id} · ${String((draft.partner as Json).title)} · ${formatMonth(String(draft.month), 'en')}`
+  const logged = async (entity: string, id: number) =>
+    ((await done(admin, 'GET', `audit_log?filter[entity]=${entity}&filter[entity_id]=${id}`)).items as Json[])[0]
+  expect(await logged('statement', draft.id)).toMatchObject({
+    record: name,
+    changed: expect.not.stringContaining('In dispute'),
+  })
+  expect(await logged('payment_invoice', invoice.id)).toMatchObject({ record: name.replace(/\d+/, String(invoice.id)) })
+  const partner = await signIn(server, 'PARTNER', (draft.partner as Json).id)
+  expect((await ask(partner, 'GET', `audit_log/history/statement/${draft.id}`)).status).toBe(403)
+})
+
 test('payments are dated from the approval until today, and adjustments until this month; none is zero [MON-13]', async () => {
   await done(admin, 'POST', 'setting', { statement_approval: 'never' })
   const draft = await makeDraft(admin)
@@ -272,6 +377,9 @@ test('payments are dated from the approval until today, and adjustments until th
     })
   expect(await refused(admin, 'POST', 'payment', { ...pay, paid_at: day, method: 'gold' })).toEqual({
     method: ['Not one of the choices'],
+  })
+  expect(await refused(admin, 'POST', 'payment', { ...pay, paid_at: day, amount: '25.0100' })).toEqual({
+    amount: [`No more than 25.00 ${String((currency as Json).value)} is left to pay`],
   })
   await done(admin, 'POST', 'payment', { ...pay, paid_at: day, method: 'card' })
   const adjust = { partner: (partner as Json).id, currency: pay.currency, kind: 'bonus', reason: 'agreed', amount: '5' }

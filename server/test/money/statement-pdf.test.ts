@@ -27,6 +27,8 @@ test('the text of a PDF is that of its lines, in both languages, with months as 
     const { pages, cells } = await readText(await render({ statement, language }))
     const text = pages.join(' ').replace(/\s+/g, ' ')
     expect(text).toContain('ООО «Ромашка»')
+    expect(text).toContain('Tributary Media Ltd, Vilnius')
+    expect(text).toContain('•••• 4321')
     expect(text).toContain(language === 'ru' ? 'Акт начислений № 17' : 'Statement No. 17')
     expect(text).toContain('1 234 567.90 EUR')
     expect(text).toContain(language === 'ru' ? 'Доля дохода' : 'Revenue share')
@@ -37,6 +39,10 @@ test('the text of a PDF is that of its lines, in both languages, with months as 
       if (base !== null) expect(cells).toContain(`${showAmount(base)} ${currency}`)
       expect(cells).toContain(kind === 'cpa' ? `${showAmount(rate ?? '')} ${currency}` : '25 %')
       expect(text, `line ${index}`).toContain(`Оффер № ${index} ·`)
+      if (kind === 'agency')
+        expect(text).toContain(
+          `${language === 'ru' ? 'комиссия' : 'fee'} ${showAmount((Number(amount) - Number(base)).toFixed(4))}`,
+        )
     }
     expect(pages.length).toBeGreaterThan(1)
     expect(text).toContain(language === 'ru' ? `из ${pages.length}` : `of ${pages.length}`)
@@ -113,7 +119,7 @@ test('amounts are shown with two decimals, rounded half away from zero [MON-15]'
   expect(['0', '-0.0049', '-0.005', '1234567.8950', '12', '9999999999999.9999'].map(showAmount)).toEqual([
     '0.00',
     '0.00',
-    '-0.01',
+    '−0.01',
     '1 234 567.90',
     '12.00',
     '10 000 000 000 000.00',

@@ -149,6 +149,59 @@ test('a total below the minimum is carried whole and paid with the next one [MON
   )
 })
 
+test('the preview beside a draft shows the statement that would result, and what is added [MON-11]', async () => {
+  const { partner, links, currency } = await rows.partner(2, { negative_rs: 'zero', vat: '20', minimum: '55' })
+  const [agency, rs] = links as [Json, Json]
+  await rows.close(partner, '2026-04')
+  const book = (link: Json, kind: 'agency' | 'rs', amount: string) =>
+    rows.book({
+      link,
+      kind,
+      earned: '2026-04',
+      currency,
+      items: [{ day: '2026-04-03', base: amount, rate: kind === 'rs' ? '100' : '0', amount }],
+    })
+  const person = await on('2026-05-05')
+  const preview = () => previewOf(person, partner, '2026-04', '30')
+  await book(agency, 'agency', '50.00')
+  const first = await create(person, partner, '2026-04')
+  expect(first).toMatchObject({ total: '0.0000', carried: true })
+  let before = first.total
+  for (const [link, kind, amount, after] of [
+    [agency, 'agency', '70.00', '144.0000'],
+    [agency, 'agency', '-50.00', '84.0000'],
+    [agency, 'agency', '80.00', '180.0000'],
+    // Written off: nothing changes in the total.
+    [rs, 'rs', '-20.00', '180.0000'],
+    // Below the minimum, all of it is carried over.
+    [agency, 'agency', '-100.00', '0.0000'],
+  ] as const) {
+    await book(link, kind, amount)
+    const shown = await preview()
+    expect(shown.total).toMatchObject([{ amount: after }])
+    const added = (Number(after) - Number(before)).toFixed(4)
+    expect(shown.additions).toMatchObject([{ statement: first.id, before, added, after }])
+    const filter = { date_from: '2026-04-01', date_to: '2026-04-30', partners: [partner] }
+    await done(person, 'POST', 'payment_invoice', { filter, digest: shown.digest })
+    expect(await done(person, 'GET', `statement/${first.id}`)).toMatchObject({ total: after })
+    // Nothing is left to add, and a second creation with the same digest is stale.
+    expect((await preview()).additions).toEqual([])
+    expect((await ask(person, 'POST', 'payment_invoice', { filter, digest: shown.digest })).body.code).toBe(
+      'preview_stale',
+    )
+    before = after
+  }
+  // A filter narrows what is added, never what the draft holds.
+  await book(agency, 'agency', '300.00')
+  await book(rs, 'rs', '40.00')
+  const streams = [Number((rs.stream as Json).id)]
+  const filter = { date_from: '2026-04-01', date_to: '2026-04-30', partners: [partner], streams }
+  const narrow = await done(person, 'POST', 'payment_invoice/preview', { filter })
+  await done(person, 'POST', 'payment_invoice', { filter, digest: narrow.digest })
+  const { total } = await done(person, 'GET', `statement/${first.id}`)
+  expect(narrow.total).toMatchObject([{ amount: total }])
+})
+
 test('an open month, a missing rate and missing billing block a statement by name [MON-11]', async () => {
   const { partner, links, currency } = await rows.partner(1)
   const link = links[0] as Json

@@ -202,6 +202,17 @@ test('a server that is killed during a back-up makes it again after its start, a
   }
 })
 
+test('a back-up whose end could not be noted is made again by the same server [SYS-05]', async () => {
+  const record = await openRecord(original.server.dataDir)
+  const { rows } = await record.query<{ id: number }>(
+    `insert into backup (target, reason, state) values ($1, 'command', 'running') returning id`,
+    [target],
+  )
+  const read = async () => (await record.query('select state, error from backup where id = $1', [rows[0]?.id])).rows[0]
+  await expect.poll(read, { timeout: 30_000 }).toEqual({ state: 'done', error: null })
+  await record.end()
+})
+
 test('a killed restore from a bucket is not started, and the repeated one is whole; into other engines by URL as well [SYS-05] [SYS-02]', async () => {
   await run(['backup', bucket], original.server.dataDir)
   expect(await run(['backup:verify', bucket], original.server.dataDir)).toMatch(/^manifests\/\S+ is whole\n$/)

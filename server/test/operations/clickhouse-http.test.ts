@@ -1,18 +1,30 @@
 // ClickHouse by CLICKHOUSE_URL behaves like the embedded engine: the same statements, values and errors.
 
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { connectClickhouse } from '../../src/clickhouse/http.ts'
-import { migrateClickhouse } from '../../src/clickhouse/migrate.ts'
+import { CLICKHOUSE_MIGRATIONS, fillMacros, migrateClickhouse, splitStatements } from '../../src/clickhouse/migrate.ts'
+import { applyStorageTiers } from '../../src/clickhouse/storage-tiers.ts'
+import { readMigrations } from '../../src/lib/migration.ts'
 import { serveClickhouse } from '../support/clickhouse-over-http.ts'
 import { makeDirectory } from '../support/harness.ts'
 
-const server = await serveClickhouse(makeDirectory())
+const tiers = makeDirectory()
+writeFileSync(
+  join(tiers, 'config.xml'),
+  `<clickhouse><storage_configuration>
+    <disks><slow><path>${tiers}/slow/</path></slow></disks>
+    <policies><tiered><volumes>
+      <default><disk>default</disk></default><cold><disk>slow</disk></cold>
+    </volumes></tiered></policies>
+  </storage_configuration></clickhouse>`,
+)
+const server = await serveClickhouse(makeDirectory(), 0, [`--config-file=${join(tiers, 'config.xml')}`])
 const clickhouse = connectClickhouse(server.url, undefined)
 afterAll(async () => {
   await clickhouse.close()
@@ -165,6 +177,95 @@ test('on a cluster, migrations create replicated tables on all nodes [SYS-02]', 
   })
   expect(cluster.macros).toEqual({ on_cluster: " ON CLUSTER 'main'", replicated: 'Replicated' })
   await cluster.close()
+})
+
+test('on a cluster, every statement on tables runs on all servers, with replicated engines, and ClickHouse can read it [SYS-02]', async () => {
+  const cluster = connectClickhouse(server.url, 'main')
+  const statements = readMigrations(CLICKHOUSE_MIGRATIONS).flatMap(({ sql }) =>
+    splitStatements(fillMacros(sql, cluster)),
+  )
+  expect(statements.length).toBeGreaterThan(30)
+  for (const statement of statements) {
+    await clickhouse.exec(`explain ast ${statement}`)
+    if (/^insert/i.test(statement)) continue
+    expect(statement).toContain(" ON CLUSTER 'main'")
+    if (/engine =/i.test(statement)) expect(statement).toMatch(/engine = Replicated(Replacing)?MergeTree/)
+  }
+  await cluster.close()
+})
+
+test('every statement that changes tables names the cluster, except those on partitions and the clones of back-ups [SYS-02]', () => {
+  const source = join(import.meta.dirname, '../../src')
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /^(facts|clickhouse)\/.*\.ts$/.test(name),
+  )
+  const statements = files.flatMap((name) =>
+    [
+      ...readFileSync(join(source, name), 'utf8').matchAll(
+        /`((?:create|drop|alter|truncate|optimize) table|exchange tables)[^`]*`/g,
+      ),
+    ].map(([text]) => text),
+  )
+  expect(statements.length).toBeGreaterThan(8)
+  for (const statement of statements.filter((text) => !/(drop|replace) partition/.test(text)))
+    expect(statement).toMatch(/on_cluster|\$\{alter\}/)
+})
+
+test('reads on a cluster are shared by its replicas, by the same statements; equal inserts are not taken for one [SYS-02]', async () => {
+  const requests: URLSearchParams[] = []
+  const listening = createHttpServer((request: IncomingMessage, response: ServerResponse) => {
+    requests.push(new URL(request.url ?? '/', 'http://localhost').searchParams)
+    request.resume()
+    response.end('{"meta":[],"data":[]}')
+  }).listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const address = listening.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  for (const name of ['main', undefined]) {
+    const client = connectClickhouse(url, name)
+    await client.table('select 1')
+    await client.insert('x', ['a'], [[1]])
+    await client.close()
+  }
+  listening.close()
+  const [read, insert, ownRead, ownInsert] = requests
+  expect(Object.fromEntries(read ?? [])).toMatchObject({
+    enable_parallel_replicas: '1',
+    max_parallel_replicas: '1000',
+    cluster_for_parallel_replicas: 'main',
+    parallel_replicas_min_number_of_rows_per_replica: '1000000',
+  })
+  expect(insert?.get('insert_deduplicate')).toBe('0')
+  expect(insert?.has('enable_parallel_replicas')).toBe(false)
+  expect([ownRead?.has('enable_parallel_replicas'), ownInsert?.has('insert_deduplicate')]).toEqual([false, false])
+  // The engine knows these settings and answers with them.
+  const settings = { enable_parallel_replicas: 1, max_parallel_replicas: 1000, insert_deduplicate: 0 }
+  expect(await clickhouse.query('select 1 as one', {}, { settings })).toEqual([{ one: 1 }])
+})
+
+test('old months move to the cold volume of the storage policy, and nothing is set twice [SYS-02] [SYS-06]', async () => {
+  await migrateClickhouse(clickhouse)
+  const add = (day: string) =>
+    clickhouse.exec(
+      `insert into click (id, day, created_at) select generateUUIDv4(), '${day}', toDateTime64('${day} 10:00:00', 3, 'UTC')`,
+    )
+  await add('2020-01-15')
+  const tiered = { policy: 'tiered', coldVolume: 'cold', coldAfterMonths: 3 }
+  await applyStorageTiers(clickhouse, tiered)
+  await add(new Date().toISOString().slice(0, 10))
+  const disks = async () =>
+    (
+      await clickhouse.query<{ disk: string }>(
+        `select disk_name as disk from system.parts where active and table = 'click' order by partition_id`,
+      )
+    ).map(({ disk }) => disk)
+  await expect.poll(disks, { timeout: 20_000 }).toEqual(['slow', 'default'])
+  const executed: string[] = []
+  const watched = { ...clickhouse, exec: async (statement: string) => void executed.push(statement) }
+  await applyStorageTiers(watched, tiered)
+  expect(executed).toEqual([])
+  await applyStorageTiers(watched, { ...tiered, coldAfterMonths: 6 })
+  expect(executed).toHaveLength(4)
 })
 
 async function findDeadUrl(): Promise<string> {

@@ -32,6 +32,8 @@ test.each([
   [{ CLICKHOUSE_URL: 'localhost' }, 'CLICKHOUSE_URL '],
   [{ CLICKHOUSE_URL: 'http://c', CLICKHOUSE_CLUSTER: "a'b" }, "CLICKHOUSE_CLUSTER=a'b "],
   [{ CLICKHOUSE_CLUSTER: 'main' }, 'CLICKHOUSE_CLUSTER=main needs CLICKHOUSE_URL'],
+  [{ CLICKHOUSE_STORAGE_POLICY: 'tiered' }, 'CLICKHOUSE_STORAGE_POLICY=tiered needs CLICKHOUSE_URL'],
+  [{ CLICKHOUSE_URL: 'http://c', CLICKHOUSE_COLD_AFTER_MONTHS: '0' }, 'CLICKHOUSE_COLD_AFTER_MONTHS=0 '],
   [{ ROLES: 'api,boss' }, 'ROLES=api,boss '],
   [{ ROLES: 'api' }, 'ROLES=api needs DATABASE_URL and CLICKHOUSE_URL'],
   [{ ROLES: 'tracker', DATABASE_URL: 'postgres://x/y' }, 'ROLES=tracker needs CLICKHOUSE_URL'],

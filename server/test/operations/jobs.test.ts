@@ -7,16 +7,16 @@ import { defineJob, type JobContext } from '../../src/jobs/registry.ts'
 import type { ServerModule } from '../../src/server-module.ts'
 import { startTestServices, type TestServices } from '../support/harness.ts'
 
-const done: { name: string; n: number; attempt: number; isLast: boolean; at: number }[] = []
+const done: { name: string; n: number; attempt: number; isLastAttempt: boolean; at: number }[] = []
 const DATA = z.object({ n: z.int() })
 
 function record(name: string) {
-  return async ({ n }: { n: number }, { attempt, isLast }: JobContext): Promise<void> => {
-    done.push({ name, n, attempt, isLast, at: performance.now() })
+  return async ({ n }: { n: number }, { attempt, isLastAttempt }: JobContext): Promise<void> => {
+    done.push({ name, n, attempt, isLastAttempt, at: performance.now() })
     if (name === 'failing') throw new Error('not yet')
     if (name === 'second-try' && attempt === 1) throw new Error('not yet')
     if (name === 'slow' || name === 'single') await sleep(600)
-    if (name === 'slow') done.push({ name: 'slow-end', n, attempt, isLast, at: performance.now() })
+    if (name === 'slow') done.push({ name: 'slow-end', n, attempt, isLastAttempt, at: performance.now() })
   }
 }
 
@@ -91,7 +91,7 @@ test.concurrent('a job that fails is retried as declared, and knows its last att
   await services.jobs.enqueue(failing, { n: 1 })
   await services.jobs.enqueue(secondTry, { n: 1 })
   await until(() => of('failing').length === 3 && of('second-try').length === 2, 30_000)
-  expect(of('failing').map(({ attempt, isLast }) => [attempt, isLast])).toEqual([
+  expect(of('failing').map(({ attempt, isLastAttempt }) => [attempt, isLastAttempt])).toEqual([
     [1, false],
     [2, false],
     [3, true],
@@ -106,8 +106,9 @@ test('data of a wrong shape is rejected when it is enqueued', async () => {
 test('a singleton job: one runs, one waits, more are not added', async () => {
   await services.jobs.enqueue(single, { n: 1 })
   await until(() => of('single').length === 1)
-  expect(await services.jobs.enqueue(single, { n: 2 })).toBeDefined()
+  const waiting = await services.jobs.enqueueSingle(single, { n: 2 })
   expect(await services.jobs.enqueue(single, { n: 3 })).toBeUndefined()
+  expect(await services.jobs.enqueueSingle(single, { n: 4 })).toBe(waiting)
   await until(() => of('single').length === 2)
   const [first, second] = of('single')
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(500)

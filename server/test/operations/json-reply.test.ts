@@ -1,7 +1,9 @@
 // A large answer sent in pieces equals JSON.stringify of the whole.
 
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
 import { sendJson } from '../../src/api/json-reply.ts'
 
@@ -23,6 +25,16 @@ test('any answer equals one that is written at once [API-01]', async () => {
       expect(await answer(any)).toBe(JSON.stringify(any))
     }),
   )
+})
+
+test('a client that disconnects ends the answer, and nothing else fails [API-01]', async () => {
+  let stream = new Readable()
+  const reply = { type: () => reply, send: (sent: Readable) => (stream = sent) }
+  // The framework's reply, as far as it is used.
+  sendJson(reply as unknown as FastifyReply, { items: Array.from({ length: 900 }, () => 'x'.repeat(1000)) })
+  const failed = once(stream, 'error')
+  stream.once('data', () => stream.destroy(new Error('premature close')))
+  expect(await failed).toMatchObject([{ message: 'premature close' }])
 })
 
 test('an answer of megabytes is complete, and other work runs while it is sent [API-01]', async () => {

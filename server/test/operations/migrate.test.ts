@@ -19,8 +19,12 @@ function makeFolder(files: Record<string, string>): string {
 
 /** The number of the migration that turned clicks into lines. */
 const CLICK_LINES = 85
+/** The number of the migration that gave claims a currency of their own. */
+const CLAIM_CURRENCY = 480
 /** The number of the migration that stored entered spend by month. */
 const SPEND_BY_MONTH = 151
+/** The number of the migration that marks statements whose carried revenue share leaves nothing. */
+const CARRIED_STATEMENTS = 460
 
 const migrate = (url: string, folder: string) => withMigrationLock(url, (client) => migratePostgres(client, folder))
 
@@ -45,6 +49,60 @@ test('files run in order and once; data of the previous version is kept [SYS-03]
   expect(await migrate(url, makeFolder(FIRST))).toEqual({ applied: [], total: 1 })
   expect(await migrate(url, makeFolder(SECOND))).toEqual({ applied: ['0002-more.sql'], total: 2 })
   expect(await read(url, 'select * from thing')).toEqual([{ id: 1, title: 'a', more: 7 }])
+})
+
+test('statements of zero that carry revenue share over become carried, and no other one does [SYS-03][MON-13]', async () => {
+  const { url } = await createTestDatabase('empty')
+  const all = readMigrations(POSTGRES_MIGRATIONS)
+  const folderOf = (last: number) =>
+    makeFolder(Object.fromEntries(all.filter(({ number }) => number <= last).map(({ name, sql }) => [name, sql])))
+  await migrate(url, folderOf(CARRIED_STATEMENTS - 1))
+  // Month, total, and what its line carries.
+  const statements = [
+    ['2026-01', '0', "'rs'", 'approved'],
+    ['2026-02', '10', "'rs'", 'approved'],
+    ['2026-03', '0', 'null', 'approved'],
+    ['2026-04', '0', "'rs'", 'void'],
+  ]
+  await read(
+    url,
+    `insert into partner (id, title) values (9001, 'P');
+      insert into currency (id, title, value) values (9001, 'Coin', 'CON');
+      ${statements
+        .map(
+          ([month, total, carries, state], index) => `
+      insert into statement (id, partner_id, month, currency_id, state, total, due_on)
+        values (${index + 1}, 9001, '${month}', 9001, '${state}', ${total}, '2026-05-01');
+      insert into payment_invoice_line (statement_id, kind, amount, currency_id, fx_rate, total, carries)
+        values (${index + 1}, 'carry_over', 5, 9001, 1, 5, ${carries});`,
+        )
+        .join('')}`,
+  )
+  expect((await migrate(url, folderOf(CARRIED_STATEMENTS))).applied).toEqual(['0460-carried-statements.sql'])
+  expect(await read(url, 'select id, carried, due_on is null as "isNotDue" from statement order by id')).toEqual(
+    [1, 2, 3, 4].map((id) => ({ id, carried: id === 1, isNotDue: id === 1 })),
+  )
+})
+
+test('claims of the previous version keep the currency of their spend, and nothing else changes [SYS-03] [MON-06]', async () => {
+  const { url } = await createTestDatabase('empty')
+  const before = readMigrations(POSTGRES_MIGRATIONS).filter(({ number }) => number < CLAIM_CURRENCY)
+  await migrate(url, makeFolder(Object.fromEntries(before.map(({ name, sql }) => [name, sql]))))
+  // Spends alone: their references and facts are of no concern here.
+  await read(
+    url,
+    `insert into currency (id, title, value) values (2, 'Two', 'TWO'), (3, 'Three', 'THREE') on conflict do nothing;
+      set session_replication_role = replica;
+      insert into partner_spend (stream_id, country_id, date, sum, claim_sum, currency_id)
+      values (1, 1, '2026-03-01', 5, null, 2), (1, 1, '2026-03-02', 5, 6, 2), (1, 1, '2026-03-03', null, 7, 3)`,
+  )
+  await migrate(url, POSTGRES_MIGRATIONS)
+  const columns = 'sum::int, currency_id, claim_sum::int as claim, claim_currency_id, state, version'
+  expect(await read(url, `select ${columns} from partner_spend order by date`)).toEqual([
+    { sum: 5, currency_id: 2, claim: null, claim_currency_id: null, state: 'accepted', version: 1 },
+    { sum: 5, currency_id: 2, claim: 6, claim_currency_id: 2, state: 'disputed', version: 1 },
+    { sum: null, currency_id: 3, claim: 7, claim_currency_id: 3, state: 'claimed', version: 1 },
+  ])
 })
 
 test('clicks in the inbox of the previous version become lines, field by field [SYS-03][TRK-03]', async () => {

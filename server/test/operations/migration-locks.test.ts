@@ -14,6 +14,7 @@ const FIRST_KEPT = 395
 
 const GROWING = [
   'audit_log',
+  'audit_log_past',
   'click_inbox',
   'click_rejection',
   'crm_attempt',
@@ -25,6 +26,8 @@ const GROWING = [
   'player_event',
   'postback',
   'postback_attempt',
+  'postback_attempt_past',
+  'postback_past',
   'reported_income',
   'statement_item',
 ]
@@ -33,6 +36,12 @@ const GROWING = [
 const LISTED: Readonly<Record<number, readonly string[]>> = {
   /** Its index is built while postbacks wait. */
   420: ['player'],
+  /** Its claims get their currency. */
+  480: ['partner_spend'],
+  /** Others go on reading and writing the tables meanwhile. */
+  522: ['audit_log', 'postback', 'postback_attempt'],
+  /** Its index is built while spends wait. */
+  530: ['partner_spend'],
 }
 
 const OPERATIONS = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')

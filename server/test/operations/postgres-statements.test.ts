@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { STATEMENT_SECONDS, type StatementKind, withStatements } from '../../src/lib/statement-scope.ts'
+import { STATEMENT_SECONDS, type StatementKind, withStatementScope } from '../../src/lib/statement-scope.ts'
 import { connectPostgres } from '../../src/postgres/client.ts'
 import { readInBatches } from '../../src/postgres/cursor.ts'
 import { createTestDatabase, log } from '../support/harness.ts'
@@ -45,14 +45,14 @@ const limitOf = async (): Promise<string> =>
 test('every statement has the time limit of its kind, whatever its connection did before [SYS-04]', async () => {
   const kinds: StatementKind[] = ['list', 'job', 'lookup', 'export', 'request', 'background', 'list']
   for (const kind of kinds) {
-    const { rows } = await withStatements(kind, () =>
+    const { rows } = await withStatementScope(kind, () =>
       postgres.pool.query<{ ms: number }>(
         `select setting::int as ms from pg_settings where name = 'statement_timeout'`,
       ),
     )
     expect(rows, kind).toEqual([{ ms: STATEMENT_SECONDS[kind] * 1000 }])
   }
-  expect(await withStatements('job', limitOf)).toBe('1h')
+  expect(await withStatementScope('job', limitOf)).toBe('1h')
   expect(await limitOf()).toBe('10min')
   expect(await postgres.withTransaction(async (trx) => (await sql`show statement_timeout`.execute(trx)).rows)).toEqual([
     { statement_timeout: '10min' },
@@ -77,7 +77,7 @@ test('a caller who leaves ends the statement, on the same connection, even if th
   ]
   for (const send of ways) {
     const caller = new AbortController()
-    const left = withStatements('list', send, caller.signal).then(
+    const left = withStatementScope('list', send, caller.signal).then(
       () => 'answered',
       (error: Error) => error.name,
     )
@@ -91,7 +91,7 @@ test('a caller who leaves ends the statement, on the same connection, even if th
 
 test('a caller who has left sends no statement any more [SYS-04]', async () => {
   const caller = new AbortController()
-  const waiting = withStatements(
+  const waiting = withStatementScope(
     'list',
     async () => {
       await sleep(20)
@@ -110,7 +110,7 @@ test('whoever leaves never ends the next statement of the connection [SYS-04]', 
   let cancelled = 0
   for (let round = 0; round < 300; round++) {
     const caller = new AbortController()
-    const first = withStatements(
+    const first = withStatementScope(
       'list',
       () => postgres.pool.query('select pg_sleep($1)', [Math.random() * 0.004]),
       caller.signal,

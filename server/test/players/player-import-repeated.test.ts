@@ -61,6 +61,18 @@ test('a registration and figures on two lines of one player and day both count [
   ])
 })
 
+test('a figure without a column stays as it was stored; an empty cell of a column is 0; amounts of another currency do not stay [PLY-06]', async () => {
+  const figures = async () =>
+    sqlOf(services.postgres)(
+      `select r.deposits_count, r.deposits, r.bets, r.income from player p join player_report r on r.player_id = p.id where p.outer_id = 'k-1'`,
+    )
+  await importLines('player_id,date,currency,deposits_count,deposits,bets,income', 'k-1,2026-03-10,EUR,3,50,7,11')
+  await importLines('player_id,date,currency,deposits,bets', 'k-1,2026-03-10,EUR,60,')
+  expect(await figures()).toEqual([{ deposits_count: 3, deposits: '60.0000', bets: '0.0000', income: '11.0000' }])
+  await importLines('player_id,date,currency,bets', 'k-1,2026-03-10,USD,8')
+  expect(await figures()).toEqual([{ deposits_count: 3, deposits: '0.0000', bets: '8.0000', income: '0.0000' }])
+})
+
 test('a value that a later line contradicts does not count, and the log names it; an equal value in another format is no contradiction [PLY-06]', async () => {
   const log = await importLines(
     'player_id,date,country,currency,deposits,bets',

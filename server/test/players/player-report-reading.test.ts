@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readAmount, readCount, readId } from '../../src/integrations/player-report/amount.ts'
+import { readAmount, readCount, readExactAmount, readId } from '../../src/integrations/player-report/amount.ts'
 import { createMoments, daysIn } from '../../src/integrations/player-report/moments.ts'
 
 describe('amounts', () => {
@@ -37,6 +37,37 @@ describe('amounts', () => {
       fc.property(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), (units) => {
         expect(readAmount(String(units / 10_000), true)).toBe((units / 10_000).toFixed(4).replace(/^-(0\.0000)$/, '$1'))
       }),
+    )
+  })
+
+  test.each([
+    [String(100 / 3), '33.3333'],
+    ['1.23456', '1.2346'],
+    // In binary it is less than the half.
+    ['1.00005', '1.0001'],
+    [String(0.3335 * 3), '1.0005'],
+    ['1.0001499999999998', '1.0002'],
+    ['1.00004999999', '1.0000'],
+    ['999999999.99995', '1000000000.0000'],
+  ])('the number %s of a sheet is the amount %s [SPD-04]', (text, amount) => {
+    expect(readExactAmount(text, true)).toMatchObject({ amount })
+  })
+
+  test('a number that is rounded says so, noise of its binary form aside; one of which nothing would remain is rejected [SPD-02] [SPD-04]', () => {
+    const readings = ['0.1', String(0.1 + 0.2), '1.123456', '0.00004', '1E-7', String(0.1 + 0.2 - 0.3)]
+    expect(readings.map((text) => readExactAmount(text, true))).toEqual([
+      { amount: '0.1000', isRounded: false },
+      { amount: '0.3000', isRounded: false },
+      { amount: '1.1235', isRounded: true },
+      'too_precise',
+      'too_precise',
+      { amount: '0.0000', isRounded: false },
+    ])
+  })
+
+  test('a typed amount with more than four digits after the point is rejected [SPD-04]', () => {
+    expect(['1.23456', '1,00005', '33.333333'].map((text) => readExactAmount(text, false))).toEqual(
+      Array.from({ length: 3 }, () => 'too_precise'),
     )
   })
 

@@ -317,7 +317,7 @@ test('a user without the permission for payment resolution sees it nowhere: row,
 
 test('a first deposit names its currency, and its amount in the report currency by the rate of its day [PLY-01]', async () => {
   const player = await addPlayer()
-  const [code, reported] = [unique('T').slice(-8), unique('R').slice(-8)]
+  const [code, reported] = [unique('T').slice(-8).trim(), unique('R').slice(-8).trim()]
   const currency = await done(admin, 'POST', 'currency', { title: code, value: code })
   const report = await done(admin, 'POST', 'currency', { title: reported, value: reported })
   await done(admin, 'POST', 'setting', { report_currency: report.id })
@@ -334,4 +334,17 @@ test('a first deposit names its currency, and its amount in the report currency 
     first_deposit_currency: { value: code },
     first_deposit_in_report_currency: `10.00 ${reported}`,
   })
+  // So does the time line: events and reported figures by the rate of their day.
+  await rowsOf(
+    `insert into player_event (player_id, type, happened_at, amount, currency_id, identity) values ($1, 'dep', '2026-03-07T10:00:00Z', 30, $2, 'x1')`,
+    [player.id, currency.id],
+  )
+  await rowsOf(
+    `insert into player_report (player_id, report_date, deposits, currency_id) values ($1, '2026-03-02', 8, $2)`,
+    [player.id, currency.id],
+  )
+  const { entries } = await done(admin, 'GET', `player/${player.id}/timeline`)
+  const converted = (kind: string) => (entries as Json[]).find((entry) => entry.kind === kind)?.converted
+  expect(converted('deposit')).toMatchObject({ amount: '27.00', currency: reported })
+  expect(converted('report')).toMatchObject({ figures: { deposits: '4.00' }, currency: reported })
 })

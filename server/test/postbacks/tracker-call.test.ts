@@ -14,9 +14,9 @@ import { AUTHORITY, EXPIRED, FOREIGN, GOOD, KEY } from './certificates.ts'
 const tryCall = (
   url: string,
   method = 'GET',
-  allowsInside = true,
+  allowsPrivateTargets = true,
   more: Partial<CallOptions> & { timeoutMs?: number } = {},
-) => callPartner({ url, method, allowsInside, idempotencyKey: 'one', ...more })
+) => callPartner({ url, method, allowsPrivateTargets, idempotencyKey: 'one', ...more })
 
 test.each([
   '127.0.0.1',

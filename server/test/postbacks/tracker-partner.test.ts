@@ -22,7 +22,7 @@ function startSender(options: { delays?: readonly number[]; timeoutMs?: number }
   sender = startPostbackSender({
     pool: server.services.postgres.pool,
     log,
-    allowsInside: true,
+    allowsPrivateTargets: true,
     secret: SECRET,
     pollMs: 50,
     ...options,
@@ -311,7 +311,12 @@ test('two senders on one record never send the same postback twice [TRK-07]', as
   const partner = await startPartner((_, response) => setTimeout(() => response.end(), 20))
   for (let index = 0; index < 40; index++) await pending(`${partner.url}/${index}`)
   startSender()
-  const other = startPostbackSender({ pool: server.services.postgres.pool, log, allowsInside: true, secret: SECRET })
+  const other = startPostbackSender({
+    pool: server.services.postgres.pool,
+    log,
+    allowsPrivateTargets: true,
+    secret: SECRET,
+  })
   await within(8000, async () => (await outs()).every((row) => row.status === 'sent'))
   await other.stop()
   expect(partner.calls).toHaveLength(40)

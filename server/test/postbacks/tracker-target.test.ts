@@ -29,12 +29,12 @@ vi.mock('node:dns/promises', () => ({
 const OUTSIDE = 'outside.test'
 vi.mock('../../src/tracker/postbacks/target-guard.ts', async (load) => {
   const guard = await load<typeof import('../../src/tracker/postbacks/target-guard.ts')>()
-  const resolve: typeof guard.resolveTarget = async (host, allowsInside) =>
-    host === 'outside.test' ? { address: '127.0.0.1', family: 4 } : guard.resolveTarget(host, allowsInside)
+  const resolve: typeof guard.resolveTarget = async (host, allowsPrivateTargets) =>
+    host === 'outside.test' ? { address: '127.0.0.1', family: 4 } : guard.resolveTarget(host, allowsPrivateTargets)
   return { ...guard, resolveTarget: resolve }
 })
 
-const call = (url: string) => callPartner({ url, method: 'GET', allowsInside: false, idempotencyKey: 'one' })
+const call = (url: string) => callPartner({ url, method: 'GET', allowsPrivateTargets: false, idempotencyKey: 'one' })
 
 test.each(Object.keys(NAMES))('%s means an address inside and is not called [TRK-07]', async (name) => {
   const inside = await startPartner(ok)
@@ -77,7 +77,7 @@ test('a host is resolved once for each call, and the call goes to the resolved I
 
 test('a look at an address goes nowhere inside either, and follows nothing [TRK-07]', async () => {
   const inside = await startPartner(ok)
-  const client = openPartnerClient({ allowsInside: false })
+  const client = openPartnerClient({ allowsPrivateTargets: false })
   const turn = await startPartner((_, response) => response.writeHead(302, { location: inside.url }).end())
   expect(await client.probe(turn.url.replace('127.0.0.1', OUTSIDE), 'test')).toMatchObject({ code: 302, error: null })
   for (const url of [inside.url, inside.url.replace('127.0.0.1', 'loopback.test')])
@@ -89,7 +89,7 @@ test('a look at an address goes nowhere inside either, and follows nothing [TRK-
 test('an integration is called outside alone, and its redirects are not followed [INT-01]', async () => {
   const inside = await startPartner(ok)
   const { port } = new URL(inside.url)
-  const options = { guard: { check: checkTarget, resolve: resolveTarget }, allowsInside: false, pauseMs: 1 }
+  const options = { guard: { check: checkTarget, resolve: resolveTarget }, allowsPrivateTargets: false, pauseMs: 1 }
   const ask = (url: string) =>
     callIntegration({ url, method: 'GET', credential: 'secret', signal: AbortSignal.timeout(5000) }, options)
   for (const host of ['127.0.0.1', '[::1]', 'loopback.test', 'mixed.test'])

@@ -62,6 +62,8 @@ interface CellFigures {
   recent: bigint
   planned: bigint | null
   isUnknown: boolean
+  /** The network has a plan, whoever looks: spend of partners without a part of it is planned, too. */
+  isPlanned: boolean
   prediction: bigint | null
   basis: string | null
   isUncertain: boolean
@@ -140,6 +142,7 @@ export function tellBudget(question: BudgetQuestion) {
       recent: spent(at(pace.carried)),
       planned: known.length === 0 ? null : sum(known),
       isUnknown: known.length < amounts.length,
+      isPlanned: plans.some((row) => keyOf(row) === key),
       prediction,
       basis,
       isUncertain,
@@ -154,7 +157,11 @@ export function tellBudget(question: BudgetQuestion) {
     const bases = [...new Set(cells.flatMap(({ basis }) => basis ?? []))]
     const newDeps = sum(cells.map((cell) => cell.deps))
     const previousDeps = sum(cells.map((cell) => cell.previousDeps))
-    const isBlank = bases.length === 0 && lost.actual === 0n
+    // Without a complete day the previous month's spend is expected again, also where no cell carries it.
+    const expected = complete === 0 && lost.previous > lost.actual ? lost.previous : lost.actual
+    const isBlank = bases.length === 0 && expected === 0n
+    if (expected !== 0n && bases.length === 0 && complete === 0) bases.push('previous_spend')
+    if (expected !== 0n && bases.length === 0 && complete === length) bases.push('actual')
     return {
       actual: sum(cells.map(({ actual }) => actual)) + lost.actual,
       deps: newDeps,
@@ -163,7 +170,8 @@ export function tellBudget(question: BudgetQuestion) {
       recent: sum(cells.map(({ recent }) => recent)) + lost.recent,
       planned: planned.length === 0 ? null : sum(planned),
       isUnknown: cells.some(({ isUnknown }) => isUnknown),
-      prediction: isBlank ? null : sum(cells.map(({ prediction, actual }) => prediction ?? actual)) + lost.actual,
+      isPlanned: cells.some(({ isPlanned }) => isPlanned),
+      prediction: isBlank ? null : sum(cells.map(({ prediction, actual }) => prediction ?? actual)) + expected,
       basis: bases.length > 1 ? 'mixed' : (bases[0] ?? null),
       isUncertain:
         bases.length > 0 &&
@@ -189,7 +197,7 @@ export function tellBudget(question: BudgetQuestion) {
   })
 
   const warn = (figures: CellFigures, partsAbove: boolean): string[] => {
-    const { planned, actual, prediction, previous, isUnknown } = figures
+    const { planned, actual, prediction, previous, isUnknown, isPlanned } = figures
     const left = daysLeft(figures)
     const isOver = planned !== null && actual > planned
     const allowed = planned === null ? 0n : ratio(planned * units(100 + question.deficitPercentage), 100n)
@@ -202,7 +210,7 @@ export function tellBudget(question: BudgetQuestion) {
       ...(prediction !== null && previous > 0n && prediction * 10_000n > previous * units(question.riseFactor)
         ? ['spend_rise']
         : []),
-      ...(planned === null && !isUnknown && actual > 0n ? ['spend_without_plan'] : []),
+      ...(planned === null && !isUnknown && !isPlanned && actual > 0n ? ['spend_without_plan'] : []),
       ...(partsAbove ? ['parts_above_plan'] : []),
       ...(isUnknown ? ['rate_missing'] : []),
     ].sort()

@@ -1,7 +1,7 @@
 // The budget plan equals an oracle computed from single facts: random networks around month ends, clock changes and a leap day, random plans,
 // filters and thresholds. BUDGET_CASES: cases of all networks together (default 20; the long tests 1000); FC_SEED: another course of the same.
 
-import { budgetRequest } from '@tributary/contract/reports/budget'
+import { BUDGET_WARNINGS, budgetRequest } from '@tributary/contract/reports/budget'
 import { generalReportRequest } from '@tributary/contract/reports/general'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { createClickLoader } from '../../src/facts/clicks/click-loader.ts'
 import { createMonthSummer } from '../../src/facts/months/month-sums.ts'
 import { createOutboxProjector } from '../../src/facts/outbox-projector.ts'
 import { createProjection } from '../../src/facts/projection.ts'
+import { exportBudget } from '../../src/reports/export/budget-export.ts'
 import { answerBudget } from '../../src/reports/kinds/budget.ts'
 import { answerGeneralReport } from '../../src/reports/kinds/general.ts'
 import { startTestServices, type TestServices } from '../support/harness.ts'
@@ -196,21 +197,57 @@ test('every figure equals the general report behind it [SPD-05] [MON-09]', { tim
   if (world === undefined) throw new Error('no world')
   await live(world)
   const answer = await ask({ month: '2026-10' }, null, '2026-10-31')
-  const viewer = { role: 'ADMIN', partners: null, language: 'en' } as const
   expect(answer.rows.length).toBeGreaterThan(0)
+  expect(answer.shown_total).toBeNull()
   for (const row of answer.rows)
-    for (const group of row.groups) {
-      const filter = {
-        groupBy: 'advertiser',
-        secondGroupBy: 'country',
-        thirdGroupBy: 'partner',
-        dateFrom: '2026-10-01',
-        dateTo: '2026-10-31',
-        advertisers: [row.advertiser_id],
-        countries: [group.country_id],
-      }
-      const report = await answerGeneralReport(generalReportRequest.parse({ filter }), viewer, services)
-      const [behind] = report.rows.find(({ g }) => g?.id === row.advertiser_id)?.children ?? []
-      expect(String(Math.floor(behind?.m.s ?? 0))).toBe(group.actual_budget)
+    for (const group of row.groups)
+      expect(group.actual_budget).toBe(await reportedSpend(row.advertiser_id, [group.country_id]))
+  // Sums of listed countries are those of the report that is filtered by these.
+  for (const search of new Set(answer.rows.flatMap(({ groups }) => groups.map(({ country }) => country.title)))) {
+    const filter = { search: ` ${search.toUpperCase()} ` }
+    const found = await ask({ month: '2026-10', filter }, null, '2026-10-31')
+    const own = answer.rows.filter(({ groups }) => groups.some(({ country }) => country.title === search))
+    expect(new Set(found.rows.map((row) => row.advertiser_id))).toEqual(new Set(own.map((row) => row.advertiser_id)))
+    for (const row of found.rows) {
+      expect(row.groups.map(({ country }) => country.title)).toEqual([search])
+      const countries = row.groups.map(({ country_id }) => country_id)
+      expect(row.actual_budget).toBe(await reportedSpend(row.advertiser_id, countries))
     }
+    // The month as a whole stays as it is.
+    const { total, warning_counts, burn_up } = answer
+    expect(found).toMatchObject({ total, warning_counts, burn_up })
+    expect(await lastOfFile(filter)).toEqual([found.shown_total?.budget, found.shown_total?.actual_budget])
+  }
+  for (const warning of BUDGET_WARNINGS) {
+    const { rows } = await ask({ month: '2026-10', filter: { warning } }, null, '2026-10-31')
+    const groups = rows.flatMap((row) => row.groups)
+    expect(groups.every(({ warnings }) => warnings.includes(warning))).toBe(true)
+    expect(groups).toHaveLength(answer.warning_counts[warning])
+  }
 })
+
+const ADMIN = { role: 'ADMIN', partners: null, language: 'en' } as const
+
+/** The spend of an advertiser in some countries, as the general report shows it, floored. */
+async function reportedSpend(advertiser: number, countries: readonly number[]): Promise<string> {
+  const filter = {
+    groupBy: 'advertiser',
+    secondGroupBy: 'country',
+    thirdGroupBy: 'partner',
+    dateFrom: '2026-10-01',
+    dateTo: '2026-10-31',
+    advertisers: [advertiser],
+    countries,
+  }
+  const report = await answerGeneralReport(generalReportRequest.parse({ filter }), ADMIN, services)
+  const row = report.rows.find(({ g }) => g?.id === advertiser)
+  return String(Math.floor(row?.m.s ?? 0))
+}
+
+/** Planned and actual of the last row of the plan as a file. */
+async function lastOfFile(filter: object): Promise<unknown[]> {
+  const request = { ...budgetRequest.parse({ month: '2026-10', filter }), columns: [] }
+  const { batches } = await exportBudget({ request, viewer: ADMIN, title: '' }, services)
+  const rows = (await Array.fromAsync(batches)).flat()
+  return rows.at(-1)?.slice(3, 5) ?? []
+}

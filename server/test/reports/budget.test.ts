@@ -177,6 +177,9 @@ test('the previous month is copied with a percentage to cells without a budget [
     planned: '400',
   }
   await done(admin, 'POST', 'partner_budget', { ...part, partner: sides.own.pool.net.partner.id })
+  // A plan that stays gets no parts either.
+  const own = { ...part, ...cell, planned: '20', partner: sides.own.pool.net.partner.id }
+  await done(admin, 'POST', 'partner_budget', own)
   expect(await done(admin, 'POST', 'budget_report/copy', { month: '2025-03', percent: '-10' })).toEqual({
     created: 2,
     kept: 1,
@@ -193,10 +196,26 @@ test('the previous month is copied with a percentage to cells without a budget [
   expect(plannedOf(taken)).toMatchObject({ planned: '7.0000' })
   const parts = await done(admin, 'GET', 'partner_budget?filter[month]=2025-03-01')
   expect(parts.items).toMatchObject([{ planned: '360.0000' }])
-  expect(await refused(admin, 'POST', 'budget_report/copy', { month: '2025-13' })).toHaveProperty('month')
+  expect(await refused(admin, 'POST', 'budget_report/copy', { month: '2025-13' })).toEqual({ month: ['Wrong date'] })
   expect(await refused(admin, 'POST', 'budget_report/copy', { month: '2025-03', percent: '-101' })).toHaveProperty(
     'percent',
   )
+})
+
+test('of two copies of a month at once the second finds every cell taken [MON-09]', async () => {
+  for (const planned of ['10', '20', '30']) {
+    const one = await makeBudget('2025-05', planned)
+    const part = { advertiser: idOf(one, 'advertiser'), country: idOf(one, 'country'), month: '2025-05-01', planned }
+    await done(admin, 'POST', 'partner_budget', { ...part, partner: sides.own.pool.net.partner.id })
+  }
+  const copies = await Promise.all(
+    [0, 1, 2].map(() => done(admin, 'POST', 'budget_report/copy', { month: '2025-06', percent: '0' })),
+  )
+  expect(copies.map(({ created, kept }) => JSON.stringify([created, kept])).toSorted()).toEqual([
+    '[0,3]',
+    '[0,3]',
+    '[3,0]',
+  ])
 })
 
 test('planned is in its own currency, at the rate of the first day of the month; without a rate it is unknown [MON-10] [SPD-05]', async () => {
@@ -253,6 +272,7 @@ test('parts above their budget, and the months that the report accepts [SPD-05] 
     { filter: { date: '9999-12-31' } },
     { filter: { date: '2024-02-30' } },
     { filter: { advertisers: [1] } },
+    { filter: { warning: 'mood' } },
   ])
     expect((await ask(admin, 'POST', 'budget_report/report', body)).status).toBe(422)
 })

@@ -86,10 +86,8 @@ export async function correctRecord({ pool }: Postgres, world: World): Promise<v
       [row.player, row.day, row.count, row.deposits, row.income],
     )
   for (const spend of world.spends)
-    await pool.query('update partner_spend set sum = $2, claim_sum = $3, active = $4 where id = $1', [
-      spend.id,
-      sumsOf(spend).sum,
-      sumsOf(spend).claim_sum,
-      spend.isActive,
-    ])
+    await pool.query(
+      'update partner_spend set sum = $2, claim_sum = $3, claim_currency_id = $4, active = $5 where id = $1',
+      [spend.id, ...Object.values(sumsOf(spend)), spend.isActive],
+    )
 }

@@ -12,6 +12,7 @@ import { answerGeneralReportRows } from '../../src/reports/kinds/drill-down.ts'
 import { answerGeneralReport } from '../../src/reports/kinds/general.ts'
 import { addEvent, addPlayer, addReport, type FactsRecord, sqlOf, writeFactsRecord } from '../support/facts-record.ts'
 import { startTestServices, type TestServices } from '../support/harness.ts'
+import { inboxClick } from '../support/inbox-click.ts'
 import { loadClicks } from '../support/load-clicks.ts'
 
 const ADMIN: Viewer = { role: 'ADMIN', partners: null, language: 'en' }
@@ -89,36 +90,19 @@ async function settle(): Promise<void> {
 const DEPOSIT = `insert into player_event (player_id, type, happened_at, amount, currency_id, identity) values ($1, 'dep', $2, $3, $4, $5)`
 
 /** Made now: known from now on. */
-const newClick = () => ({
-  id: '019d3000-0000-7000-8000-000000000001',
-  created_at: Date.now(),
-  offer_partner_id: record.links[0],
-  offer_id: record.offers[0],
-  partner_id: record.partners[0],
-  advertiser_id: record.advertiser,
-  landing_id: null,
-  stream_id: record.streams[0],
-  traffic_source_id: 1,
-  country_id: record.countries[0],
-  bot: false,
-  canonical_id: null,
-  site_id: 'site0',
-  sub_id: null,
-  sub2: null,
-  sub3: null,
-  sub4: null,
-  sub5: null,
-  partner_click_id: null,
-  promocode: null,
-  media_id: null,
-  ip: '10.0.0.1',
-  ip_country: null,
-  user_agent: null,
-  referrer: null,
-  language: null,
-  url: '/',
-  target: 'https://a.example/',
-})
+const newClick = () =>
+  inboxClick({
+    id: '019d3000-0000-7000-8000-000000000001',
+    created_at: Date.now(),
+    offer_partner_id: record.links[0],
+    offer_id: record.offers[0],
+    partner_id: record.partners[0],
+    advertiser_id: record.advertiser,
+    stream_id: record.streams[0],
+    traffic_source_id: 1,
+    country_id: record.countries[0],
+    site_id: 'site0',
+  })
 
 async function live(): Promise<void> {
   const { postgres } = services

@@ -13,6 +13,10 @@ export function ratio(top: bigint, bottom: bigint): bigint {
   return negative ? -whole : whole
 }
 
+/** Rounded to hundredths, as it is shown; null by zero. */
+export const hundredths = (top: bigint, bottom: bigint): number | null =>
+  bottom === 0n ? null : Number(ratio(top * 100n, bottom)) / 100
+
 /** The latest rate on or before the day, in hundred-millionths. */
 function rateOf(world: World, currency: number, day: string): bigint | null {
   if (currency === 1) return 100_000_000n

@@ -11,7 +11,7 @@ import {
   type RequestedFormulas,
   type SortKey,
 } from '@tributary/contract/reports/general'
-import { GROUP_BYS, METRICS } from '@tributary/contract/reports/traffic'
+import { DIMENSION_NAMES, GROUP_BYS, METRICS } from '@tributary/contract/reports/traffic'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { createClickLoader } from '../../src/facts/clicks/click-loader.ts'
@@ -97,12 +97,21 @@ const monthOf = (day: string): [string, string] => {
   return [start, addDays(`${addDays(start, 31).slice(0, 7)}-01`, -1)]
 }
 
+const startOf = (world: World): string =>
+  world.rates
+    .map(({ day }) => day)
+    .concat(world.spends.map(({ day }) => day))
+    .sort()[0] ?? '2026-01-01'
+
+/** Asks for all days by every dimension alone: random questions may miss one. */
+const questionsByDimension = (world: World): GeneralReportInput[] =>
+  DIMENSION_NAMES.map((groupBy) => ({
+    filter: { groupBy, secondGroupBy: 'off', dateFrom: startOf(world), dateTo: addDays(startOf(world), DAYS) },
+    pagination: { page: 1, limit: -1 },
+  }))
+
 function questionArbitrary(world: World): fc.Arbitrary<GeneralReportInput> {
-  const start =
-    world.rates
-      .map(({ day }) => day)
-      .concat(world.spends.map(({ day }) => day))
-      .sort()[0] ?? '2026-01-01'
+  const start = startOf(world)
   const days = fc
     .tuple(fc.integer({ min: -2, max: DAYS }), fc.integer({ min: 0, max: DAYS }))
     .map(([from, length]) => [addDays(start, from), addDays(start, from + length)] as const)
@@ -347,6 +356,14 @@ test('equals a naive recount for any network, filter, grouping, period and page,
     const facts = { plain: toFacts(world), click: byClick(world) }
     const variants = fc.constantFrom(...GENERAL_REPORT_NAMES.map((name) => GENERAL_REPORTS[name]))
     const scope = fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }), { nil: null })
+    const isByClick = index % 2 === 1
+    for (const input of questionsByDimension(world))
+      await checkReport(
+        isByClick ? facts.click : facts.plain,
+        generalReportRequest.parse(input),
+        { role: 'ADMIN', partners: null, language: 'en' },
+        { isByClick, isFlat: false },
+      )
     await fc.assert(
       fc.asyncProperty(questionArbitrary(world), scope, fc.nat(), variants, async (input, partners, place, variant) => {
         const viewer: Viewer = { role: 'ADMIN', partners, language: 'en' }

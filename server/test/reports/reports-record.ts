@@ -1,5 +1,6 @@
 // Puts a random world into the record, as the product's own doors would leave it, in place of the one before.
 import type { Clickhouse } from '../../src/clickhouse/client.ts'
+import { REBUILT_TABLES } from '../../src/facts/rebuild.ts'
 import type { Postgres } from '../../src/postgres/client.ts'
 import { INSERT_INBOX } from '../support/inbox-rows.ts'
 import { mediaOf } from './reports-oracle.ts'
@@ -29,19 +30,7 @@ const EMPTIED = [
   'payment_model_share_history',
   'agency_percentage_history',
 ]
-const FACTS = [
-  'click',
-  'player_fact',
-  'activity_fact',
-  'spend_fact',
-  'offer_map',
-  'partner_map',
-  'affiliate_map',
-  'link_map',
-  'player_fact_log',
-  'activity_fact_log',
-  'spend_fact_log',
-]
+const FACTS = [...['click', ...REBUILT_TABLES], ...['player_fact_log', 'activity_fact_log', 'spend_fact_log']]
 
 export async function clearWorld(postgres: Postgres, clickhouse: Clickhouse): Promise<void> {
   // Without triggers: the ledger is append-only.

@@ -1,6 +1,8 @@
 // What the general report must answer for a question, told fact by fact: groups, totals, spend without a place, order and page.
 import type { GeneralReportRequest, MetricCondition, MetricKey } from '@tributary/contract/reports/general'
+import { type DimensionName, dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'
 import type { Fact, Value } from './reports-oracle.ts'
+import { hundredths } from './reports-oracle-money.ts'
 import { isIncomePartial, isIncomeUnknown } from './reports-recount-income.ts'
 import { addDays } from './reports-world.ts'
 
@@ -93,14 +95,6 @@ export function countsAs(fact: Fact, filter: Filter, span: Span, scope: readonly
   const n = Object.fromEntries(Object.entries(fact.n).filter(([part]) => kept.includes(part)))
   const { isReported: _isReported, ...counted } = fact
   return Object.values(n).some((value) => value !== 0n) ? { ...counted, n } : null
-}
-
-export const hundredths = (top: bigint, bottom: bigint): number | null => {
-  if (bottom === 0n) return null
-  const negative = top < 0n !== bottom < 0n
-  const [a, b] = [top < 0n ? -top : top, bottom < 0n ? -bottom : bottom]
-  const whole = (a * 100n) / b + (((a * 100n) % b) * 2n >= b ? 1n : 0n)
-  return Number(negative ? -whole : whole) / 100
 }
 
 /** Formulas as docs/domain.md states them. */
@@ -237,8 +231,8 @@ export function recount(
     return m
   }
   const grow = (depth: number, parent: string | null): CountedRow[] => {
-    if (depth > levels.length) return []
-    const level = levels[depth - 1] ?? 'off'
+    const level = levels[depth - 1]
+    if (level === undefined) return []
     const ids = new Map<string, Value>()
     for (const fact of both)
       if (isTraffic(fact) && (parent === null || keyOf(fact, depth - 1) === parent))
@@ -317,21 +311,18 @@ function holds(value: unknown, { eq, gt, gte, lt, lte }: MetricCondition): boole
   )
 }
 
-const DATE_LEVELS = ['day', 'week', 'month']
-/** Titles in these tests are the ids themselves, so their alphabet is that of 'entity <id>'. */
-const TEXT_LEVELS = ['affiliate_id', 'site_id', 'sub_id', 'site_id_sub_id', 'promocode', 'player_outer_id']
-
 const order = (a: Value, b: Value) => (a < b ? -1 : a > b ? 1 : 0)
 
-function titleAt(level: string, id: Value): string {
-  const isText = TEXT_LEVELS.includes(level) || DATE_LEVELS.includes(level)
-  return isText ? String(id).toLowerCase() : id === 0 ? '' : titleOf(Number(id))
+/** Titles in these tests are the ids themselves, so their alphabet is that of 'entity <id>'. */
+function titleAt(level: DimensionName, id: Value): string {
+  const isReference = dimensionOf(level).value === 'reference'
+  return isReference ? (id === 0 ? '' : titleOf(Number(id))) : String(id).toLowerCase()
 }
 
 /** By the asked number and then by the groups from left to right, or by the groups alone. */
 function sortFlat<R extends { dims: Record<string, Value>; m: Numbers }>(
   rows: R[],
-  levels: readonly string[],
+  levels: readonly DimensionName[],
   { sort }: GeneralReportRequest,
 ): R[] {
   const byGroups = (a: R, b: R) => {
@@ -354,8 +345,8 @@ function sortFlat<R extends { dims: Record<string, Value>; m: Numbers }>(
   })
 }
 
-function sortRows(rows: CountedRow[], level: string, { sort }: GeneralReportRequest): CountedRow[] {
-  const isDate = DATE_LEVELS.includes(level)
+function sortRows(rows: CountedRow[], level: DimensionName, { sort }: GeneralReportRequest): CountedRow[] {
+  const isDate = isDateDimension(level)
   const { by, desc } = sort ?? (isDate ? { by: 'group', desc: false } : { by: 'cc', desc: true })
   const sign = desc ? -1 : 1
   if (by === 'group')

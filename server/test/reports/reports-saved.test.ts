@@ -388,7 +388,7 @@ describe('mails', () => {
       signal: new AbortController().signal,
       id: '1',
       attempt: 2,
-      isLast: false,
+      isLastAttempt: false,
     }
     await sendReport.run({ delivery: waiting?.id, format: 'csv' }, context)
     expect((await deliveries(partner))[0]).toMatchObject({ id: waiting?.id, status: 'skipped', error: 'deleted' })

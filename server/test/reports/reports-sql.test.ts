@@ -31,7 +31,12 @@ beforeAll(async () => {
   await migrateClickhouse(clickhouse)
 })
 
-const SETTING = { zone: 'Europe/Kyiv', currency: 'EUR', countries: { codes: ['UA', 'PL'], ids: [1, 2] } }
+const SETTING = {
+  zone: 'Europe/Kyiv',
+  currency: 'EUR',
+  countries: { codes: ['UA', 'PL'], ids: [1, 2] },
+  deletedClicks: [],
+}
 const REPORTED = { advertisers: [1, 2], days: ['2026-06-20', '2026-06-21'] }
 const ADMIN: Viewer = { role: 'ADMIN', partners: null, language: 'en' }
 const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }

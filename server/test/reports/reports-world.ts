@@ -99,11 +99,18 @@ export interface Spend {
   state?: 'accepted' | 'claimed' | 'disputed'
   source?: 'manual' | 'import' | 'sheet'
 }
-/** The accepted sum of a spend and its claim, as columns. */
-export const sumsOf = ({ sum, state = 'accepted' }: Spend): { sum: number | null; claim_sum: number | null } => ({
-  sum: state === 'claimed' ? null : sum,
-  claim_sum: state === 'accepted' ? null : sum + 1000,
-})
+/** The accepted sum of a spend and its claim, as columns. No claim counts, so it is in a currency without a rate. */
+export function sumsOf({
+  sum,
+  state = 'accepted',
+}: Spend): Record<'sum' | 'claim_sum' | 'claim_currency_id', number | null> {
+  const hasClaim = state !== 'accepted'
+  return {
+    sum: state === 'claimed' ? null : sum,
+    claim_sum: hasClaim ? sum + 1000 : null,
+    claim_currency_id: hasClaim ? 3 : null,
+  }
+}
 export interface World {
   zone: string
   agencyPercentage: number

@@ -1,7 +1,8 @@
 // Random spend sheets with what they mean: written from the intended spends, so that nothing of the reader is repeated here.
 
 import * as fc from 'fast-check'
-import type { CellValue, Grid, Merge } from '../../src/integrations/sheets/grid.ts'
+import type { CellValue, Grid } from '../../src/integrations/sheets/grid.ts'
+import type { Merge } from '../../src/lib/sheet/sheet.ts'
 
 export interface MeantSpend {
   readonly stream: string
@@ -235,12 +236,14 @@ function makeMatrix(given: Frame, lines: readonly Line[]): MadeSheet {
     }
   })
   if (given.totals) {
-    sheet.set(sheet.rows.length, given.before, 'Итого')
+    sheet.set(sheet.rows.length, given.before, totalOf(lines))
     for (const [index, column] of columns.entries())
       if (typeof column === 'number') sheet.set(sheet.rows.length - 1, index, 77)
   }
   return finish(sheet, given)
 }
+
+const totalOf = (lines: readonly Line[]): string => ['Итого', 'TOTAL EUR', 'Total (USD):'][lines.length % 3] ?? ''
 
 /** Adds a row to the merged range above it. */
 function mergeUp(sheet: Sheet, row: number, column: number): void {
@@ -275,7 +278,7 @@ function makeLedger(given: Frame, lines: readonly Line[]): MadeSheet {
   })
   if (given.totals) {
     const row = Math.max(top + 1, sheet.rows.length)
-    sheet.set(row, at('Date'), 'Total')
+    sheet.set(row, at('Date'), totalOf(lines))
     sheet.set(row, at('Sum'), 1234)
   }
   return finish(sheet, given)

@@ -48,10 +48,22 @@ const knownOf = (all: readonly Entry[]): KnownSpend[] =>
     currency: 1,
     source,
     claim: null,
+    claimCurrency: null,
     isActive: true,
     offerPartner: 1,
     file: source === 'sheet' ? FILE : null,
   }))
+
+const NOTHING_PLACED: Placed = {
+  cells: [],
+  places: new Set(),
+  sparedCells: new Set(),
+  sparedPlaces: new Set(),
+  hasStrays: false,
+  unreadDays: new Set(),
+  isPartial: false,
+  warnings: [],
+}
 
 type Cell = { stream: number; day: number; sum: number; kind: 'sum' | 'broken' | 'rejected' }
 
@@ -70,14 +82,10 @@ function plan(all: readonly Entry[], sheet: readonly Cell[], takesRemovals: bool
       }),
     )
   const placed: Placed = {
+    ...NOTHING_PLACED,
     cells: placedCells,
     places: new Set(['1 1 ', '2 1 ']),
     sparedCells: new Set(sheet.filter(({ kind }) => kind === 'broken').map(({ stream, day }) => keyOf(stream, day))),
-    sparedPlaces: new Set(),
-    hasStrays: false,
-    unreadDays: new Set(),
-    isPartial: false,
-    warnings: [],
   }
   const verdicts = new Map<string, Verdict>(
     sheet.map(({ stream, day, kind }) => [
@@ -86,7 +94,16 @@ function plan(all: readonly Entry[], sheet: readonly Cell[], takesRemovals: bool
     ]),
   )
   const grid = { title: '11.2026', id: 0 }
-  return planTake({ grid, file: FILE, otherFiles: new Set(), placed, known: knownOf(all), verdicts, takesRemovals })
+  return planTake({
+    grid,
+    file: FILE,
+    otherFiles: new Set(),
+    placed,
+    known: knownOf(all),
+    currencies: new Map(),
+    verdicts,
+    takesRemovals,
+  })
 }
 
 /** The spends after the plan. */
@@ -151,5 +168,45 @@ test('either nothing is taken, where over 30 % would go, or all of it [MON-08]',
       expect(sorted(apply(all, careful))).toEqual(sorted(isRefused ? all : after))
     }),
     { numRuns: fuzzRuns(300) },
+  )
+})
+
+test('a claim is a conflict unless its sum and its currency are those of the cell [MON-06] [MON-08]', () => {
+  const amount = { sum: fc.integer({ min: 0, max: 2 }), currency: fc.integer({ min: 1, max: 2 }) }
+  fc.assert(
+    fc.property(fc.record(amount), fc.record(amount), fc.boolean(), (sheet, claim, isEntered) => {
+      const place = { stream: 1, country: 1, site: null, date: '2026-11-01' }
+      const cell = { ...place, sum: `${sheet.sum}.0000`, currency: sheet.currency, at: { row: 1, column: 1 } }
+      const spend: KnownSpend = {
+        ...place,
+        id: 1,
+        sum: isEntered ? cell.sum : null,
+        currency: cell.currency,
+        source: isEntered ? 'sheet' : 'manual',
+        claim: `${claim.sum}.0000`,
+        claimCurrency: claim.currency,
+        isActive: true,
+        offerPartner: 1,
+        file: isEntered ? FILE : null,
+      }
+      const { changed, warnings } = planTake({
+        grid: { title: '11.2026', id: 0 },
+        file: FILE,
+        otherFiles: new Set(),
+        placed: { ...NOTHING_PLACED, cells: [cell], places: new Set(['1 1 ']) },
+        known: [spend],
+        currencies: new Map([
+          [1, 'EUR'],
+          [2, 'USD'],
+        ]),
+        verdicts: new Map([[keyOf(1, 1), { offerPartner: 1 }]]),
+        takesRemovals: false,
+      })
+      const isSame = sheet.sum === claim.sum && sheet.currency === claim.currency
+      const show = ({ sum, currency }: typeof claim) => `${sum}.00 ${currency === 1 ? 'EUR' : 'USD'}`
+      expect(warnings.map(({ values }) => values)).toEqual(isSame ? [] : [{ sum: show(sheet), claim: show(claim) }])
+      expect(changed).toHaveLength(isEntered ? 0 : 1)
+    }),
+    { numRuns: fuzzRuns(100) },
   )
 })

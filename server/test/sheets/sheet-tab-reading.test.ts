@@ -1,57 +1,17 @@
-// Spend sheets as people keep them: what is read from a tab, and what is said about the rest.
+// Spend sheets as people keep them: what is read from a tab, and what the warnings say about the rest.
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CellValue, type Grid, plainText } from '../../src/integrations/sheets/grid.ts'
+import { type CellValue, plainText } from '../../src/integrations/sheets/grid.ts'
 import { monthOfTitle } from '../../src/integrations/sheets/months.ts'
 import { type Directory, placeCells } from '../../src/integrations/sheets/place-cells.ts'
-import { type ReadOptions, readTab } from '../../src/integrations/sheets/read-tab.ts'
+import { readTab } from '../../src/integrations/sheets/read-tab.ts'
 import { fuzzRuns } from '../support/fuzz-runs.ts'
+import { gridOf, NOVEMBER, readRows } from './read-rows.ts'
 import { COUNTRIES, type MeantSpend, madeSheet, STREAMS } from './sheet-grids.ts'
 
-const NOVEMBER: ReadOptions = { month: '2026-11', locale: 'en_US', mapping: null }
-
-const gridOf = (rows: CellValue[][], more: Partial<Grid> = {}): Grid => ({
-  title: '11.2026',
-  id: 0,
-  rows,
-  merges: [],
-  ...more,
-})
-
-/** 'North PL 2026-11-02 10.0000' */
-const read = (rows: CellValue[][], options: Partial<ReadOptions> = {}, more: Partial<Grid> = {}) => {
-  const reading = readTab(gridOf(rows, more), { ...NOVEMBER, ...options })
-  return {
-    ...reading,
-    said: reading.cells.map(({ row, date, sum }) =>
-      [row.stream.text, row.country.text, row.site?.text, date, sum].filter(Boolean).join(' '),
-    ),
-    warned: reading.warnings.map(({ cell, key }) => `${cell} ${key}`),
-  }
-}
-
-describe('titles of tabs', () => {
-  test.each([
-    ['11.2026', '2026-11'],
-    ['2026-11', '2026-11'],
-    ['November 2026', '2026-11'],
-    ['Ноябрь 26', '2026-11'],
-    [' нояб. 2026 ', '2026-11'],
-    ['Листопад 2026', '2026-11'],
-    ['Sept 2026', '2026-09'],
-    ['1/2027', '2027-01'],
-    ['13.2026', undefined],
-    ['Copy of 11.2026', undefined],
-    ['Spends', undefined],
-    ['No 26', undefined],
-  ])('%s is %s [SPD-04]', (title, month) => {
-    expect(monthOfTitle(title)).toBe(month)
-  })
-})
-
 test('a matrix is read by its headings, wherever they stand; merged streams fill down, totals are skipped [SPD-04]', () => {
-  const { said, warned, kind } = read(
+  const { spends, warned, kind } = readRows(
     [
       ['Team North'],
       [],
@@ -60,12 +20,14 @@ test('a matrix is read by its headings, wherever they stand; merged streams fill
       ['x', 'Germany', '', '', 1.2346, '-', 1],
       ['x', 'Germany', 'South', 0, '1 234.50', '', 1],
       ['', '', 'Итого', 10, 2, 2],
+      ['TOTAL EUR', '', '', 10, 2, 2],
+      ['Всего, (USD)', '', '', 10, 2, 2],
     ],
     {},
     { merges: [{ startRow: 3, endRow: 5, startColumn: 2, endColumn: 3 }] },
   )
   expect(kind).toBe('matrix')
-  expect(said).toEqual([
+  expect(spends).toEqual([
     'North Poland 2026-11-01 10.0000',
     'North Poland 2026-11-03 2.5000',
     'North Germany 2026-11-02 1.2346',
@@ -73,30 +35,6 @@ test('a matrix is read by its headings, wherever they stand; merged streams fill
     'South Germany 2026-11-02 1234.5000',
   ])
   expect(warned).toEqual([])
-})
-
-test('a ledger is read by its headings; a ledger of all months gives those of the month [SPD-04]', () => {
-  const rows = [
-    ['Дата', 'Поток', 'Гео', 'Сайт', 'Сумма', 'Валюта', 'Комментарий'],
-    ['2026-11-05', 'North', 'PL', 's1', 10, 'EUR', 'test'],
-    ['05.11.2026', 'North', 'PL', '', '7,25', 'USD', ''],
-    ['11/6/2026', 'South', 'PL', '', 3, '', ''],
-    ['2026-10-05', 'North', 'PL', 's1', 99, '', ''],
-    ['soon', 'North', 'DE', '', 5, '', ''],
-    ['Total', '', '', '', 100],
-  ]
-  const all = read(rows, {}, { title: 'Spends' })
-  expect(all.kind).toBe('ledger')
-  expect(all.said).toEqual([
-    'North PL s1 2026-11-05 10.0000',
-    'North PL 2026-11-05 7.2500',
-    'South PL 2026-11-06 3.0000',
-  ])
-  expect(all.cells[0]).toMatchObject({ note: 'test', row: { currency: { text: 'EUR' } } })
-  expect(all.warned).toEqual(['A6 sheet_date_invalid'])
-  expect(read(rows).warned).toEqual(['A5 sheet_day_foreign', 'A6 sheet_date_invalid'])
-  // The day comes first, where the locale says so.
-  expect(read(rows, { locale: 'en_GB' }, { title: 'Spends' }).said).toHaveLength(2)
 })
 
 test.each([
@@ -107,11 +45,11 @@ test.each([
   [1e12, 'sheet_sum_large'],
   [true, 'sheet_sum_invalid'],
 ])('%s is a warning with its address and the remedy; the rest is taken [SPD-04]', (value, key) => {
-  const { said, warnings, spared } = read([
+  const { spends, warnings, spared } = readRows([
     ['Stream', 'Country', 1, 2],
     ['North', 'PL', value, 5],
   ])
-  expect(said).toEqual(['North PL 2026-11-02 5.0000'])
+  expect(spends).toEqual(['North PL 2026-11-02 5.0000'])
   expect(warnings).toEqual([
     expect.objectContaining({ tab: '11.2026', gid: 0, cell: 'C2', key, remedy: expect.stringMatching(/\w/) }),
   ])
@@ -123,13 +61,13 @@ test('text that could be two amounts is read by the locale, or rejected [SPD-04]
     ['Stream', 'Country', 1],
     ['North', 'PL', value],
   ]
-  expect(read(table('1,234')).said).toEqual(['North PL 2026-11-01 1234.0000'])
-  expect(read(table('1,234'), { locale: 'ru_RU' }).said).toEqual(['North PL 2026-11-01 1.2340'])
-  expect(read(table('1.234'), { locale: 'ru_RU' }).warned).toEqual(['C2 sheet_sum_invalid'])
+  expect(readRows(table('1,234')).spends).toEqual(['North PL 2026-11-01 1234.0000'])
+  expect(readRows(table('1,234'), { locale: 'ru_RU' }).spends).toEqual(['North PL 2026-11-01 1.2340'])
+  expect(readRows(table('1.234'), { locale: 'ru_RU' }).warned).toEqual(['C2 sheet_sum_invalid'])
 })
 
 test('a day of another month, a repeated day, a row without a stream: each is named [SPD-04]', () => {
-  const { said, warned } = read([
+  const { spends, warned } = readRows([
     ['Stream', 'Country', 31, 1, 46328, '01.10', 30],
     ['North', 'PL', 1, 2, 3, 4, ''],
     ['', 'PL', '', 5],
@@ -137,7 +75,7 @@ test('a day of another month, a repeated day, a row without a stream: each is na
     ['#N/A', 'PL', '', 7],
     ['', '', '', ''],
   ])
-  expect(said).toEqual(['North PL 2026-11-01 2.0000', 'North PL 2026-11-02 3.0000'])
+  expect(spends).toEqual(['North PL 2026-11-01 2.0000', 'North PL 2026-11-02 3.0000'])
   expect(warned).toEqual([
     'C1 sheet_day_foreign',
     'F1 sheet_day_foreign',
@@ -162,12 +100,12 @@ describe('headings of days in the tab of November', () => {
     [3.11, '03'],
   ])('%s is the %s [SPD-04]', (heading, day) => {
     expect(
-      read([
+      readRows([
         ['Stream', 'Country', heading],
         ['North', 'PL', 7],
       ]),
     ).toMatchObject({
-      said: [`North PL 2026-11-${day} 7.0000`],
+      spends: [`North PL 2026-11-${day} 7.0000`],
       warned: [],
     })
   })
@@ -177,8 +115,8 @@ describe('headings of days in the tab of November', () => {
       ['Stream', 'Country', '11/05'],
       ['North', 'PL', 7],
     ]
-    expect(read(rows).said).toEqual(['North PL 2026-11-05 7.0000'])
-    expect(read(rows, { locale: 'uk_UA' })).toMatchObject({ said: [], warned: ['C1 sheet_day_foreign'] })
+    expect(readRows(rows).spends).toEqual(['North PL 2026-11-05 7.0000'])
+    expect(readRows(rows, { locale: 'uk_UA' })).toMatchObject({ spends: [], warned: ['C1 sheet_day_foreign'] })
   })
 
   test.each<[CellValue, string]>([
@@ -190,19 +128,53 @@ describe('headings of days in the tab of November', () => {
     ['31', 'foreign'],
     ['2', 'repeated'],
   ])('amounts beneath “%s” are named by the heading, and their days stay [SPD-04] [MON-08]', (heading, kind) => {
-    const { said, warned, unreadDays } = read([
+    const { spends, warned, unreadDays } = readRows([
       ['Stream', 'Country', 2, heading, 3, 'Total', 'No'],
       ['North', 'PL', 7, 8, '', 15, 1],
     ])
-    expect(said).toEqual(['North PL 2026-11-02 7.0000'])
+    expect(spends).toEqual(['North PL 2026-11-02 7.0000'])
     expect(warned).toEqual([`D1 ${kind === 'unknown' || kind === 'absent' ? 'sheet_heading' : 'sheet_day'}_${kind}`])
     expect(unreadDays).toContain('2026-11-20')
     expect(unreadDays).not.toContain('2026-11-03')
   })
 })
 
+test('an ignored heading leaves its column out without a warning; it must be exact, and hides no day [SPD-04] [MON-08]', () => {
+  const rows = [
+    ['Stream', 'Country', 1, 2, 'Plan', 'Comment no.'],
+    ['North', 'PL', 7, 8, 100, 3],
+  ]
+  const readIgnoring = (...ignored: string[]) => readRows(rows, { mapping: { headings: {}, ignored } })
+  const quiet = readIgnoring('Plan', 'Comment no.')
+  expect(quiet.warned).toEqual([])
+  expect(quiet.left).toEqual([
+    { cell: 'E1', heading: 'Plan', isIgnored: true },
+    { cell: 'F1', heading: 'Comment no.', isIgnored: true },
+  ])
+  expect(quiet.unreadDays.size).toBe(0)
+  const other = readIgnoring('plan', 'Comment', '1', '2')
+  expect(other.warned).toEqual(['E1 sheet_heading_unknown', 'F1 sheet_heading_unknown'])
+  expect(other.unreadDays).toContain('2026-11-03')
+  expect(other.spends).toEqual(quiet.spends)
+  const merged = readRows(
+    [
+      ['Stream', 'Country', 'November', '', 'Plan'],
+      ['', '', 1, '', ''],
+      ['North', 'PL', 7, 8, 9],
+    ],
+    { mapping: { headings: {}, ignored: ['November', 'Plan'] } },
+    {
+      merges: [
+        { startRow: 0, endRow: 1, startColumn: 2, endColumn: 4 },
+        { startRow: 0, endRow: 2, startColumn: 4, endColumn: 5 },
+      ],
+    },
+  )
+  expect(merged.warned).toEqual(['D2 sheet_heading_absent'])
+})
+
 test('a second row of headings begins another table, in its own columns and of either layout [SPD-04]', () => {
-  const { said, warned } = read([
+  const { spends, warned } = readRows([
     ['Stream', 'Country', 2, 3, 5],
     ['North', 'PL', 100, 100, 100],
     [],
@@ -214,7 +186,7 @@ test('a second row of headings begins another table, in its own columns and of e
     ['2026-11-26', 'East', 'PL', 9],
   ])
   expect(warned).toEqual([])
-  expect(said).toEqual([
+  expect(spends).toEqual([
     ...['02', '03', '05'].map((day) => `North PL 2026-11-${day} 100.0000`),
     ...['South PL 2026-11-10 33.0000', 'South PL 2026-11-20 44.0000', 'South PL 2026-11-23 55.0000'],
     ...['West PL 2026-11-24 1.0000', 'West PL 2026-11-25 2.0000', 'East PL 2026-11-26 9.0000'],
@@ -245,9 +217,9 @@ test('headings of a second table in unknown words take nothing beneath, and noth
 test('a row that has a stream is never headings of days [SPD-04]', () => {
   const amounts = ['North', 'PL', 2, 3, 5, 10, 20, 23]
   const days = [2, 3, 5, 10, 20, 23].map((day) => `day ${day}`)
-  expect(read([['Stream', 'Country', ...days], amounts]).warned).toEqual([' sheet_layout_unknown'])
-  expect(read([['Team', 'Market', ...days], amounts]).warned).toEqual([' sheet_layout_unknown'])
-  expect(read([amounts, ['South', 'PL', 1, 2, 3, 4, 5, 6]]).warned).toEqual([' sheet_layout_unknown'])
+  expect(readRows([['Stream', 'Country', ...days], amounts]).warned).toEqual([' sheet_layout_unknown'])
+  expect(readRows([['Team', 'Market', ...days], amounts]).warned).toEqual([' sheet_layout_unknown'])
+  expect(readRows([amounts, ['South', 'PL', 1, 2, 3, 4, 5, 6]]).warned).toEqual([' sheet_layout_unknown'])
 })
 
 test('headings of its own are named by a mapping; without any the tab is named [SPD-04]', () => {
@@ -255,10 +227,10 @@ test('headings of its own are named by a mapping; without any the tab is named [
     ['Кампания', 'Рынок', 'Цифра', 'Когда'],
     ['North', 'PL', 5, '2026-11-01'],
   ]
-  expect(read(rows).warned).toEqual([' sheet_layout_unknown'])
+  expect(readRows(rows).warned).toEqual([' sheet_layout_unknown'])
   const headings = { stream: 'кампания', country: 'Рынок', sum: 'Цифра', date: 'Когда' }
-  expect(read(rows, { mapping: { headings } }).said).toEqual(['North PL 2026-11-01 5.0000'])
-  expect(read(rows, { mapping: { layout: 'matrix', headings } }).kind).toBeNull()
+  expect(readRows(rows, { mapping: { headings } }).spends).toEqual(['North PL 2026-11-01 5.0000'])
+  expect(readRows(rows, { mapping: { layout: 'matrix', headings } }).kind).toBeNull()
 })
 
 test('the names of columns may stand above the days; spends beneath a heading are no days [SPD-04]', () => {
@@ -267,12 +239,12 @@ test('the names of columns may stand above the days; spends beneath a heading ar
     ['', '', 1, 2],
     ['North', 'PL', 3, 4],
   ]
-  expect(read(rows).said).toEqual(['North PL 2026-11-01 3.0000', 'North PL 2026-11-02 4.0000'])
+  expect(readRows(rows).spends).toEqual(['North PL 2026-11-01 3.0000', 'North PL 2026-11-02 4.0000'])
   const unknown = [
     ['Date', 'Stream', 'Country', 'Turnover'],
     ['2026-11-01', 'North', 'PL', 5],
   ]
-  expect(read(unknown).warned).toEqual([' sheet_layout_unknown'])
+  expect(readRows(unknown).warned).toEqual([' sheet_layout_unknown'])
 })
 
 const ids = (names: readonly string[]): Map<string, number> =>
@@ -304,7 +276,7 @@ test('of a huge tab a thousand warnings are kept, and thousands of merged cells 
     `s${row}`,
     ...days.map(() => 'x'),
   ])
-  const { warned, spared } = read([['Stream', 'Country', 'Site', ...days], ...rows], {}, { merges })
+  const { warned, spared } = readRows([['Stream', 'Country', 'Site', ...days], ...rows], {}, { merges })
   expect(spared).toHaveLength(180_000)
   expect(warned).toHaveLength(1000)
 })
@@ -316,7 +288,7 @@ test('unknown names are warned of once a row; nothing is guessed [SPD-04]', () =
     ['Elsewhere', 'PL', '', 1, 2],
     ['stream 3', 'Atlantis', '', 1, 2],
     ['stream 3', 'PL', 'usd', 1, ''],
-    ['stream 3', 'DE', 'GBP', '', 2],
+    ['stream 3', 'DE', 'GBP', 1, 2],
     [' STREAM  3', 'Польша', '', 9, 3],
     ['gone', 'gone', '', '', ''],
   ])

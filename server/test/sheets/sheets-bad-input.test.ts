@@ -7,7 +7,7 @@ import {
   type Spreadsheet,
   startGoogleSheetsServer,
 } from '../../../demo/google-sheets-server.ts'
-import { createSheetsPool, sheetsPool } from '../../src/integrations/sheets/open-sheets.ts'
+import { createSharedSheets, sharedSheets } from '../../src/integrations/sheets/open-sheets.ts'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { done, type Json, makeNetwork, refused, unique } from '../support/entity-calls.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await startTestApp({ modules: MODULES, env: { ALLOW_PRIVATE_TARGETS: '1' } })
   admin = await signIn(server, 'ADMIN')
   await done(admin, 'PUT', 'integration/sheets', { base_url: google.url, credential: google.credential })
-  sheetsPool.fill(server.services, createSheetsPool({ readsPerMinute: 1000, pauseMs: 10 }))
+  sharedSheets.fill(server.services, createSharedSheets({ readsPerMinute: 1000, pauseMs: 10 }))
 })
 
 /** 'address: message' of each warning. */
@@ -52,7 +52,7 @@ test('parse, preview and access test name a wrong ID, a missing file and a file 
   expect(await everywhere()).toEqual([`: ${absent}`, absent, absent])
   sheet.serve([], { isShared: false })
   expect(await everywhere()).toEqual([`: ${closed}`, closed, closed])
-  for (const wrong of ['https://sheets.example/d/notanid', 'not valid id!', 'too-short'])
+  for (const wrong of ['https://sheets.example/d/notanid', 'not valid id!', '-_-'])
     for (const where of [path, `partner/${sheet.ground.net.partner.id}`])
       expect(await refused(admin, 'PUT', where, { spend_spreadsheet_id: wrong })).toHaveProperty('spend_spreadsheet_id')
   // Older rows may hold any text.
@@ -62,6 +62,22 @@ test('parse, preview and access test name a wrong ID, a missing file and a file 
   ])
   expect(await parse({ ...sheet, file: 'notanid!' })).toEqual([': The ID of the spreadsheet is not understood'])
   expect(await spends({ server }, sheet)).toEqual([])
+  // Google promises no length of its IDs.
+  const file = 'a1B-2_c'
+  await pool.query('update partner_partner_group set spend_spreadsheet_id = $2 where id = $1', [sheet.membership, file])
+  files[file] = {
+    title: 'Spends',
+    locale: 'en_US',
+    timeZone: 'UTC',
+    tabs: [
+      tab([
+        ['Stream', 'Country', 1],
+        [sheet.stream, sheet.country, 5],
+      ]),
+    ],
+  }
+  expect(await parse({ ...sheet, file })).toEqual([])
+  expect(await spends({ server }, sheet)).toEqual(['1 5.00 sheet'])
 })
 
 test('of 10,000 × 2,000 cells no more is asked for than tells that they are too many, and nothing is taken [SPD-04]', async () => {

@@ -6,7 +6,7 @@ import {
   type Spreadsheet,
   startGoogleSheetsServer,
 } from '../../../demo/google-sheets-server.ts'
-import { createReadBudget } from '../../src/integrations/sheets/read-budget.ts'
+import { createReadQuota } from '../../src/integrations/sheets/read-quota.ts'
 import {
   createSheetsClient,
   isTooLarge,
@@ -38,16 +38,16 @@ let client: SheetsClient
 const signal = AbortSignal.timeout(60_000)
 
 const connect = (
-  more: { credential?: string; baseUrl?: string; allowsInside?: boolean; timeoutMs?: number } = {},
+  more: { credential?: string; baseUrl?: string; allowsPrivateTargets?: boolean; timeoutMs?: number } = {},
 ): SheetsClient => {
   const account = readAccount(more.credential ?? server.credential)
   if (account === undefined) throw new Error('no key')
   return createSheetsClient({
     account,
     baseUrl: more.baseUrl ?? server.url,
-    budget: createReadBudget(1000),
+    quota: createReadQuota(1000),
     guard: { check: checkTarget, resolve: resolveTarget },
-    allowsInside: more.allowsInside ?? true,
+    allowsPrivateTargets: more.allowsPrivateTargets ?? true,
     pauseMs: 1,
     ...(more.timeoutMs === undefined ? {} : { timeoutMs: more.timeoutMs }),
   })
@@ -143,7 +143,7 @@ test('Retry-After is respected; a wait without end is given up [SPD-04]', async 
 })
 
 test('reads stay within their budget, and a stopped server does not wait [SPD-04]', async () => {
-  const budget = createReadBudget(3, 400)
+  const budget = createReadQuota(3, 400)
   const began = performance.now()
   await Promise.all(Array.from({ length: 7 }, () => budget.take(signal)))
   expect(performance.now() - began).toBeGreaterThan(790)
@@ -157,7 +157,7 @@ test('reads stay within their budget, and a stopped server does not wait [SPD-04
 })
 
 test('addresses inside the own network are called only where the installation allows it [SPD-04]', async () => {
-  expect(() => connect({ allowsInside: false })).toThrow()
+  expect(() => connect({ allowsPrivateTargets: false })).toThrow()
 })
 
 test('a tab with more rows or columns than are read is reported [SPD-04]', () => {

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CellValue, type GoogleSheetsServer, startGoogleSheetsServer } from '../../../demo/google-sheets-server.ts'
-import { createSheetsPool, sheetsPool } from '../../src/integrations/sheets/open-sheets.ts'
+import { createSharedSheets, sharedSheets } from '../../src/integrations/sheets/open-sheets.ts'
 import { parseFile } from '../../src/integrations/sheets/parse-file.ts'
 import { keyOfCell } from '../../src/integrations/sheets/place-cells.ts'
 import { MODULES } from '../../src/modules.ts'
@@ -60,7 +60,7 @@ async function parse(postgres: Postgres) {
   const more = { trigger: 'manual', startedBy: null, takesRemovals: true, requestId: 'test' } as const
   const options = {
     guard: { check: checkTarget, resolve: resolveTarget },
-    allowsInside: true,
+    allowsPrivateTargets: true,
     currency: sheet.ground.net.currency.id,
     judge: async (cells: readonly { cell: Parameters<typeof keyOfCell>[0] }[]) =>
       new Map(cells.map(({ cell }) => [keyOfCell(cell), { offerPartner: sheet.ground.link.id }])),
@@ -69,7 +69,7 @@ async function parse(postgres: Postgres) {
   }
   const signal = new AbortController().signal
   const services = { ...server.services, postgres }
-  sheetsPool.fill(services, createSheetsPool({ readsPerMinute: 1e6, pauseMs: 1 }))
+  sharedSheets.fill(services, createSharedSheets({ readsPerMinute: 1e6, pauseMs: 1 }))
   return parseFile(services, { ...task, ...more }, options, signal)
 }
 

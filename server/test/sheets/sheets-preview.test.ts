@@ -3,13 +3,13 @@
 import type { SheetPreview } from '@tributary/contract/calls/spend-sheet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GoogleSheetsServer, startGoogleSheetsServer } from '../../../demo/google-sheets-server.ts'
-import { createSheetsPool, sheetsPool } from '../../src/integrations/sheets/open-sheets.ts'
+import { createSharedSheets, sharedSheets } from '../../src/integrations/sheets/open-sheets.ts'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, type Json, makeNetwork, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
-import { DAYS, files, keysOf, MONTH, makeSheet, parse as parseByHand, type Sheet } from './sheets-bench.ts'
+import { DAYS, files, keysOf, MONTH, makeSheet, parse as parseByHand, type Sheet, spends } from './sheets-bench.ts'
 
 let google: GoogleSheetsServer
 let server: Server
@@ -24,7 +24,7 @@ beforeAll(async () => {
     `insert into sheet_run (kind, due_at, files) values ('daily', '2998-01-01', 0), ('monthly', '2998-01-01', 0)`,
   )
   await done(admin, 'PUT', 'integration/sheets', { base_url: google.url, credential: google.credential })
-  sheetsPool.fill(server.services, createSheetsPool({ readsPerMinute: 1000, pauseMs: 10 }))
+  sharedSheets.fill(server.services, createSharedSheets({ readsPerMinute: 1000, pauseMs: 10 }))
 })
 
 const parse = (sheet: Sheet): Promise<Json> => parseByHand({ google, server, admin }, sheet)
@@ -36,6 +36,30 @@ const preview = async (sheet: Sheet, headers?: Record<string, string>): Promise<
     { month: MONTH },
     headers,
   )) as unknown as SheetPreview
+
+test('the preview shows what would be read; a mapping names unknown headings, and is audited [SPD-04]', async () => {
+  const sheet = await makeSheet({ admin })
+  sheet.serve([
+    ['Кампания', 'Рынок', 'Когда', 'Цифра'],
+    [sheet.stream, sheet.country, '2026-03-01', 12],
+  ])
+  const path = `partner_partner_group/${sheet.membership}`
+  const blind = await done(admin, 'POST', `${path}/preview_sheet`, { month: MONTH })
+  expect(blind).toMatchObject({ layout: null, cells: 0, headings: expect.arrayContaining(['Кампания', 'Цифра']) })
+  const mapping = { headings: { stream: 'Кампания', country: 'Рынок', date: 'Когда', sum: 'Цифра' } }
+  const seen = await done(admin, 'POST', `${path}/preview_sheet`, { month: MONTH, mapping })
+  expect(seen).toMatchObject({
+    layout: 'ledger',
+    tab: '03.2026',
+    cells: 1,
+    columns: expect.arrayContaining([{ column: 'sum', cell: 'D1', heading: 'Цифра' }]),
+    sample: [expect.objectContaining({ cell: 'D2', date: '2026-03-01', sum: '12.0000' })],
+  })
+  expect(await spends({ server }, sheet)).toEqual([])
+  await admin.call('PUT', `${path}/sheet_mapping`, { mapping })
+  expect(await parse(sheet)).toMatchObject({ rows_taken: 1, status: 'success' })
+  expect(await done(admin, 'GET', path)).toMatchObject({ sheet_mapping: mapping })
+})
 
 test('a preview judges as the parse does: equal counts, and the same warnings [SPD-04] [MON-08]', async () => {
   const sheet = await makeSheet({ admin })
@@ -135,7 +159,13 @@ test('a form takes an ID of a spreadsheet or its address at docs.google.com, and
         status: 422,
         body: { formErrors: { spend_spreadsheet_id: [expect.stringContaining('docs.google.com')] } },
       })
-    for (const good of [id, `https://docs.google.com/spreadsheets/d/${id}/edit?gid=0#gid=0`, null])
+    for (const good of [
+      id,
+      'a1B-2_c',
+      'https://docs.google.com/spreadsheets/d/a1B-2_c',
+      `https://docs.google.com/spreadsheets/d/${id}/edit?gid=0#gid=0`,
+      null,
+    ])
       expect((await save(good)).status, String(good)).toBe(200)
   }
 })

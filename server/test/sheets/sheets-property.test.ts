@@ -8,7 +8,7 @@ import {
   type Spreadsheet,
   startGoogleSheetsServer,
 } from '../../../demo/google-sheets-server.ts'
-import { createSheetsPool, sheetsPool } from '../../src/integrations/sheets/open-sheets.ts'
+import { createSharedSheets, sharedSheets } from '../../src/integrations/sheets/open-sheets.ts'
 import { parseFile } from '../../src/integrations/sheets/parse-file.ts'
 import type { ParseResult } from '../../src/integrations/sheets/parse-result.ts'
 import { keyOfCell } from '../../src/integrations/sheets/place-cells.ts'
@@ -58,7 +58,7 @@ async function parse(takesRemovals: boolean): Promise<ParseResult> {
   const task = { partner, group: null, file: FILE, months: [MONTH], startedBy: null, requestId: '', takesRemovals }
   const options = {
     guard: { check: checkTarget, resolve: resolveTarget },
-    allowsInside: true,
+    allowsPrivateTargets: true,
     currency: ground.net.currency.id,
     judge: async (cells: readonly { cell: Parameters<typeof keyOfCell>[0] }[]) =>
       new Map(cells.map(({ cell }) => [keyOfCell(cell), { offerPartner: ground.link.id }])),
@@ -92,7 +92,7 @@ const faults = fc.array(fc.constantFrom<Fault>({ status: 429 }, { status: 503 },
 test('parsed twice is once, and after any edits the record is the sheet, while 429, 503, cut answers and a revoked key come in between [MON-08]', async () => {
   await fc.assert(
     fc.asyncProperty(madeSheet(MONTH), madeSheet(MONTH), faults, async (first, second, failing) => {
-      sheetsPool.fill(server.services, createSheetsPool({ readsPerMinute: 1e6, pauseMs: 0.1 }))
+      sharedSheets.fill(server.services, createSharedSheets({ readsPerMinute: 1e6, pauseMs: 0.1 }))
       const { pool } = server.services.postgres
       await pool.query('delete from partner_spend')
       serve(first)

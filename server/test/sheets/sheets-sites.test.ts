@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GoogleSheetsServer, startGoogleSheetsServer } from '../../../demo/google-sheets-server.ts'
-import { createSheetsPool, sheetsPool } from '../../src/integrations/sheets/open-sheets.ts'
+import { createSharedSheets, sharedSheets } from '../../src/integrations/sheets/open-sheets.ts'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, type Json, refused } from '../support/entity-calls.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
     `insert into sheet_run (kind, due_at, files) values ('daily', '2998-01-01', 0), ('monthly', '2998-01-01', 0)`,
   )
   await done(admin, 'PUT', 'integration/sheets', { base_url: google.url, credential: google.credential })
-  sheetsPool.fill(server.services, createSheetsPool({ readsPerMinute: 1000, pauseMs: 10 }))
+  sharedSheets.fill(server.services, createSharedSheets({ readsPerMinute: 1000, pauseMs: 10 }))
 })
 
 const parse = (sheet: Sheet, body?: Record<string, unknown>) => parseByHand({ google, server, admin }, sheet, body)
@@ -69,6 +69,35 @@ test('a month’s total keeps the sites of the sums it replaces, and the next pa
   expect(await read(sheet)).toEqual(after)
 })
 
+test('a claim without a site stays beside the sheet’s equal sum with the site, and cannot be accepted on top of it [MON-06] [MON-08]', async () => {
+  const sheet = await makeSheet({ admin })
+  const { net, link } = sheet.ground
+  const { pool } = server.services.postgres
+  const { rows: added } = await pool.query<{ id: number }>(
+    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_currency_id, claim_at, currency_id, offer_partner_id)
+      values ($1, $2, $3, 30, $4, now(), $4, $5) returning id`,
+    [net.stream.id, net.country.id, DAYS[0], net.currency.id, link.id],
+  )
+  serveBySite(sheet, siteOf(sheet), 30)
+  expect(await parse(sheet)).toMatchObject({ status: 'success', rows_taken: 1 })
+  const kept = async () =>
+    (
+      await pool.query(
+        `select site_id as site, round(sum)::int as sum, round(claim_sum)::int as claim, state from partner_spend
+          where stream_id = $1 order by id`,
+        [net.stream.id],
+      )
+    ).rows
+  const both = [
+    { site: null, sum: null, claim: 30, state: 'claimed' },
+    { site: siteOf(sheet), sum: 30, claim: null, state: 'accepted' },
+  ]
+  expect(await kept()).toEqual(both)
+  const answer = await done(admin, 'PUT', 'partner_spend/accept', { ids: [Number(added[0]?.id)] })
+  expect(answer).toMatchObject({ accepted: 0, refusals: [{ message: expect.stringContaining(siteOf(sheet)) }] })
+  expect(await kept()).toEqual(both)
+})
+
 test('a sum without a site goes before the sheet’s with the site, and the conflict names both [MON-06] [MON-08]', async () => {
   const sheet = await makeSheet({ admin })
   await done(admin, 'POST', 'partner_spend', { ...sheet.ground.spend, date: DAYS[0], sum: '99' })
@@ -76,7 +105,8 @@ test('a sum without a site goes before the sheet’s with the site, and the conf
   serveBySite(sheet, siteOf(sheet), 10, 20, 30)
   const row = await parse(sheet)
   expect(keysOf(row)).toEqual(['D2 sheet_conflict_manual', 'E2 sheet_conflict_import'])
-  expect((row.warnings as Json[])[0]).toMatchObject({ values: { sum: '10.00', kept: '99.00' } })
+  const code = String(sheet.ground.net.currency.value)
+  expect((row.warnings as Json[])[0]).toMatchObject({ values: { sum: `10.00 ${code}`, kept: `99.00 ${code}` } })
   expect(await read(sheet)).toEqual(['1 99.00 manual', '2 77.00 import', '3 30.00 sheet'])
 })
 
@@ -93,13 +123,13 @@ test('an import with the site replaces a sheet’s sum without it; one by hand i
     `${site},${DAYS[3]},7`,
     `,${DAYS[3]},8`,
   ])
-  expect(outcome).toMatchObject({ new: 1, changed: 1, equal: 1, refused_total: 2 })
+  expect(outcome).toMatchObject({ new: 1, changed: 2, equal: 0, refused_total: 2 })
   expect((outcome.refused as Json[]).map(({ cell, code }) => [cell, code].join(' '))).toEqual([
     'E4 spend_kept_manual',
     'E6 spend_repeated_site',
   ])
-  expect((outcome.warnings as Json[]).map(({ code }) => code)).toEqual(['spend_replaces_sheet'])
-  expect(await read(sheet)).toEqual(['1 11.00 import', '2 20.00 sheet', '3 99.00 manual', '4 7.00 import'])
+  expect((outcome.warnings as Json[]).map(({ code }) => code)).toEqual(['spend_replaces_sheet', 'spend_replaces_sheet'])
+  expect(await read(sheet)).toEqual(['1 11.00 import', '2 20.00 import', '3 99.00 manual', '4 7.00 import'])
 })
 
 test('a form and the grid reject a second sum of the partner offer and day, and say where the first stands [MON-06] [MON-07]', async () => {
@@ -144,8 +174,8 @@ test('a claim beside a sum with another site is not accepted as a second sum [MO
   await parse(sheet)
   const { net, link } = sheet.ground
   const { rows } = await server.services.postgres.pool.query<{ id: number }>(
-    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_at, currency_id, offer_partner_id)
-      values ($1, $2, $3, 7, now(), $4, $5) returning id`,
+    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_currency_id, claim_at, currency_id, offer_partner_id)
+      values ($1, $2, $3, 7, $4, now(), $4, $5) returning id`,
     [net.stream.id, net.country.id, DAYS[0], net.currency.id, link.id],
   )
   const [claim] = rows
@@ -183,4 +213,34 @@ test('saving the key again drops its token and ends the pause [SPD-04]', async (
   const before = google.calls.length
   expect(await parse(sheet)).toMatchObject({ status: 'success' })
   expect(google.calls.slice(before)).toContain('token')
+})
+
+test('an equal sum by import or by hand goes before the sheet from then on, and the change is in the audit log [MON-06] [MON-08]', async () => {
+  const sheet = await makeSheet({ admin })
+  const { net } = sheet.ground
+  sheet.serveDays(10, 20, 30, 40)
+  await parse(sheet)
+  expect(await importCsv(sheet, [`,${DAYS[0]},10`])).toMatchObject({ changed: 1, equal: 0, refused: [] })
+  expect(await importCsv(sheet, [`,${DAYS[0]},10`])).toMatchObject({ changed: 0, equal: 1, warnings: [] })
+  const { items } = await done(admin, 'GET', `partner_spend?filter[stream]=${net.stream.id}&order[date]=ASC`)
+  const [first, second, third] = items as Json[]
+  const cells = [
+    { stream: net.stream.id, country: net.country.id, date: DAYS[1], base: '20', version: second?.version },
+  ]
+  const saved = await done(admin, 'PUT', 'partner_spend/update_table', { partner: net.partner.id, month: MONTH, cells })
+  expect(saved).toMatchObject({ saved: 1, warnings: [{ code: 'spend_replaces_sheet' }] })
+  expect(await done(admin, 'PUT', `partner_spend/${third?.id}`, { sum: '30.00' })).toMatchObject({ source: 'manual' })
+  sheet.serveDays(11, 21, 31, 41)
+  expect(keysOf(await parse(sheet))).toEqual([
+    'C2 sheet_conflict_import',
+    'D2 sheet_conflict_manual',
+    'E2 sheet_conflict_manual',
+  ])
+  expect(await read(sheet)).toEqual(['1 10.00 import', '2 20.00 manual', '3 30.00 manual', '4 41.00 sheet'])
+  const { rows } = await server.services.postgres.pool.query(
+    `select concat(before ->> 'source', ' ', after ->> 'source') as told from audit_log
+      where entity = 'partner_spend' and entity_id = any($1) and action = 'update' order by entity_id`,
+    [[first, second, third].map((spend) => spend?.id)],
+  )
+  expect(rows.map(({ told }) => told)).toEqual(['sheet import', 'sheet manual', 'sheet manual'])
 })

@@ -92,6 +92,19 @@ test('what waits for approval is one alert a kind, with its number, and leads to
   const { total, counts } = await readQueue(admin)
   expect(counts.unapproved_offers).toBe(2)
   expect(total).toBe(Object.values(counts).reduce((sum, count) => sum + count, 0))
+  // An admin's group filter narrows the queue like the list.
+  const group = await done(admin, 'POST', 'partner_group', { title: unique('Group') })
+  const filter = { 'group-filter': String(group.id) }
+  const countFiltered = async () =>
+    ((await (await admin.call('GET', 'alert', undefined, filter)).json()) as AlertList).counts.unapproved_offers ?? 0
+  expect(await countFiltered()).toBe(0)
+  await sql(
+    `insert into partner_group_offer (partner_group_id, offer_id)
+      select $1, max(id) from offer where state = 'unapproved'`,
+    [group.id],
+  )
+  await sql('delete from alert_finding')
+  expect(await countFiltered()).toBe(1)
   // Inactive records wait for nobody.
   await sql(`update offer set active = false where state = 'unapproved'`)
   expect(await readKind(admin, 'unapproved_offers')).toEqual([])
@@ -104,16 +117,21 @@ test('a partner has an alert when holds of players without a resolution end soon
   const days = [10, 7, 6].map((back) => addDays(TODAY, -back))
   const [first] = await Promise.all(days.map((day) => register(admin, own, link, day)))
   await register(admin, foreign, other, TODAY)
+  // A player who is paid by revenue share needs no resolution, and is not in the list.
+  const { rows: models } = await sql("select id from payment_model where type = 'RS' limit 1")
+  const shared = await makeOffer(admin, own, { payment_model: models[0]?.id, cost: null, rs_share: '30' })
+  const sharedLink = await openOffer({ ...own, offer: shared })
+  await register(admin, own, sharedLink, addDays(TODAY, -8))
   await sql(
     'insert into partner_billing (partner_id, hold_days) values ($1, 10) on conflict (partner_id) do update set hold_days = 10',
     [own.partner.id],
   )
   const countQualified = async () => {
-    const offers = [link.id, other.id]
+    const offers = [link.id, other.id, sharedLink.id]
     return (await sql('select from player where qualified_at is not null and offer_partner_id = any($1)', [offers]))
       .rowCount
   }
-  await expect.poll(countQualified, { timeout: 20_000 }).toBe(4)
+  await expect.poll(countQualified, { timeout: 20_000 }).toBe(5)
   const [due] = await readKind(manager, 'resolutions_due')
   expect(due).toMatchObject({ count: 2, title: own.partner.title, subject: String(own.partner.id) })
   expect(due?.message).toContain(`ends on ${TODAY.split('-').reverse().join('.')}`)
@@ -160,7 +178,8 @@ test('a host to which many postbacks of the last day fail is an alert, for users
     await call('dead.test', at < 3 ? 'failed' : 'pending', own)
     await call('dead.test', 'sent', own)
     await call('foreign.test', 'failed', foreign)
-    await call('earlier.test', 'failed', own, 30)
+    // A list of days contains all of yesterday.
+    await call('earlier.test', 'failed', own, 50)
   }
   for (let at = 0; at < 4; at++) await call('rare.test', 'failed', own)
   const [host, ...others] = await readKind(manager, 'failing_host')
@@ -180,12 +199,16 @@ test('a host to which many postbacks of the last day fail is an alert, for users
 
 test('spend sheets whose latest parse has warnings and recent player reports with warnings are alerts [SPD-05] [PLY-08] [PERM-07]', async () => {
   const month = `${TODAY.slice(0, 7)}-01`
-  const parse = (net: Network, status: string, minutes: number) =>
+  const parse = (net: Network, status: string, minutes: number, file = 'file') =>
     sql(
       `insert into google_parse_result (partner_id, file_id, spend_month, parsed_at, status, warnings, rows_taken)
-        values ($1, 'file', $2, now() - $3 * interval '1 minute', $4, $5, 0)`,
-      [net.partner.id, month, minutes, status, JSON.stringify(status === 'warnings' ? [{}, {}] : [])],
+        values ($1, $6, $2, now() - $3 * interval '1 minute', $4, $5, 0)`,
+      [net.partner.id, month, minutes, status, JSON.stringify(status === 'warnings' ? [{}, {}] : []), file],
     )
+  const assign = (net: Network, file: string) =>
+    sql('update partner set spend_spreadsheet_id = $2 where id = $1', [net.partner.id, file])
+  await assign(own, 'https://docs.google.com/spreadsheets/d/file/edit')
+  await assign(foreign, 'file')
   await parse(own, 'success', 20)
   await parse(own, 'warnings', 10)
   await parse(foreign, 'warnings', 20)
@@ -197,6 +220,14 @@ test('spend sheets whose latest parse has warnings and recent player reports wit
   const [sheet] = sheets
   if (sheet === undefined) throw new Error('no alert')
   expect(await countListed(manager, 'google_parse_result', sheet)).toBe(1)
+  // A sheet that the partner had before is read no more: its warnings neither count nor stay.
+  await parse(own, 'warnings', 5, 'earlier')
+  expect(await readKind(manager, 'sheet_warnings')).toMatchObject([{ message: expect.stringMatching(/^Warnings: 2/) }])
+  await parse(own, 'success', 1)
+  expect(await readKind(manager, 'sheet_warnings')).toEqual([])
+  await assign(own, 'earlier')
+  expect(await readKind(manager, 'sheet_warnings')).toHaveLength(1)
+  await sql('update partner set spend_spreadsheet_id = null where id = any($1)', [[own.partner.id, foreign.partner.id]])
 
   await sql(`insert into report (type, file_name, status, warnings, created_at) values
     ('file', 'june.xlsx', 'warnings', 4, now()), ('file', 'may.xlsx', 'success', 0, now()), ('file', 'old.xlsx', 'failed', 0, now() - interval '9 days')`)

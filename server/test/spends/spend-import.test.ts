@@ -8,6 +8,7 @@ import { ask, done, ENTITY_MODULES, makeSpendGround, type SpendGround } from '..
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 import { makeBook, makeTable } from '../support/xlsx-file.ts'
+import { type ImportOptions, sendImport } from './spend-import-calls.ts'
 import { cellOf, day, MONTH, save, tableOf } from './spend-table-calls.ts'
 
 let server: Server
@@ -18,23 +19,8 @@ beforeAll(async () => {
   admin = await signIn(server, 'ADMIN')
 })
 
-async function send(
-  content: string | Buffer,
-  {
-    name = 'spends.csv',
-    query = 'dry_run=1',
-    person = admin,
-  }: { name?: string; query?: string; person?: SignedIn } = {},
-): Promise<{ status: number; body: SpendImport & { formErrors?: unknown } }> {
-  const form = new FormData()
-  form.append('file', new Blob([new Uint8Array(Buffer.from(content))]), name)
-  const answer = await fetch(`${server.url}/api/partner_spend/import?${query}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${person.token}` },
-    body: form,
-  })
-  return { status: answer.status, body: (await answer.json()) as SpendImport & { formErrors?: unknown } }
-}
+const send = (content: string | Buffer, options: ImportOptions = {}) =>
+  sendImport(server, { person: admin, ...options }, content)
 
 const take = async ({ import: id }: SpendImport, person = admin): Promise<SpendImport> =>
   (await done(person, 'POST', `partner_spend/import/${id}`)) as unknown as SpendImport
@@ -100,7 +86,7 @@ test('every rejected cell has its address and reason; the rest is imported [SPD-
     '#REF!;#REF!;#REF!;;#REF!;',
   ]
   const { body } = await send([HEAD, ...lines].join('\n'))
-  expect(body).toMatchObject({ new: 2, changed: 0, equal: 0 })
+  expect(body).toMatchObject({ new: 1, changed: 0, equal: 0 })
   expect(body.refused.map(({ cell, code }) => `${cell} ${code}`)).toEqual(
     [
       'E4 spend_sum_negative',
@@ -108,16 +94,39 @@ test('every rejected cell has its address and reason; the rest is imported [SPD-
       'E6 spend_two_ways',
       'E7 spend_two_ways',
       'E8 spend_sum_large',
-      'A9 date_invalid',
-      'A10 required',
+      'A9 spend_date_unread',
+      'A10 spend_date_absent',
       'E3 spend_repeated_cell',
       'B11 spend_stream_unknown',
       'C12 import_country_unknown',
       'F13 import_currency_unknown',
       'E14 spend_site_missing',
-      'A16 date_invalid',
+      'B15 spend_stream_absent',
+      'B16 spend_formula_error',
     ].toSorted(byLine),
   )
+  expect(body.refused.find(({ cell }) => cell === 'A9')?.message).toBe(
+    '“someday” in A9 cannot be read as a date: write the day as 2026-11-20 or 20.11.2026, or as a date of the spreadsheet program',
+  )
+})
+
+test('a file named .xlsx that is no workbook is rejected by name; a csv of that name is read [SPD-02]', async () => {
+  const own = await makeSpendGround(admin, [day(1)])
+  for (const content of ['a letter about spends', '%PDF-1.7\0\0'])
+    expect((await send(content, { name: 'spends.xlsx' })).body.formErrors).toEqual({
+      file: [expect.stringMatching(/^“spends\.xlsx” is not an Excel workbook/)],
+    })
+  const damaged = await send('PK\x03\x04 and no more', { name: 'spends.xlsx' })
+  expect(damaged.body.formErrors).toEqual({ file: [expect.stringMatching(/^Wrong format/)] })
+  const { body } = await send([HEAD, lineOf(own, day(1), '5')].join('\n'), { name: 'spends.xlsx' })
+  expect(body).toMatchObject({ new: 1, refused_total: 0 })
+})
+
+test('a second column of sums in another currency is a warning, not a column of totals [SPD-02] [MON-08]', async () => {
+  const own = await makeSpendGround(admin, [day(1)])
+  const line = [day(1), own.net.stream.title, own.net.country.title, '5', '6'].join(';')
+  const { body } = await send(['date;stream;country;sum;sum USD', line].join('\n'))
+  expect(body).toMatchObject({ new: 1, warnings_total: 1 })
 })
 
 const lineNumber = (text: string): number => Number(/\d+/.exec(text)?.[0])
@@ -136,8 +145,8 @@ test('a sum by hand is kept, and the rejection names both; a sheet’s is replac
     day(2),
   ])
   await pool.query(
-    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_at, currency_id, offer_partner_id)
-      values ($1, $2, $3, 7, now(), $4, $5)`,
+    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_currency_id, claim_at, currency_id, offer_partner_id)
+      values ($1, $2, $3, 7, $4, now(), $4, $5)`,
     [own.net.stream.id, own.net.country.id, day(3), own.net.currency.id, own.link.id],
   )
   const currency = String(own.net.currency.value)
@@ -227,6 +236,48 @@ test('columns whose heading names no day lose no amount in silence; a second tab
   expect(JSON.stringify(only.body.formErrors)).toContain('no sums')
 })
 
+test('columns headed 1 to 31 are days of the chosen month; without one the file is refused and says what is missing [SPD-02] [API-05]', async () => {
+  const own = await makeSpendGround(admin, [1, 2, 3].map(day))
+  const names = [String(own.net.stream.title), String(own.net.country.code)]
+  const heads = ['1', '02', `3.${MONTH.slice(5)}`, '32', 'Total']
+  const rows = [
+    ['Stream', 'Country', ...heads],
+    [...names, '10', '20', '30', '40', '100'],
+  ]
+  const csv = rows.map((cells) => cells.join(';')).join('\n')
+  const blind = await send(rows.map((cells) => cells.filter((_, place) => place !== 4).join(';')).join('\n'))
+  expect(blind.status).toBe(422)
+  expect(JSON.stringify(blind.body.formErrors)).toContain('choose the month of the file')
+  const query = `dry_run=1&month=${MONTH}`
+  const { body } = await send(csv, { query })
+  expect(body).toMatchObject({ new: 3, refused: [{ cell: 'F2', code: 'spend_heading_unknown' }], refused_total: 1 })
+  // Of another month: a day that the file dates whole contradicts the choice, so that plain numbers stay unknown.
+  const dated = [
+    ['Stream', 'Country', day(1), '2'],
+    [...names, '10', '20'],
+  ]
+  const other = await send(dated.map((cells) => cells.join(';')).join('\n'), { query: 'dry_run=1&month=2024-02' })
+  expect(other.body).toMatchObject({ new: 1, refused: [{ cell: 'D2', code: 'spend_heading_unknown' }] })
+  expect((await send(csv, { query: 'dry_run=1&month=2024-13' })).status).toBe(422)
+  const taken = await done(admin, 'POST', `partner_spend/import/${body.import}?month=${MONTH}`)
+  expect(taken).toMatchObject({ new: 3, done: true })
+  const table = await tableOf(admin, own)
+  expect([1, 2, 3].map((number) => cellOf(table, own, day(number)).base)).toEqual(['10.0000', '20.0000', '30.0000'])
+  const book = await send(
+    makeTable(
+      [
+        ['Stream', 'Country', 1, 2],
+        [...names, 10, 20],
+      ].map((cells) => cells.map(String)),
+    ),
+    {
+      name: 'spends.xlsx',
+      query,
+    },
+  )
+  expect(book.body).toMatchObject({ new: 0, equal: 2, refused_total: 0 })
+})
+
 test('only visible streams are found, of the chosen partner; an import belongs to who sent it [PERM-07] [SPD-02]', async () => {
   const [own, foreign] = [await makeSpendGround(admin, [day(1)]), await makeSpendGround(admin, [day(1)])]
   const file = [HEAD, lineOf(own, day(1), '5'), lineOf(foreign, day(1), '5')].join('\n')
@@ -243,6 +294,10 @@ test('only visible streams are found, of the chosen partner; an import belongs t
   ])
   expect((await send(file, { person: self })).status).toBe(403)
   expect((await ask(self, 'POST', `partner_spend/import/${body.import}`)).status).toBe(403)
+  // What is taken is what was shown.
+  const other = await ask(admin, 'POST', `partner_spend/import/${body.import}?partner=${foreign.net.partner.id}`)
+  expect(other.status).toBe(422)
+  expect(await done(admin, 'POST', `partner_spend/import/${body.import}`)).toMatchObject({ new: 1, refused_total: 1 })
 })
 
 test('two people who take one file at once write every sum once [MON-07] [SPD-02]', async () => {

@@ -1,4 +1,4 @@
-// Two writers at once: a day of a partner offer has one accepted spend, with the site or without it, whoever enters it.
+// When two writers meet, a day of a partner offer keeps one accepted spend, with or without a site.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import type { Server } from '../../src/server.ts'
 import { ask, done, ENTITY_MODULES, makeSpendGround, type SpendGround } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
-import { day, save } from './spend-table-calls.ts'
+import { day, MONTH, save } from './spend-table-calls.ts'
 
 let server: Server
 let admin: SignedIn
@@ -63,8 +63,8 @@ test('a form and an accepted claim lose against a spend that is entered meanwhil
 
   const other = await makeSpendGround(admin, [day(1)])
   const { rows } = await server.services.postgres.pool.query(
-    `insert into partner_spend (stream_id, country_id, site_id, date, claim_sum, claim_at, currency_id, offer_partner_id)
-      values ($1, $2, $3, $4, 5, now(), $5, $6) returning id`,
+    `insert into partner_spend (stream_id, country_id, site_id, date, claim_sum, claim_currency_id, claim_at, currency_id, offer_partner_id)
+      values ($1, $2, $3, $4, 5, $5, now(), $5, $6) returning id`,
     [other.net.stream.id, other.net.country.id, other.link.site_id, day(1), other.net.currency.id, other.link.id],
   )
   const accepted = await writeBeside(other, () => done(admin, 'PUT', 'partner_spend/accept', { ids: [rows[0].id] }))
@@ -89,6 +89,24 @@ test('of many that enter a month at once, with the site and without it, one wins
   )
   expect(rows).toHaveLength(days.length)
   expect(rows.filter(({ count }) => count !== 1)).toEqual([])
+})
+
+test('totals of a month that are spread at once replace each other; a cell filled meanwhile says what to do [MON-06] [SPD-02]', async () => {
+  const days = [1, 2, 3, 4].map(day)
+  const own = await makeSpendGround(admin, days)
+  const spread = ({ net }: SpendGround, base: string) =>
+    ask(admin, 'PUT', 'partner_spend/update_spend_by_partner', { partner: net.partner.id, month: MONTH, base })
+  const answers = await Promise.all(['100', '200', '400'].map((base) => spread(own, base)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  const sums = (await sumsOf(own)) as { sum: string }[]
+  expect(sums).toHaveLength(days.length)
+  expect([100, 200, 400]).toContain(sums.reduce((total, { sum }) => total + Number(sum), 0))
+
+  const other = await makeSpendGround(admin, days)
+  const lost = await writeBeside(other, () => spread(other, '40'))
+  expect(lost.status).toBe(409)
+  expect(JSON.stringify(lost.body)).toContain('Somebody else changed this month at the same moment: load it again')
+  expect(await sumsOf(other)).toEqual(WHOLE)
 })
 
 test("a day's spend moves from the site to the whole in one save [MON-07]", async () => {

@@ -36,6 +36,8 @@ export interface Given {
   base: string | null
   version?: number | null
   site_id?: string | null
+  id?: number | null
+  currency?: number
 }
 
 export const save = async (

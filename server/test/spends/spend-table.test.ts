@@ -3,6 +3,7 @@
 import type { SpendUpdateAnswer } from '@tributary/contract/calls/spend-table'
 import { addDays, formatDay } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
+import { modelSince } from '../../src/entities/spends/spend-offer-partners.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, ENTITY_MODULES, makeSpendGround, refused } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
@@ -25,8 +26,8 @@ test('a cell has base, sum with the percentage, source, claim and lock; blank is
   await done(admin, 'POST', 'partner_spend', { ...own.spend, date: day(1), sum: '12.5' })
   await done(admin, 'POST', 'partner_spend', { ...own.spend, date: day(2), sum: '0' })
   await server.services.postgres.pool.query(
-    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_at, currency_id, offer_partner_id)
-      values ($1, $2, $3, 7, now(), $4, $5)`,
+    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_currency_id, claim_at, currency_id, offer_partner_id)
+      values ($1, $2, $3, 7, $4, now(), $4, $5)`,
     [own.net.stream.id, own.net.country.id, day(3), own.net.currency.id, own.link.id],
   )
   const table = await tableOf(admin, own)
@@ -41,7 +42,13 @@ test('a cell has base, sum with the percentage, source, claim and lock; blank is
     version: 1,
   })
   expect(cellOf(table, own, day(2))).toMatchObject({ base: '0.0000', sum: '0.0000' })
-  expect(cellOf(table, own, day(3))).toMatchObject({ base: null, claimed: '7.0000', source: null, version: 1 })
+  expect(cellOf(table, own, day(3))).toMatchObject({
+    base: null,
+    claimed: '7.0000',
+    claim_currency: own.net.currency.value,
+    source: null,
+    version: 1,
+  })
   expect(cellOf(table, own, day(4))).toMatchObject({
     base: null,
     has_data: false,
@@ -123,13 +130,38 @@ test('a cell of a partner offer that is not paid by agency shows which model it 
     { date: day(2), base: '6' },
   ])
   expect(answer.refused.map(({ message }) => message)).toEqual([
-    expect.stringMatching(`^On ${formatDay(day(1))} this partner offer is paid by CPA since [\\d.]+: `),
-    expect.stringMatching(`^On ${formatDay(day(2))} this partner offer is paid by CPA since [\\d.]+: `),
+    expect.stringMatching(`^On ${formatDay(day(1))} this partner offer is paid by CPA: `),
+    expect.stringMatching(`^On ${formatDay(day(2))} this partner offer is paid by CPA: `),
   ])
   expect(await save(admin, own, [{ date: day(1), base: null, version: cell.version }])).toMatchObject({
     saved: 1,
     refused: [],
   })
+})
+
+test('the day since which an offer has a model is the first one of all ranges in a row; from the beginning there is none [SPD-03]', () => {
+  const [agency, cpa] = [4, 1].map((id) => ({ id, title: `model ${id}`, isAgency: id === 4 }))
+  if (agency === undefined || cpa === undefined) throw new Error('no models')
+  const range = (from: string, to: string, value: typeof cpa) => ({ from, to, value })
+  const sinceOf = (ranges: ReturnType<typeof range>[]) =>
+    modelSince(
+      {
+        ...{ id: 1, stream: 1, country: 1, site: '', active: true, offerTitle: 'offer', percentages: [] },
+        models: { ranges, otherwise: cpa },
+      },
+      '2026-11-20',
+    )
+  expect(sinceOf([])).toBeNull()
+  expect(sinceOf([range('1970-01-02', '2026-11-30', cpa)])).toBeNull()
+  expect(sinceOf([range('2026-11-01', '2026-11-30', cpa)])).toBeNull()
+  expect(sinceOf([range('1970-01-02', '2026-11-09', agency)])).toBe('2026-11-10')
+  expect(
+    sinceOf([
+      range('2026-10-01', '2026-10-31', agency),
+      range('2026-11-05', '2026-11-09', cpa),
+      range('2026-11-20', '2026-11-20', cpa),
+    ]),
+  ).toBe('2026-11-01')
 })
 
 test('two users edit one month: their cells merge; a conflicting cell is rejected with its current value [MON-07]', async () => {
@@ -139,6 +171,7 @@ test('two users edit one month: their cells merge; a conflicting cell is rejecte
     { date: day(1), base: '1' },
     { date: day(3), base: '3' },
   ])
+  const third = cellOf(await tableOf(admin, own), own, day(3)).id
   expect(await save(other, own, [{ date: day(1), base: '10', version: 1 }])).toMatchObject({ saved: 1 })
   const answer = await save(admin, own, [
     { date: day(1), base: '11', version: 1 },
@@ -150,10 +183,12 @@ test('two users edit one month: their cells merge; a conflicting cell is rejecte
     expect.objectContaining({
       date: day(1),
       code: 'stale',
-      message: expect.stringMatching(/^Somebody has entered 10\.00 E\w+ here meanwhile$/),
-      current: { base: '10.0000', source: 'manual', version: 2 },
+      message: expect.stringMatching(/^ADMIN \d+ has entered 10\.00 E\w+ here meanwhile$/),
+      current: { base: '10.0000', source: 'manual', version: 2, by: expect.stringMatching(/^ADMIN \d+$/) },
     }),
   ])
+  const named = await save(other, own, [{ date: day(3), base: '4', version: 1, id: third }])
+  expect(named.refused[0]?.message).toMatch(/^ADMIN \d+ has emptied this cell meanwhile$/)
   const gone = await save(other, own, [{ date: day(3), base: '4', version: 1 }])
   expect(gone.refused[0]).toMatchObject({ code: 'stale', message: 'Somebody has emptied this cell meanwhile' })
   expect(await save(admin, own, [{ date: day(1), base: '10.00', version: 1 }])).toMatchObject({ saved: 1, refused: [] })
@@ -211,14 +246,17 @@ test('a sum by hand replaces one of an import or sheet, and the warning names bo
     `update partner_spend set source = case date when $2::date then 'import' else 'sheet' end where stream_id = $1`,
     [own.net.stream.id, day(1)],
   )
+  const { rows: entered } = await pool.query('select currency_id as id from partner_spend where stream_id = $1', [
+    own.net.stream.id,
+  ])
   for (const [date, claim] of [
     [day(3), 7],
     [day(4), 8],
   ])
     await pool.query(
-      `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_by_id, claim_at, currency_id, offer_partner_id)
-        values ($1, $2, $3, $4, $5, now(), $6, $7)`,
-      [own.net.stream.id, own.net.country.id, date, claim, admin.id, own.net.currency.id, own.link.id],
+      `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_currency_id, claim_by_id, claim_at, currency_id, offer_partner_id)
+        values ($1, $2, $3, $4, $6, $5, now(), $6, $7)`,
+      [own.net.stream.id, own.net.country.id, date, claim, admin.id, entered[0].id, own.link.id],
     )
   const answer = await save(admin, own, [
     { date: day(1), base: '6', version: 2 },

@@ -2,6 +2,7 @@
 
 import type { SpendTable } from '@tributary/contract/calls/spend-table'
 import { beforeAll, expect, test } from 'vitest'
+import { reportModule } from '../../src/api/report-routes.ts'
 import type { Server } from '../../src/server.ts'
 import {
   ask,
@@ -18,13 +19,13 @@ import {
 } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
-import { day, MONTH, payByCpa, save, tableOf } from './spend-table-calls.ts'
+import { day, LAST_DAY, MONTH, payByCpa, save, tableOf } from './spend-table-calls.ts'
 
 let server: Server
 let admin: SignedIn
 
 beforeAll(async () => {
-  server = await startTestApp({ modules: ENTITY_MODULES })
+  server = await startTestApp({ modules: [...ENTITY_MODULES, reportModule] })
   admin = await signIn(server, 'ADMIN')
 })
 
@@ -42,6 +43,8 @@ async function addClicks(ground: SpendGround, counts: readonly [string, number][
     partner_id: net.partner.id,
     stream_id: net.stream.id,
     country_id: net.country.id,
+    advertiser_id: net.advertiser.id,
+    offer_id: net.offer.id,
     offer_partner_id: link.id,
   }
   await server.services.clickhouse.insert(
@@ -81,6 +84,22 @@ test('a month’s total is spread by clicks, with the remainder on the last day,
     [day(5)]: '100.0000',
     [day(9)]: '800.0100',
   })
+})
+
+test('a total that replaces sums of sheets warns of them, after those that differ from a claim [SPD-01] [MON-06]', async () => {
+  const own = await makeSpendGround(admin, [day(1), day(2)])
+  await spreadOver(own, { base: '10' })
+  const { pool } = server.services.postgres
+  await pool.query(
+    `update partner_spend set source = case when date = $2 then 'sheet' else 'manual' end, claim_sum = case when date > $2 then 9 end,
+      claim_currency_id = case when date > $2 then currency_id end where stream_id = $1`,
+    [own.net.stream.id, day(1)],
+  )
+  const { warnings } = await spreadOver(own, { base: '20' })
+  expect((warnings as Json[]).map(({ date, code }) => [date, code].join(' '))).toEqual([
+    `${day(2)} spend_conflict`,
+    `${day(1)} spend_replaces_sheet`,
+  ])
 })
 
 test('without clicks a total is spread equally over days whose counts are not known yet [SPD-01]', async () => {
@@ -128,8 +147,8 @@ test('missing days are those with activity on an AGENCY partner offer and no acc
   await register(admin, own.net, link, day(1))
   await save(admin, own, [{ date: day(2), base: '0' }])
   await server.services.postgres.pool.query(
-    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_at, currency_id, offer_partner_id)
-      values ($1, $2, $3, 7, now(), $4, $5)`,
+    `insert into partner_spend (stream_id, country_id, date, claim_sum, claim_currency_id, claim_at, currency_id, offer_partner_id)
+      values ($1, $2, $3, 7, $4, now(), $4, $5)`,
     [own.net.stream.id, own.net.country.id, day(3), own.net.currency.id, own.link.id],
   )
   const answer = await done(admin, 'GET', `partner_spend/missing?partner=${own.net.partner.id}&month=${MONTH}`)
@@ -145,31 +164,52 @@ test('missing days are those with activity on an AGENCY partner offer and no acc
   ])
 })
 
-test('spend of a day without traffic is told as unallocated beside the missing days [SPD-01] [REP-10]', async () => {
+test('the queue, the budget plan and the report by advertiser, country and partner have one NUS for a month [SPD-01] [MON-09] [REP-10]', async () => {
   const own = await makeSpendGround(admin, [])
   await addClicks(own, [[day(2), 1]])
   const { net, link } = own
+  const { country: silent } = (await makeSpendGround(admin, [])).net
   const place = {
     offer_partner_id: link.id,
     offer_id: net.offer.id,
     partner_id: net.partner.id,
     advertiser_id: net.advertiser.id,
     stream_id: net.stream.id,
-    country_id: net.country.id,
   }
-  const facts = [day(2), day(5), day(6)].map((date, index) => [date, link.id * 10 + index, 1, 7.5, 7.5])
+  // Days 5 and 6 have no traffic, but their country has some in the month; the other country has none.
+  const spends: [string, unknown, number][] = [
+    [day(2), net.country.id, 7.5],
+    [day(5), net.country.id, 7.5],
+    [day(5), silent.id, 20.25],
+    [day(6), silent.id, 30.5],
+  ]
   await server.services.clickhouse.insert(
     'spend_fact',
-    ['day', 'spend_id', 'version', 'base', 'sum', ...Object.keys(place)],
-    facts.map((fact) => [...fact, ...Object.values(place)]),
+    ['day', 'country_id', 'base', 'sum', 'spend_id', 'version', ...Object.keys(place)],
+    spends.map(([date, country, sum], index) => [
+      date,
+      country,
+      sum,
+      sum,
+      Number(link.id) * 10 + index,
+      1,
+      ...Object.values(place),
+    ]),
   )
-  const answer = await done(admin, 'GET', `partner_spend/missing?partner=${net.partner.id}&month=${MONTH}`)
-  expect(answer).toMatchObject({ not_used_count: 2, not_used_total: 15 })
-  expect(answer.not_used_spend).toEqual(
-    [day(6), day(5)].map((date) =>
-      expect.objectContaining({ date, price: 7.5, partner: net.partner.title, stream: net.stream.title }),
-    ),
-  )
+  const lost = [
+    { date: day(6), price: 30.5 },
+    { date: day(5), price: 20.25 },
+  ].map((item) => expect.objectContaining({ ...item, partner: net.partner.title, stream: net.stream.title }))
+  const queue = await done(admin, 'GET', `partner_spend/missing?partner=${net.partner.id}&month=${MONTH}`)
+  expect(queue).toMatchObject({ not_used_count: 2, not_used_total: 50.75, not_used_spend: lost })
+  const filter = { partners: [net.partner.id] }
+  const plan = await done(admin, 'POST', 'budget_report/report', { month: MONTH, filter })
+  expect(plan).toMatchObject({ not_used_count: 2, not_used_total: '50', not_used_spend: lost })
+  const by = { groupBy: 'advertiser', secondGroupBy: 'country', thirdGroupBy: 'partner' }
+  const report = await done(admin, 'POST', 'general_report', {
+    filter: { ...filter, ...by, dateFrom: day(1), dateTo: LAST_DAY },
+  })
+  expect(report).toMatchObject({ not_used_count: 2, not_used_spend: lost, total: { s: 65.75 } })
 })
 
 test('20,000 cells are saved in one call, equal ones again without a change [MON-07]', async () => {

@@ -113,9 +113,12 @@ test('formulas of a file give their values; errors and other people’s streams 
   expect(status).toBe(200)
   expect(body).toMatchObject({ new: 1, refused_total: 2 })
   expect(body.refused?.map(({ cell, code }) => `${cell} ${code}`)).toEqual([
-    'D3 import_figure_invalid',
+    'D3 spend_formula_error',
     'B4 spend_stream_unknown',
   ])
+  expect(body.refused?.[0]?.message).toBe(
+    'The formula in D3 shows #DIV/0!: correct it, save the file, and choose it again',
+  )
 })
 
 test('files of 100 MB are refused in words and in time: one cell of all, and one byte too many [SPD-02] [API-05]', async () => {

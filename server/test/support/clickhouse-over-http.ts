@@ -25,8 +25,12 @@ const HTTP_ONLY = new Set([
 ])
 const READ = /^\s*(select|with|\()/i
 
-export async function serveClickhouse(directory: string, usualPort = 0): Promise<ClickhouseOverHttp> {
-  const session = new Session(directory)
+export async function serveClickhouse(
+  directory: string,
+  usualPort = 0,
+  connectionArgs: string[] = [],
+): Promise<ClickhouseOverHttp> {
+  const session = new Session(directory, { connectionArgs })
   let last: Promise<unknown> = Promise.resolve()
   const server = createServer((request, response) => {
     last = last.then(() => answer(session, request, response)).catch((error: unknown) => fail(response, error))

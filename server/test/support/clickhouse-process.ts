@@ -8,6 +8,8 @@ import { makeDirectory } from './harness.ts'
 
 export interface ClickhouseProcess {
   url: string
+  /** Folder of its files. */
+  directory: string
   /** Sends kill -9 and starts a new process on the same folder and port. */
   killAndRestart(): Promise<void>
 }
@@ -32,6 +34,7 @@ export async function startClickhouseProcess(): Promise<ClickhouseProcess> {
   const url = await start('0')
   return {
     url,
+    directory,
     async killAndRestart() {
       await kill()
       await start(new URL(url).port)

@@ -160,10 +160,11 @@ export async function makeSpendGround(
   admin: SignedIn,
   days: readonly string[],
   within?: Network,
+  model = 4,
 ): Promise<SpendGround> {
   const around = within ?? (await makeNetwork(admin))
   const stream = await done(admin, 'POST', 'partner_stream', { partner: around.partner.id, title: unique('Ads') })
-  const net = { ...around, stream, offer: await makeOffer(admin, around, { payment_model: 4 }) }
+  const net = { ...around, stream, offer: await makeOffer(admin, around, { payment_model: model }) }
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net, { state: 'approved' }))
   for (const day of days) await register(admin, net, link, day)
   const spend = {

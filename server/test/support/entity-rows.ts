@@ -53,6 +53,7 @@ async function referTo(pool: Pool, to: string, from: string): Promise<number> {
   if (from === 'partner_group_manager' && to === 'user') return findManager(admin)
   if (from === 'partner_group' && to === 'user') return findLeader(admin)
   if (from === 'offer_partner_agency_percentage_history') return (await makeSpendGround(admin, [], net)).link.id
+  if (from === 'offer_partner_rs_share_history') return (await makeSpendGround(admin, [], net, 2)).link.id
   const known: Record<string, Json> = {
     currency: net.currency,
     landing: net.landing,

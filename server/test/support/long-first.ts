@@ -18,7 +18,7 @@ const LONG = [
   'entities-crud',
   'import-crash',
   'reports-property',
-  'chaos',
+  'faults',
   'access-attacks',
   'embedded-postgres',
   'access-partner',

@@ -77,8 +77,13 @@ export function stopClock(): void {
   onTestFinished(() => void vi.useRealTimers())
 }
 
+const STEP_MS = 30_000
+const stepLeft = (): number => STEP_MS - (Date.now() % STEP_MS)
+
 /** For a server in a process of its own. Codes change every 30 seconds: one that is computed must not be sent across the change. */
 export async function awaitCalmStep(): Promise<void> {
-  const left = 30_000 - (Date.now() % 30_000)
-  if (left < 3000) await new Promise((resolve) => setTimeout(resolve, left + 50))
+  if (stepLeft() < 3000) await awaitNextStep()
 }
+
+/** Waits until codes have changed. */
+export const awaitNextStep = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, stepLeft() + 50))

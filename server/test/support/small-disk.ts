@@ -27,7 +27,7 @@ export async function makeSmallDisk(): Promise<SmallDisk> {
   return { path, fill: () => fillUp(join(path, 'ballast')) }
 }
 
-async function fillUp(ballast: string): Promise<() => Promise<void>> {
+export async function fillUp(ballast: string): Promise<() => Promise<void>> {
   const file = openSync(ballast, 'w')
   for (const size of BLOCKS) writeUntilFull(file, Buffer.alloc(size, 1))
   closeSync(file)

@@ -30,8 +30,20 @@ export interface Traffic {
   target: string | undefined
   /** Waits until so many more clicks were confirmed. */
   confirmMore(count: number): Promise<void>
+  /** Sends no new clicks or players until `resume`; resolves when those on their way are answered. The target must be up. */
+  pause(): Promise<void>
+  resume(): void
   /** No new clicks or players; postbacks that are on their way are sent until they are taken. */
   stop(): Promise<void>
+}
+
+export interface TrafficOptions {
+  readonly visitors?: number
+  readonly advertisers?: number
+  readonly pauseMs?: number
+  readonly advertiserPauseMs?: number
+  /** The number of the click by default. */
+  readonly subId?: (number: number) => string
 }
 
 interface Reply {
@@ -40,15 +52,16 @@ interface Reply {
   retryAfter: string | undefined
 }
 
-export function startTraffic(url: string): Traffic {
-  const agent = new Agent({ keepAlive: true, maxSockets: VISITORS + ADVERTISERS })
+export function startTraffic(url: string, options: TrafficOptions = {}): Traffic {
+  const { visitors = VISITORS, advertisers = ADVERTISERS, pauseMs = PAUSE_MS, subId = String } = options
+  const agent = new Agent({ keepAlive: true, maxSockets: visitors + advertisers })
   const confirmed: string[] = []
   const statuses = new Map<number, number>()
   const retryAfter = new Set<string | undefined>()
   const registrations = new Set<string>()
   const deposits = new Map<string, number>()
   let [sent, players, repeated] = [0, 0, 0]
-  let isOver = false
+  let [isOver, isPaused, underWay] = [false, false, 0]
 
   async function click(): Promise<void> {
     const { target } = traffic
@@ -58,7 +71,7 @@ export function startTraffic(url: string): Traffic {
       'user-agent': CHROME,
       'x-forwarded-for': `81.${number >> 16}.${(number >> 8) & 255}.${number & 255}`,
     }
-    const reply = await call(agent, `${target}/c/${LINK}?sub_id=${number}`, headers)
+    const reply = await call(agent, `${target}/c/${LINK}?sub_id=${subId(number)}`, headers)
     if (reply === undefined) return
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
     const id = reply.status === 302 ? new URL(reply.location ?? '').searchParams.get('click_id') : null
@@ -101,10 +114,14 @@ export function startTraffic(url: string): Traffic {
     }
   }
 
-  const repeat = async (work: () => Promise<void>): Promise<void> => {
+  const repeat = async (work: () => Promise<void>, pause: number): Promise<void> => {
     while (!isOver) {
-      await work()
-      await sleep(PAUSE_MS)
+      if (!isPaused) {
+        underWay += 1
+        await work()
+        underWay -= 1
+      }
+      await sleep(pause)
     }
   }
   const traffic: Traffic = {
@@ -124,6 +141,13 @@ export function startTraffic(url: string): Traffic {
         await sleep(10)
       }
     },
+    async pause() {
+      isPaused = true
+      while (underWay > 0) await sleep(10)
+    },
+    resume() {
+      isPaused = false
+    },
     async stop() {
       isOver = true
       await running
@@ -131,8 +155,8 @@ export function startTraffic(url: string): Traffic {
     },
   }
   const running = Promise.all([
-    ...Array.from({ length: VISITORS }, () => repeat(click)),
-    ...Array.from({ length: ADVERTISERS }, () => repeat(bringPlayer)),
+    ...Array.from({ length: visitors }, () => repeat(click, pauseMs)),
+    ...Array.from({ length: advertisers }, () => repeat(bringPlayer, options.advertiserPauseMs ?? pauseMs)),
   ])
   return traffic
 }

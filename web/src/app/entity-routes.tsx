@@ -22,6 +22,7 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
   google_parse_result: {
     list: async () => (await import('../screens/google-parse-result/parse-log-list.tsx')).GOOGLE_PARSE_RESULT_LIST,
   },
+  adjustment: { list: async () => (await import('../screens/finance/adjustment-list.ts')).ADJUSTMENT_LIST },
   advertiser: {
     form: async () => (await import('../screens/advertiser/advertiser-form.tsx')).ADVERTISER_FORM,
     overview: async () => (await import('../screens/advertiser/advertiser-overview.tsx')).ADVERTISER_OVERVIEW,

@@ -111,7 +111,7 @@ export interface HttpEdge {
 export interface Http {
   get<T>(path: string, options?: CallOptions): Promise<T>
   post<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
-  put<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
+  put<T>(path: string, body: unknown, options?: PartingOptions): Promise<T>
   patch<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
   delete<T = void>(path: string, options?: PartingOptions): Promise<T>
   /** Sends one file by POST. Aborts when the upload makes no progress for the time-out of a call. */

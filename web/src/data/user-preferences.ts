@@ -17,7 +17,8 @@ export async function savePreferences(change: Partial<Preferences>): Promise<voi
   })
   if (profile.viewed_by !== null) return
   try {
-    await http.put('profile/preferences', change)
+    // A reload must not cancel it: it would bring back what was there before.
+    await http.put('profile/preferences', change, { isParting: true })
   } catch (error) {
     notifyFailure(error)
     await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })

@@ -30,7 +30,6 @@ export interface Labels {
 
 export function labelsOf(dictionary: Dictionary): Labels {
   const words: Words = { common: dictionary, entities: dictionary.entities, causes: dictionary.causes }
-  const sections: Record<string, string> = dictionary.form.sections
   return {
     title: (entity) => wordsOf(words, entity).title,
     one: (entity) => wordsOf(words, entity).one,
@@ -39,12 +38,14 @@ export function labelsOf(dictionary: Dictionary): Labels {
     field: (entity, path) => fieldLabel(words, entity, path),
     choice: (entity, path, option) => choiceLabel(words, entity, path, option),
     entity: (name) => (isEntityName(name) ? wordsOf(words, name).title : name),
-    section: (name) => sections[name] ?? name,
+    section: (name) => sectionsOf(dictionary)[name] ?? name,
     value: (name) => dictionary.values[name],
     permission: (key) => dictionary.permissions[key],
     cause: (text) => describeCause(words, text),
   }
 }
+
+const sectionsOf = ({ engine }: Dictionary): Readonly<Record<string, string>> => engine.sections
 
 /** Returns labels in the current language; the component renders again when it changes. */
 export function useLabels(): Labels {

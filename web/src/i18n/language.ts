@@ -2,6 +2,7 @@
 import { LANGUAGES, type Language } from '@tributary/contract/language'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { isolate } from '../lib/isolate.ts'
 import { localStore, readStored, writeStored } from '../lib/storage.ts'
 import type { Dictionary, ReportWords } from './shape.ts'
 
@@ -42,7 +43,7 @@ export async function startLanguage(): Promise<void> {
     lng: language,
     fallbackLng: false,
     resources: { [language]: await loadFirst[language]() },
-    interpolation: { escapeValue: false },
+    interpolation: { escape: isolate },
     returnNull: false,
   })
   document.documentElement.lang = language

@@ -8,15 +8,15 @@ export interface StoredValue<T> {
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** `isValid` rejects values that an older version or a user stored. */
-export function createStoredValue<T>(key: string, initial: T, isValid: (value: unknown) => value is T): StoredValue<T> {
+/** A value that the parts of a page share until it is reloaded. */
+export function createSharedValue<T>(initial: T, keep: (value: T) => void = () => undefined): StoredValue<T> {
   const listeners = new Set<() => void>()
-  let value = readStored(localStore(), key, isValid) ?? initial
+  let value = initial
   return {
     get: () => value,
     set: (next) => {
       value = next
-      writeStored(localStore(), key, next)
+      keep(next)
       for (const listener of listeners) listener()
     },
     subscribe: (listener) => {
@@ -27,6 +27,14 @@ export function createStoredValue<T>(key: string, initial: T, isValid: (value: u
     },
   }
 }
+
+/** `isValid` rejects values that an older version or a user stored. */
+export const createStoredValue = <T>(
+  key: string,
+  initial: T,
+  isValid: (value: unknown) => value is T,
+): StoredValue<T> =>
+  createSharedValue(readStored(localStore(), key, isValid) ?? initial, (value) => writeStored(localStore(), key, value))
 
 export function useStoredValue<T>(stored: StoredValue<T>): [T, (value: T) => void] {
   return [useSyncExternalStore(stored.subscribe, stored.get), stored.set]

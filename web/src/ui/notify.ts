@@ -2,7 +2,7 @@
 import { type NotificationData, notifications } from '@mantine/notifications'
 import { NOTICE_MS } from '@tributary/contract/limits'
 import i18next from 'i18next'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { failureText, fieldErrors } from '../lib/form-errors.ts'
 
 interface FieldError {
@@ -31,8 +31,9 @@ interface NoticeOptions {
   persistent?: boolean | undefined
 }
 
-export function notifySuccess(message: string, options: NoticeOptions = {}): void {
-  show({ message, color: 'teal' }, options)
+/** Returns the notification's id. */
+export function notifySuccess(message: ReactNode, options: NoticeOptions = {}): string {
+  return show({ message, color: 'teal' }, options)
 }
 
 /** Shows the message of an error, or the given text. */
@@ -42,8 +43,10 @@ export function notifyFailure(error: unknown, options: NoticeOptions = {}): void
   show({ message, color: 'red', role: 'alert' }, options)
 }
 
-function show(notice: NotificationData, { title, persistent = false }: NoticeOptions): void {
-  notifications.show({
+function show(notice: NotificationData, { title, persistent = false }: NoticeOptions): string {
+  // Without its keys a notice is reached by Tab.
+  void import('./notice-keys.ts').then(({ listenForNoticeKeys }) => listenForNoticeKeys()).catch(() => undefined)
+  return notifications.show({
     ...notice,
     ...(title ? { title } : {}),
     autoClose: persistent ? false : NOTICE_MS,

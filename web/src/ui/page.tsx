@@ -1,5 +1,6 @@
 // The frame of a screen: title and subtitle left, actions right, both sticky. With `fill` the body takes the remaining height.
 import type { ReactNode } from 'react'
+import { GuideButton } from './guide/guide-button.tsx'
 import classes from './page.module.css'
 
 interface PageProps {
@@ -18,10 +19,13 @@ export function Page({ title, subtitle, mark, actions, fill = false, children }:
     <section className={fill ? `${classes.page} ${classes.fill}` : classes.page}>
       <header className={classes.header}>
         <div className={classes.words}>
-          <h1 className={classes.title}>
-            {title}
-            {mark}
-          </h1>
+          <div className={classes.heading}>
+            <h1 className={classes.title}>
+              {title}
+              {mark}
+            </h1>
+            <GuideButton />
+          </div>
           {subtitle ? <p className={classes.subtitle}>{subtitle}</p> : null}
         </div>
         {actions ? <div className={classes.actions}>{actions}</div> : null}

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { failureText } from '../lib/form-errors.ts'
 import classes from './notice.module.css'
 
 interface FailedStateProps {
@@ -22,7 +23,7 @@ export function FailedState({ error, onRetry }: FailedStateProps) {
         <IconAlertTriangle size={22} aria-hidden />
       </span>
       <h2 className={classes.title}>{t(($) => $.errors.loadFailed)}</h2>
-      <p className={classes.text}>{error instanceof Error ? error.message : t(($) => $.errors.request)}</p>
+      <p className={classes.text}>{error instanceof Error ? failureText(error) : t(($) => $.errors.request)}</p>
       {requestId ? <span className={classes.id}>{t(($) => $.errors.requestId, { id: requestId })}</span> : null}
       {onRetry ? (
         <div className={classes.actions}>

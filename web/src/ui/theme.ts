@@ -43,6 +43,7 @@ const dark: MantineColorsTuple = [
 const closeProps = () => ({ closeButtonProps: { 'aria-label': i18next.t(($) => $.actions.close) } })
 
 export const theme = createTheme({
+  respectReducedMotion: true,
   primaryColor: 'river',
   primaryShade: { light: 7, dark: 6 },
   colors: { river, gray: grey, dark },
@@ -69,8 +70,11 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 2, maxRows: 10 } },
-    Select: { defaultProps: { size: 'sm' } },
-    MultiSelect: { defaultProps: { size: 'sm' } },
+    // A select that opened when Tab reaches it would cover what is below.
+    Select: { defaultProps: { size: 'sm', openOnFocus: false } },
+    MultiSelect: { defaultProps: { size: 'sm', openOnFocus: false } },
+    TagsInput: { defaultProps: { openOnFocus: false } },
+    Autocomplete: { defaultProps: { openOnFocus: false } },
     Switch: { defaultProps: { size: 'sm' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, multiline: true, maw: 420, fz: 12 } },
@@ -78,7 +82,14 @@ export const theme = createTheme({
       defaultProps: () => ({ centered: true, radius: 10, overlayProps: { backgroundOpacity: 0.4 }, ...closeProps() }),
     },
     Drawer: { defaultProps: closeProps },
-    Menu: { defaultProps: { shadow: 'md', radius: 8 }, styles: { dropdown: { maxWidth: 'calc(100vw - 16px)' } } },
+    // The <header> of a dialog counts as the banner of the page otherwise.
+    ModalHeader: { defaultProps: { role: 'none' } },
+    DrawerHeader: { defaultProps: { role: 'none' } },
+    // The placeholder that takes the first focus is no item, which a menu must not contain.
+    Menu: {
+      defaultProps: { shadow: 'md', radius: 8, withInitialFocusPlaceholder: false },
+      styles: { dropdown: { maxWidth: 'calc(100vw - 16px)' } },
+    },
     // Without an exit transition, a popover that is opened again at once starts with the present values, not with those of the closed one.
     Popover: {
       defaultProps: { shadow: 'md', trapFocus: true, returnFocus: true, transitionProps: { exitDuration: 0 } },

@@ -1,4 +1,4 @@
-// Shows single values in cells and cards. Absence is a faint dash, never 0; negative numbers are red.
+// Shows single values in cells and cards: a missing value as a faint dash, never 0; negative numbers in red.
 
 import { formatDateTime, formatDay } from '../lib/date-format.ts'
 import { formatDecimal } from '../lib/number-format.ts'

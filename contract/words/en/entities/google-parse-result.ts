@@ -22,6 +22,7 @@ export const googleParseResult = {
     calls: 'Calls to Google',
     warnings_count: 'Number of warnings',
     warnings: 'Warnings',
+    ignored_columns: 'Ignored columns',
   },
   choices: {
     status: { success: 'Success', warnings: 'Warnings' },

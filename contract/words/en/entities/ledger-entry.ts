@@ -15,9 +15,12 @@ export const ledgerEntry = {
     kind: 'Kind',
     currency: 'Currency',
     amount: 'Amount',
+    fx_rate: 'Rate',
+    converted: 'In the currency of the statement',
     source: 'Source',
     known_at: 'As known on',
     causes: 'Causes',
+    explanation: 'Explanation',
     period_close: 'Close',
   },
   choices: {

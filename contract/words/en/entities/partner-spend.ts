@@ -11,6 +11,7 @@ export const partnerSpend = {
     sum: 'Sum',
     currency: 'Currency',
     claim_sum: 'Claimed',
+    claim_currency: 'Claim’s currency',
     claim_by: 'Claimed by',
     claim_at: 'Claimed on',
     accepted_by: 'Accepted by',

@@ -18,6 +18,8 @@ export const paymentInvoice = {
     n: 'Request no.',
     approved_at: 'Approved',
     sent_at: 'Sent',
+    corrects: 'Corrects invoice',
+    corrections: 'Corrected by',
     void_reason: 'Reason of voiding',
     created_by: 'Created by',
     crm_response: 'Response from CRM',

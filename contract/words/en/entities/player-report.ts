@@ -1,6 +1,6 @@
 export const playerReport = {
   title: 'Players reports',
-  one: 'entry',
+  one: 'player report',
   subtitle: 'Daily results of players; they replace what postbacks reported',
   create: 'New entry',
   fields: {

@@ -22,9 +22,10 @@ export const googleParseResult = {
     calls: 'Обращений к Google',
     warnings_count: 'Число предупреждений',
     warnings: 'Предупреждения',
+    ignored_columns: 'Пропущенные столбцы',
   },
   choices: {
-    status: { success: 'Успешно', warnings: 'Есть предупреждения' },
+    status: { success: 'Успешно', warnings: 'Замечания' },
     trigger: { daily: 'Ежедневно', monthly: 'Ежемесячно', manual: 'Вручную' },
   },
 } as const

@@ -15,14 +15,17 @@ export const ledgerEntry = {
     kind: 'Вид',
     currency: 'Валюта',
     amount: 'Сумма',
+    fx_rate: 'Курс',
+    converted: 'В валюте акта',
     source: 'Основание',
     known_at: 'По состоянию на',
     causes: 'Причины',
+    explanation: 'Пояснение',
     period_close: 'Закрытие',
   },
   choices: {
     kind: { cpa: 'CPA', rs: 'Доля дохода', agency: 'Агентский' },
-    source: { close: 'Закрытие', reclose: 'Повторное закрытие', true_up: 'Корректировка' },
+    source: { close: 'Закрытие', reclose: 'Повторное закрытие', true_up: 'Доначисление' },
   },
 } as const
 

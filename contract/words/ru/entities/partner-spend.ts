@@ -11,6 +11,7 @@ export const partnerSpend = {
     sum: 'Сумма',
     currency: 'Валюта',
     claim_sum: 'Заявлено',
+    claim_currency: 'Валюта заявки',
     claim_by: 'Кто заявил',
     claim_at: 'Когда заявлено',
     accepted_by: 'Кто принял',

@@ -18,6 +18,8 @@ export const paymentInvoice = {
     n: 'Номер запроса',
     approved_at: 'Утверждён',
     sent_at: 'Отправлен',
+    corrects: 'Исправляет счёт',
+    corrections: 'Исправлен счётом',
     void_reason: 'Причина аннулирования',
     created_by: 'Создал',
     crm_response: 'Ответ CRM',

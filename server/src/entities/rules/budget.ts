@@ -74,7 +74,7 @@ async function noteMonthOver(change: Change): Promise<void> {
   const value = change.valueOf('month')
   const month = typeof value === 'string' ? value.slice(0, 7) : ''
   const day = today(await readBusinessZone(change.db))
-  if (month !== '' && month < day.slice(0, 7)) change.note('budget_month_over', { month })
+  if (month !== '' && month < day.slice(0, 7)) change.addNotice('budget_month_over', { month })
 }
 
 /** The network's plan belongs to those who see all partners. */

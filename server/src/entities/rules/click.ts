@@ -1,7 +1,12 @@
 // Maps the fields of clicks to ClickHouse columns, in which 0, '' and the zero UUID mean null.
 
+import type { Language } from '@tributary/contract/language'
+import type { ListQuery } from '@tributary/contract/list-query'
 import { buildTrackingLink } from '@tributary/contract/macros'
+import { formatDay } from '@tributary/contract/period'
+import { say } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
+import { CLICKS_KEPT_FROM_SQL } from '../../facts/clicks/deleted-clicks.ts'
 import { type ClickhouseSource, clickTimeOf, type SourceColumn } from '../engine/clickhouse/source.ts'
 import type { Row } from '../engine/model/model.ts'
 import type { Db } from '../engine/model/request-context.ts'
@@ -47,6 +52,7 @@ export const clickSource: ClickhouseSource = {
     created_at: { sql: 'created_at', type: 'DateTime64' },
   },
   extra: ['url', 'target'],
+  notesOf: tellDeleted,
   async derive(db, rows, extra, { engines, holder }) {
     const [domains, uuids] = await Promise.all([readDomains(db, rows), readUuids(db, rows)])
     for (const [index, row] of rows.entries()) {
@@ -61,6 +67,17 @@ export const clickSource: ClickhouseSource = {
       row.links = { partner, ...(holder.role !== 'PARTNER' && { advertiser: target || null }) }
     }
   },
+}
+
+/** Says that clicks of the list's period were deleted. */
+async function tellDeleted(db: Db, { conditions }: ListQuery, language: Language): Promise<readonly string[]> {
+  const { rows } = await sql<{ day: string | null }>`select ${sql.raw(CLICKS_KEPT_FROM_SQL)} as day`.execute(db)
+  const day = rows[0]?.day ?? null
+  const begins = conditions.flatMap(({ path, operator, values: [first = ''] }) =>
+    path === 'created_at' && operator === 'bwn' && first !== '' ? [first.slice(0, 10)] : [],
+  )
+  if (day === null || begins.some((begin) => begin >= day)) return []
+  return [say(language, 'clicks_deleted', { day: formatDay(day) })]
 }
 
 /** Query parameters that advertising platforms add to URLs. */

@@ -1,6 +1,7 @@
 // A change of players that a closed month will true up needs a reason. It becomes part of the cause, which the audit log and the ledger show.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../engine/model/request-context.ts'
+import { withReason } from '../engine/save/cause.ts'
 
 /** SQL: whether a month that is closed for one of the partners holds figures of the player. */
 export const hasClosedFigures = (player: RawBuilder<unknown>, partners: RawBuilder<unknown>): RawBuilder<boolean> =>
@@ -17,4 +18,4 @@ export const IS_PAID_BY_PLAYER = sql`exists (select from payment_model m where m
 
 /** Facts and audit of the rest of the transaction name the change and its reason as their cause. */
 export const nameReason = (db: Db, change: string, reason: string): Promise<unknown> =>
-  sql`select set_config('tributary.cause', ${`${change}: ${reason}`}, true)`.execute(db)
+  sql`select set_config('tributary.cause', ${withReason(change, reason)}, true)`.execute(db)

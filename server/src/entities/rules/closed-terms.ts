@@ -41,7 +41,7 @@ function changedDays(before: Row | null, after: Row | null): AffectedDays[] {
 type Owner = 'offer_partner' | 'offer' | 'payment_model' | null
 
 /** Adds the check to the rules of a history whose ranges belong to the owner; null: they hold for everyone. */
-export const keepClosedTerms = (owner: Owner, rules: EntityRules = {}): EntityRules => ({
+export const rejectClosedMonthEdits = (owner: Owner, rules: EntityRules = {}): EntityRules => ({
   ...rules,
   async prepare(change) {
     await rules.prepare?.(change)

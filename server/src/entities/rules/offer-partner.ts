@@ -29,7 +29,7 @@ export const offerPartnerRules: EntityRules = {
     await checkStream(change)
     await keepPastTerms(change)
   },
-  async complete({ db, context, collections }, id) {
+  async afterCreate({ db, context, collections }, id) {
     if (collections.postbacks?.some((row) => row.kind === 'main')) return
     await insertAudited(db, context, entityNamed('offer_partner_postback'), { offer_partner: id, kind: 'main' })
   },
@@ -141,12 +141,13 @@ async function hasTraffic({ db, context }: Change, { id, partner }: Snapshot): P
   const recorded = sql`select from click_inbox where line like ${`${id}\t%`}
     union all select from postback where partner_id = ${partner} and offer_partner_id = ${id} limit 1`
   if ((await recorded.execute(db)).rows.length > 0) return true
-  const statement = 'select 1 as found from click where offer_partner_id = {id:UInt32} limit 1'
+  const find = (table: string) => `select 1 as found from ${table} where offer_partner_id = {id:UInt32} limit 1`
+  const statement = `${find('click_day')} union all ${find('click')}`
   return (await context.engines.clickhouse.query(statement, { id })).length > 0
 }
 
-/** An agency percentage applies to agency offers only: its range has such a day when it is made. Ending a range is always possible. */
-export const offerPartnerAgencyPercentageHistoryRules: EntityRules = {
+/** A percentage that only some payment models use: its range has a day with one of them when it is made. Ending a range is always possible. */
+const usedByModels = (types: readonly string[], key: MessageKey): EntityRules => ({
   async prepare(change) {
     const [offerPartner, from, to] = [
       idOf(change, 'offer_partner'),
@@ -159,14 +160,18 @@ export const offerPartnerAgencyPercentageHistoryRules: EntityRules = {
       select from offer_partner l join offer o on o.id = l.offer_id join payment_model m on m.id = o.payment_model_id,
         datemultirange(daterange(${from}::date, ${to ?? null}::date, '[]')) as asked_days,
         lateral (select coalesce(range_agg(daterange(h.date_from, h.date_to, '[]')), '{}') as all_days,
-            coalesce(range_agg(daterange(h.date_from, h.date_to, '[]')) filter (where v.type = 'AGENCY'), '{}') as agency_days
+            coalesce(range_agg(daterange(h.date_from, h.date_to, '[]')) filter (where v.type = any(${types}::text[])), '{}') as used_days
           from offer_payment_model_history h join payment_model v on v.id = h.value_id where h.offer_id = o.id and h.active) as ranges
-      where l.id = ${offerPartner} and (asked_days && agency_days or (m.type = 'AGENCY' and not isempty(asked_days - all_days)))`.execute(
+      where l.id = ${offerPartner}
+        and (asked_days && used_days or (m.type = any(${types}::text[]) and not isempty(asked_days - all_days)))`.execute(
       change.db,
     )
-    if (rows.length === 0) change.reject('date_from', 'link_not_agency')
+    if (rows.length === 0) change.reject('date_from', key)
   },
-}
+})
+
+export const offerPartnerAgencyPercentageHistoryRules = usedByModels(['AGENCY'], 'link_not_agency')
+export const offerPartnerRsShareHistoryRules = usedByModels(['RS', 'CPA_RS'], 'link_not_rs')
 
 /** The main postback URL is created with the partner offer and cannot be deleted. */
 export const offerPartnerPostbackRules: EntityRules = {

@@ -6,6 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import type { Row } from '../engine/model/model.ts'
 import type { Db } from '../engine/model/request-context.ts'
+import { countLeftSpends } from '../spends/left-spends.ts'
 import { hasForeignLanding } from './allowed-landings.ts'
 import { keepPastTerms } from './dated-terms.ts'
 
@@ -24,11 +25,26 @@ export const offerRules: EntityRules = {
     const model = await readPaymentModel(change.db, idOf(change, 'payment_model'))
     if (change.action === 'create') await fillEmptyTerms(change, model)
     if (model !== undefined) completePay(change, model)
-    if (change.before !== null && isChanging(change, 'payment_model')) change.note('agent_spend_kept')
     await keepClosedPlace(change)
     if (isChanging(change, 'advertiser') || isChanging(change, 'advertiser_country')) await checkCountry(change)
     if (change.before !== null && isChanging(change, 'advertiser')) await checkLandings(change, change.before.id)
     await keepPastTerms(change)
+  },
+  async finish(change, id) {
+    if (change.before !== null && isChanging(change, 'payment_model')) await noteLeftSpends(change, id)
+  },
+}
+
+/** Says how many spends another payment model leaves behind. */
+async function noteLeftSpends(change: Change, offer: number): Promise<void> {
+  const count = await countLeftSpends(change.db, offer)
+  if (count > 0) change.addNotice('agent_spend_kept', { count })
+}
+
+export const offerPaymentModelHistoryRules: EntityRules = {
+  async finish(change) {
+    const offer = idOf(change, 'offer')
+    if (offer !== null) await noteLeftSpends(change, offer)
   },
 }
 
@@ -76,7 +92,7 @@ function completePay(change: Change, { type, cost }: PaymentModel): void {
     change.values.cost = null
     if (isGiven(change.valueOf('rs_share')) || change.isRejected('rs_share') || cost !== null) return
     if (isCreating(change)) change.reject('rs_share', 'required')
-    else change.note('rs_share_missing')
+    else change.addNotice('rs_share_missing')
   } else if (type !== 'AGENCY' && !isGiven(change.valueOf('cost'))) change.reject('cost', 'required')
 }
 

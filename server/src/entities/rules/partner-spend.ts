@@ -1,22 +1,21 @@
 // Rules of entered spend: it needs an agency partner offer with activity on that day. A claimant's sum becomes a claim beside the accepted sum.
 
-import { parseMoney } from '@tributary/contract/money'
 import { addDays, today } from '@tributary/contract/period'
 import { isClaimant } from '@tributary/contract/spend-claim'
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
-import { judgeSpends, type SpendRejection } from '../spends/judge-cell.ts'
+import { type HeldMoney, judgeSpends, needsActivity, type SpendRejection } from '../spends/judge-cell.ts'
 import { otherSiteIssue } from '../spends/other-site.ts'
 import type { SpendCell } from '../spends/spend-cell.ts'
+import { type Amount, isSameAmount, showSum } from '../spends/spend-month.ts'
 import { rejectClosedDays } from './closed-period.ts'
 import { readReportCurrency } from './finance.ts'
 
 export const partnerSpendRules: EntityRules = {
   async prepare(change) {
-    if (isCreating(change)) change.values.currency ??= await readReportCurrency(change.db)
     if (isClaimant(change.context.holder)) await prepareClaim(change)
-    else prepareSum(change)
+    else await prepareSum(change)
     await checkPlace(change)
     await rejectClosedSpend(change)
   },
@@ -52,7 +51,7 @@ async function rejectTakenCell(change: Change): Promise<void> {
     where stream_id = ${place.stream} and country_id = ${place.country} and date = ${place.day}::date
       and site_id is not distinct from ${place.site}::text`.execute(change.db)
   const [taken] = rows
-  if (taken !== undefined) change.reject('date', 'spend_claim_there', { id: taken.id })
+  if (taken !== undefined) change.reject('date', 'spend_claim_there', {}, { entity: 'partner_spend', id: taken.id })
 }
 
 async function prepareClaim(change: Change): Promise<void> {
@@ -65,14 +64,27 @@ async function prepareClaim(change: Change): Promise<void> {
   if (before !== null && before.sum !== null)
     for (const field of [...PLACE, 'currency', 'active'])
       if (isChanging(change, field)) change.reject(field, 'spend_accepted')
-  if (isSame(change.valueOf('claim_sum'), before?.sum)) values.claim_sum = null
+  await settleClaimCurrency(change)
+  const claim = amountOf(change.valueOf('claim_sum'), change.valueOf('claim_currency'))
+  if (isSameAmount(claim, amountOf(before?.sum, before?.currency))) values.claim_sum = null
   const hasClaim = isGiven(change.valueOf('claim_sum'))
+  if (!hasClaim) values.claim_currency = null
   if (!hasClaim && !isGiven(before?.sum) && !change.isRejected('sum')) change.reject('sum', 'required')
-  if (isChanging(change, 'claim_sum')) {
+  if (isChanging(change, 'claim_sum') || isChanging(change, 'claim_currency')) {
     values.claim_by = hasClaim ? context.userId : null
     values.claim_at = hasClaim ? new Date().toISOString() : null
   }
   await checkClaimDays(change, 'date')
+}
+
+/** The claim's own currency, else `currency` of the request, else that of the claim or of the accepted sum so far. */
+async function settleClaimCurrency({ values, before, db }: Change): Promise<void> {
+  const isAccepted = isGiven(before?.sum)
+  const given = values.claim_currency ?? (isAccepted ? undefined : values.currency)
+  const currency = given ?? before?.claim_currency ?? before?.currency ?? (await readReportCurrency(db))
+  values.claim_currency = currency
+  // A row without a sum shows the currency of its claim.
+  if (!isAccepted) values.currency = currency
 }
 
 /** Rejects claims for days that are too long ago; both the new and the former day count. */
@@ -85,14 +97,18 @@ async function checkClaimDays(change: Change, field: string): Promise<void> {
   if (isLate) change.reject(field, 'spend_claim_late', { days, from })
 }
 
-/** Staff enter the accepted sum, accept a claim by its sum, or empty it. */
-function prepareSum(change: Change): void {
+/** Staff enter the accepted sum, accept a claim by its sum and currency, or empty it. */
+async function prepareSum(change: Change): Promise<void> {
   const { values } = change
+  if (isCreating(change)) values.currency ??= await readReportCurrency(change.db)
   if (isGiven(values.claim_sum)) change.reject('claim_sum', 'read_only')
+  else if (isChanging(change, 'claim_currency') && !isChanging(change, 'claim_sum'))
+    change.reject('claim_currency', 'read_only')
   else if (!isGiven(change.valueOf('sum'))) rejectWithoutSum(change)
   else {
-    if (isChanging(change, 'sum')) settleClaim(change)
-    if (isChanging(change, 'claim_sum')) Object.assign(values, { claim_by: null, claim_at: null })
+    if (change.given.has('sum') || isChanging(change, 'currency')) await settleClaim(change)
+    else if (isChanging(change, 'claim_sum') && isClaimed(change)) values.accepted_by = change.context.userId
+    if (isChanging(change, 'claim_sum')) Object.assign(values, { claim_currency: null, claim_by: null, claim_at: null })
   }
 }
 
@@ -103,22 +119,41 @@ function rejectWithoutSum(change: Change): void {
     change.reject('sum', 'required')
 }
 
-/** Marks the sum as entered by hand, which precedes imports and sheets. An equal claim is accepted; a different one stays, with a notice. */
-function settleClaim(change: Change): void {
+/** True if the sum is the one that the partner claims. */
+const isClaimed = (change: Change): boolean =>
+  isSameAmount(
+    amountOf(change.valueOf('sum'), change.valueOf('currency')),
+    amountOf(change.before?.claim_sum, change.before?.claim_currency),
+  )
+
+/** Marks the sum as entered by hand, also an equal one: it precedes imports and sheets from now on. An equal claim is accepted; a different one stays, with a notice. */
+async function settleClaim(change: Change): Promise<void> {
   const { values, before, context } = change
   values.source = 'manual'
-  const claim = before?.claim_sum
-  if (!isGiven(claim)) return
-  if (isSame(values.sum, claim)) Object.assign(values, { claim_sum: null, accepted_by: context.userId })
-  else if (!isChanging(change, 'claim_sum'))
-    change.note('spend_conflict', { sum: String(values.sum), claim: String(claim) })
+  const claim = amountOf(before?.claim_sum, before?.claim_currency)
+  if (claim.sum === null) return
+  if (isClaimed(change)) Object.assign(values, { claim_sum: null, accepted_by: context.userId })
+  else if (!isChanging(change, 'claim_sum')) {
+    const accepted = amountOf(change.valueOf('sum'), change.valueOf('currency'))
+    const [sum, told] = await Promise.all([accepted, claim].map((amount) => wordAmount(change, amount)))
+    change.addNotice('spend_conflict', { sum: sum ?? '', claim: told ?? '' })
+  }
+}
+
+async function wordAmount({ db }: Change, { sum, currency }: Amount): Promise<string> {
+  const { rows } = await sql<{ value: string }>`select value from currency where id = ${currency}`.execute(db)
+  return showSum(sum, rows[0]?.value ?? '')
 }
 
 const isGiven = (sum: unknown): boolean => sum !== null && sum !== undefined
-const isSame = (a: unknown, b: unknown): boolean =>
-  isGiven(a) && isGiven(b) && parseMoney(String(a)) === parseMoney(String(b))
+/** Both as a request or a stored row has them. */
+const amountOf = (sum: unknown, currency: unknown): Amount => ({
+  sum: isGiven(sum) ? String(sum) : null,
+  currency: typeof currency === 'number' ? currency : null,
+})
 
-const CHECKED_FIELDS = [...PLACE, 'sum', 'claim_sum'] as const
+const CLAIM = ['claim_sum', 'claim_currency'] as const
+const CHECKED_FIELDS = [...PLACE, 'sum', 'currency', ...CLAIM] as const
 
 async function checkPlace(change: Change): Promise<void> {
   const isSwitchedOn = isChanging(change, 'active') && change.valueOf('active') === true
@@ -129,7 +164,9 @@ async function checkPlace(change: Change): Promise<void> {
   const { db, context } = change
   const isMoved = isCreating(change) || PLACE.some((field) => isChanging(change, field))
   const currentId = isMoved ? null : idOf(change, 'offer_partner')
-  const [verdict] = await judgeSpends(db, context.engines, [{ place, currentId, isNew: isMoved }])
+  const [verdict] = await judgeSpends(db, context.engines, [
+    { place, currentId, isRaised: isMoved || isRaised(change) },
+  ])
   if (verdict === undefined) return
   if ('rejected' in verdict) {
     const hasNoOffer = verdict.rejected === 'spend_link_missing' || verdict.rejected === 'spend_site_missing'
@@ -173,7 +210,26 @@ async function isVisible({ db, context }: Change, stream: number): Promise<boole
 
 /** True if the change gives the field another value; withdrawing a claim does not count. */
 const isWriting = (change: Change, field: string): boolean =>
-  isChanging(change, field) && (field !== 'claim_sum' || isGiven(change.values.claim_sum))
+  isChanging(change, field) && (!CLAIM.some((name) => name === field) || isGiven(change.values[field]))
+
+/** True if the spend holds more money after the change than before. */
+function isRaised(change: Change): boolean {
+  const { before } = change
+  if (before === null) return true
+  if (change.valueOf('active') === false) return false
+  const claim = amountOf(before.claim_sum, before.claim_currency)
+  const held: HeldMoney = {
+    ...amountOf(before.sum, before.currency),
+    active: before.active === true,
+    claim: claim.sum,
+    claimCurrency: claim.currency,
+  }
+  const given = [
+    amountOf(change.valueOf('sum'), change.valueOf('currency')),
+    amountOf(change.valueOf('claim_sum'), change.valueOf('claim_currency')),
+  ]
+  return given.some((amount) => amount.sum !== null && needsActivity(held, amount))
+}
 
 /** Null if a field is missing or malformed; other checks reject that. */
 function placeOf(change: Change): SpendCell | null {

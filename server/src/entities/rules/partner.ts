@@ -14,7 +14,7 @@ export const partnerRules: EntityRules = {
     if (needsOwnGroup(change) && (await findOwnGroup(change)) === undefined)
       change.reject('partner_partner_groups', 'managers_need_group')
   },
-  async complete(change, id) {
+  async afterCreate(change, id) {
     if (!needsOwnGroup(change)) return
     const { db, context } = change
     const group = await findOwnGroup(change)

@@ -27,7 +27,7 @@ export const userRules: EntityRules = {
     if (id !== null && isChanging(change, 'enabled') && change.values.enabled === false)
       await endSessionsOf(change.db, id)
   },
-  async complete(change, id) {
+  async afterCreate(change, id) {
     const password = passwords.get(change)
     if (password !== undefined) await setPassword(change.db, id, password)
   },

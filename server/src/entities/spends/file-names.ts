@@ -59,11 +59,9 @@ export async function readFileNames(db: Db, context: RequestContext, partner: nu
       const named = byStream.get(plain(stream)) ?? []
       const own = owner === '' ? named : named.filter((one) => plain(one.partner) === plain(owner))
       const [found, ...others] = own
-      if (stream === '') return { cell: at.stream, key: 'spend_stream_absent' }
       if (found === undefined) return { cell: at.stream, key: 'spend_stream_unknown' }
       if (others.some((one) => one.partner !== found.partner)) return { cell: at.stream, key: 'spend_stream_ambiguous' }
       const countryId = byCountry.get(plain(country))
-      if (country === '') return { cell: at.country, key: 'spend_country_absent' }
       if (countryId === undefined) return { cell: at.country, key: 'import_country_unknown' }
       const currencyId = currency === '' ? null : byCurrency.get(plain(currency))
       if (currencyId === undefined) return { cell: at.currency, key: 'import_currency_unknown' }

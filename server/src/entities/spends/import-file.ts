@@ -1,6 +1,7 @@
 // Compares a file of spends with the record, and writes what differs. A sum by hand goes before one of an import, and that before one of a sheet.
 
 import { IMPORT_LISTED, type SpendImport } from '@tributary/contract/calls/spend-import'
+import { partnerSpend } from '@tributary/contract/entities/partner-spend'
 import type { Language } from '@tributary/contract/language'
 import { earlierDay, laterDay, type Period } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
@@ -11,26 +12,33 @@ import { changeRecord } from '../engine/store.ts'
 import { waitForClose } from '../rules/closed-period.ts'
 import { CellMap } from './cell-map.ts'
 import { readFileNames } from './file-names.ts'
-import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
+import type { ReadTab } from './import-messages.ts'
+import { describeLock, type Ground, judgeCell, needsActivity, readGround } from './judge-cell.ts'
 import { indexByOffer, SpendsByOffer } from './other-site.ts'
 import { readSpendFile } from './read-file.ts'
 import { settleSum } from './settle-sum.ts'
 import type { SpendCell } from './spend-cell.ts'
-import { isSameSum, type PlaceCurrencies, readCurrencies, showSum } from './spend-month.ts'
+import { acceptedCurrency, isSameAmount, type PlaceCurrencies, readCurrencies, showSum } from './spend-month.ts'
 import { keyOfCell } from './spend-offer-partners.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
 
 interface ImportedSum extends SpendCell {
   readonly sum: string
   readonly currency: number | null
+  /** The number of the file, if `sum` is less exact. */
+  readonly rounded: string | undefined
   /** The address of the sum. */
   readonly cell: string
 }
 
 export interface SpendFile {
   readonly path: string
+  /** As the user has named it. */
+  readonly name: string
   /** Takes streams of this partner only; null: of all visible ones. */
   readonly partner: number | null
+  /** 'YYYY-MM' of columns headed 1, 2, …; null: the file names its days whole. */
+  readonly month: string | null
 }
 
 export type ImportOutcome = Omit<SpendImport, 'import'>
@@ -44,18 +52,19 @@ export async function importSpendFile(
   signal: AbortSignal,
 ): Promise<ImportOutcome> {
   const notes = new Notes(language)
-  const sums = await readSums(context, file, notes, signal)
+  const { sums, tab } = await readSums(context, file, notes, signal)
+  const tabs = { tab: tab.tab, other_tabs: [...tab.otherTabs] }
   const { db } = context.engines.postgres
   const streams = [...new Set(sums.map(({ stream }) => stream))]
   const period = periodOf(sums)
-  if (period === null) return { ...notes.answer(), done: !isDryRun, new: 0, changed: 0, equal: 0 }
+  if (period === null) return { ...notes.answer(), ...tabs, done: !isDryRun, new: 0, changed: 0, equal: 0 }
   const compare = async (trx: Db, isLocked: boolean) => {
     const spends = await readSpends(trx, streams, period, isLocked)
     const kept = [...new Set(spends.flatMap(({ offerPartner }) => offerPartner ?? []))]
     const ground = await readGround(trx, context.engines, streams, period, kept)
     return compareSums(sums, spends, ground, await readCurrencies(trx, streams, period), notes.copy())
   }
-  if (isDryRun) return toOutcome(await compare(db, false), false)
+  if (isDryRun) return { ...toOutcome(await compare(db, false), false), ...tabs }
   return changeRecord(context, 'import spends', async (trx) => {
     await waitForClose(trx)
     const comparison = await compare(trx, true)
@@ -65,11 +74,14 @@ export async function importSpendFile(
     )
     for (const sum of filled.size === 0 ? [] : sums)
       if (filled.has(keyOfCell(sum))) all.reject(sum.cell, { key: 'stale' })
-    return toOutcome({ ...comparison, added: added.filter((sum) => !filled.has(keyOfCell(sum))) }, true)
+    return { ...toOutcome({ ...comparison, added: added.filter((sum) => !filled.has(keyOfCell(sum))) }, true), ...tabs }
   })
 }
 
-const toOutcome = ({ added, changed, equal, notes }: Comparison, done: boolean): ImportOutcome => ({
+const toOutcome = (
+  { added, changed, equal, notes }: Comparison,
+  done: boolean,
+): Omit<ImportOutcome, 'tab' | 'other_tabs'> => ({
   ...notes.answer(),
   done,
   new: added.length,
@@ -80,16 +92,20 @@ const toOutcome = ({ added, changed, equal, notes }: Comparison, done: boolean):
 /** The sums whose names are known, each place and day once. */
 async function readSums(
   context: RequestContext,
-  { path, partner }: SpendFile,
+  { partner, ...file }: SpendFile,
   notes: Notes,
   signal: AbortSignal,
-): Promise<ImportedSum[]> {
+): Promise<{ sums: ImportedSum[]; tab: ReadTab }> {
   const { db } = context.engines.postgres
   const names = await readFileNames(db, context, partner)
   const sums: ImportedSum[] = []
   const first = new CellMap<string>()
   let isEmpty = true
-  for await (const cells of readSpendFile(path, await readBusinessZone(db), signal)) {
+  let tab: ReadTab = { tab: null, otherTabs: [] }
+  const onTab = (read: ReadTab): void => {
+    tab = read
+  }
+  for await (const cells of readSpendFile({ ...file, zone: await readBusinessZone(db) }, signal, onTab)) {
     for (const cell of cells) {
       isEmpty = false
       if ('key' in cell) {
@@ -110,12 +126,12 @@ async function readSums(
       if (earlier !== undefined) notes.reject(cell.at.sum, { key: 'spend_repeated_cell', values: { first: earlier } })
       else {
         first.set(place, cell.at.sum)
-        sums.push({ ...place, sum: cell.sum, currency, cell: cell.at.sum })
+        sums.push({ ...place, sum: cell.sum, currency, rounded: cell.rounded, cell: cell.at.sum })
       }
     }
   }
   if (isEmpty) throw invalidField('file', 'spend_import_empty')
-  return sums
+  return { sums, tab }
 }
 
 function periodOf(sums: readonly ImportedSum[]): Period | null {
@@ -144,26 +160,31 @@ function compareSums(
 ): Comparison {
   const stored = CellMap.of(spends)
   const byOffer = indexByOffer(spends, ground)
-  const given = new SpendsByOffer<ImportedSum>()
+  const earlier = new SpendsByOffer<ImportedSum>()
   // Sums without any site repeat no day under another one.
   const hasSites = sums.some(({ site }) => site !== null)
   const added: NewSpend[] = []
   const changed: ChangedSpend[] = []
   let equal = 0
   for (const sum of sums) {
-    const { cell, currency: named, ...imported } = sum
+    const { cell, currency: named, rounded, ...imported } = sum
     const own = stored.get(imported)
     const offer = ground.offerPartners.find(imported, own?.offerPartner ?? null)?.id
     const spend = own?.sum == null && offer !== undefined ? (byOffer.other(imported, offer) ?? own) : own
-    const first = offer === undefined || !hasSites ? undefined : given.other(imported, offer)
+    const first = offer === undefined || !hasSites ? undefined : earlier.other(imported, offer)
     if (first !== undefined) {
       notes.reject(cell, { key: 'spend_repeated_site', values: { first: first.cell } })
       continue
     }
-    if (offer !== undefined && hasSites) given.add(sum, offer)
-    const currency = named ?? spend?.currency ?? currencies.of(imported)
+    if (offer !== undefined && hasSites) earlier.add(sum, offer)
+    const currency = named ?? acceptedCurrency(spend) ?? currencies.of(imported)
     const hasSum = spend?.active === true && spend.sum !== null
-    if (hasSum && isSameSum(spend.sum, imported.sum) && spend.currency === currency) {
+    const given = { sum: imported.sum, currency }
+    const isHeld = hasSum && isSameAmount(spend, given)
+    const isRaised = needsActivity(spend, given)
+    const { offerPartner, lock } = judgeCell(ground, imported, spend?.offerPartner ?? null, isRaised)
+    // An equal sum of a sheet becomes the import's, except where nothing can change.
+    if (isHeld && (spend.source !== 'sheet' || lock !== null)) {
       equal += 1
       continue
     }
@@ -177,11 +198,11 @@ function compareSums(
       })
       continue
     }
-    const { offerPartner, lock } = judgeCell(ground, imported, spend?.offerPartner ?? null, spend === undefined)
     if (lock !== null || offerPartner === undefined) {
       notes.reject(cell, describeLock(lock ?? 'spend_link_missing', offerPartner, imported, ground))
       continue
     }
+    if (rounded !== undefined) notes.warn(cell, roundedIssue(rounded, showSum(imported.sum, '')))
     if (spend === undefined) {
       added.push({ ...imported, currency, offerPartner: offerPartner.id })
       continue
@@ -193,6 +214,11 @@ function compareSums(
   }
   return { added, changed, equal, notes }
 }
+
+const roundedIssue = (given: string, sum: string): Issue => ({
+  key: 'spend_sum_rounded',
+  values: { given, sum, scale: partnerSpend.fields.sum.scale },
+})
 
 type Note = SpendImport['refused'][number]
 

@@ -1,11 +1,17 @@
 // Reads sums from the rows of a file, with the address of each: a column for date and sum, or a column for each day. Names are not looked up.
 
 import { partnerSpend } from '@tributary/contract/entities/partner-spend'
+import { LANGUAGES } from '@tributary/contract/language'
+import type { SheetLayout } from '@tributary/contract/sheet-mapping'
+import { fieldLabel } from '@tributary/contract/words/entity-words'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { readExactAmount } from '../../integrations/player-report/amount.ts'
 import type { Moments } from '../../integrations/player-report/moments.ts'
+import { isFormulaError, isTotal, plainText, withoutCurrency } from '../../integrations/sheets/grid.ts'
 import { dayOfHeading } from '../../integrations/sheets/months.ts'
 import type { SheetRow } from '../../lib/sheet/sheet.ts'
+import { WORDS } from '../../lib/words.ts'
+import { type MergedTexts, NO_MERGES } from './merged-texts.ts'
 
 const COLUMNS = {
   partner: ['partner', 'affiliate', 'партнер', 'партнёр'],
@@ -25,8 +31,15 @@ const NAMES = new Map(
     headings.map((heading): [string, ColumnName] => [plain(heading), name]),
   ),
 )
-const TOTAL = /^(total|итого|всего)(?!\p{L})/iu
 
+/** 'Sum USD': not a column of totals. */
+function isSumInCurrency(text: string): boolean {
+  const [whole, name] = [plainText(text), withoutCurrency(plainText(text))]
+  return name !== whole && NAMES.get(plain(name)) === 'sum'
+}
+
+/** '5' and '05' */
+const PLAIN_DAY = /^(?:0?[1-9]|[12]\d|3[01])$/
 const SHORT_YEAR = /^(\d{1,2})\.(\d{1,2})\.(\d{2})$/
 
 /** Names are cut, so that a hostile file stays small in memory. */
@@ -42,6 +55,8 @@ export interface FileCell {
   readonly currency: string
   readonly date: string
   readonly sum: string
+  /** The number of the file, if `sum` is less exact. */
+  readonly rounded?: string
   readonly at: CellAddresses
 }
 
@@ -60,6 +75,13 @@ export interface FileRejection {
   readonly isWarning?: true
 }
 
+/** Columns of the product's own export that say nothing of the sum. */
+const OWN_COLUMNS = new Set(
+  LANGUAGES.flatMap((language) =>
+    ['id', 'claim_at'].map((field) => plain(fieldLabel(WORDS[language], 'partner_spend', field))),
+  ),
+)
+
 interface Heading {
   readonly line: number
   readonly texts: readonly string[]
@@ -68,24 +90,47 @@ interface Heading {
   readonly days: readonly (readonly [number, string])[]
   /** Columns whose amounts are not taken although they may be meant. */
   readonly unknown: readonly number[]
+  /** Second columns of a field, with the first. */
+  readonly repeated: ReadonlyMap<number, number>
   /** Columns that have been named as a whole. */
   readonly named: Set<number>
 }
 
+export interface LayoutOptions {
+  readonly moments: Moments
+  /** 'YYYY-MM' of days that name none. */
+  readonly month: string | null
+  /** 'YYYY-MM' that the title of the tab names: days of other months are rejected. */
+  readonly ownMonth?: string | null
+  readonly merged?: MergedTexts
+}
+
 export class FileLayout {
   readonly #moments: Moments
+  readonly #month: string | null
+  readonly #ownMonth: string | null
+  readonly #merged: MergedTexts
+  /** A row names stream and country, and days of no month. */
+  #lacksMonth = false
   #heading: Heading | undefined
   #rows = 0
-  /** Merged cells of names hold a text in their first row only. */
-  #above: { stream: string; country: string } = { stream: '', country: '' }
 
-  constructor(moments: Moments) {
+  constructor({ moments, month, ownMonth = null, merged = NO_MERGES }: LayoutOptions) {
     this.#moments = moments
+    this.#month = ownMonth ?? month
+    this.#ownMonth = ownMonth
+    this.#merged = merged
   }
 
-  /** True once the heading is found; it is among the first rows. */
-  get isOpen(): boolean {
-    return this.#heading !== undefined
+  /** Null until the heading is found; it is among the first rows. */
+  get kind(): SheetLayout | null {
+    if (this.#heading === undefined) return null
+    return isLedger(this.#heading) ? 'ledger' : 'matrix'
+  }
+
+  /** True if headings were found that only lack a month. */
+  get lacksMonth(): boolean {
+    return this.#lacksMonth
   }
 
   get isHopeless(): boolean {
@@ -94,6 +139,7 @@ export class FileLayout {
 
   *read(row: SheetRow): Generator<FileCell | FileRejection> {
     this.#rows += 1
+    this.#merged.enter(row)
     if (this.#heading === undefined) {
       const heading = this.#readHeading(row)
       if (heading !== undefined && isWhole(heading)) this.#heading = heading
@@ -102,97 +148,154 @@ export class FileLayout {
     // A second table has headings of its own, and other days.
     const next = isHeadingAgain(row, this.#heading) ? this.#readHeading(row) : undefined
     if (next !== undefined) this.#heading = next
-    else if (!row.cells.some((text) => TOTAL.test(text.trim()))) yield* this.#readRow(row, this.#heading)
+    else if (!row.cells.some(isTotal)) yield* this.#readRow(row, this.#heading)
   }
 
   /** Undefined: the row does not name the columns of stream and country. */
   #readHeading({ cells, isNumber, line }: SheetRow): Heading | undefined {
     const texts = cells.map((text) => text.trim())
     const columns = new Map<ColumnName, number>()
+    const repeated = new Map<number, number>()
     for (const [place, text] of texts.entries()) {
       const name = NAMES.get(plain(text))
-      if (name !== undefined && !columns.has(name)) columns.set(name, place)
+      if (name === undefined) continue
+      const first = columns.get(name)
+      if (first === undefined) columns.set(name, place)
+      else repeated.set(place, first)
     }
     if (!columns.has('stream') || !columns.has('country')) return undefined
-    const found = this.#readDays(texts, isNumber)
+    const sum = columns.get('sum')
+    if (sum !== undefined)
+      for (const [place, text] of texts.entries()) if (place !== sum && isSumInCurrency(text)) repeated.set(place, sum)
     const hasDates = columns.has('date') && columns.has('sum')
+    const found = this.#readDays(texts, isNumber, hasDates ? null : this.#month)
+    this.#lacksMonth ||=
+      !hasDates && this.#month === null && found.length === 0 && texts.some((text) => PLAIN_DAY.test(text))
     const known = new Set(hasDates ? [] : found.map(([place]) => place))
     const isUnknown = (text: string, place: number): boolean =>
-      !known.has(place) && !NAMES.has(plain(text)) && !TOTAL.test(text)
-    // Beside a column of sums others are of no interest, unless they are days.
-    const others = hasDates ? found.map(([place]) => place) : [...texts.keys()]
-    const unknown = others.filter((place) => isUnknown(texts[place] ?? '', place))
-    return { line, texts, columns, days: hasDates ? [] : found, unknown, named: new Set() }
+      !known.has(place) && !NAMES.has(plain(text)) && !isTotal(text)
+    // Beside a column of sums one without a heading is of no interest.
+    const unknown = [...texts.entries()].filter(([place, text]) => isUnknown(text, place) && !(hasDates && text === ''))
+    const days = hasDates ? [] : found
+    return { line, texts, columns, days, unknown: unknown.map(([place]) => place), repeated, named: new Set() }
   }
 
-  #readDays(texts: readonly string[], isNumber: readonly boolean[]): (readonly [number, string])[] {
+  #readDays(
+    texts: readonly string[],
+    isNumber: readonly boolean[],
+    given: string | null,
+  ): (readonly [number, string])[] {
     const dayIn = (text: string, place: number): string | undefined =>
       this.#moments.day(text.replace(SHORT_YEAR, '$1.$2.20$3'), isNumber[place] === true)
     const dated = texts.flatMap((text, place) => dayIn(text, place) ?? [])
-    const [month, ...others] = new Set(dated.map((day) => day.slice(0, 7)))
+    const [own, ...others] = new Set(dated.map((day) => day.slice(0, 7)))
+    const month = own ?? given
     return texts.flatMap((text, place) => {
       const full = dayIn(text, place)
       if (full !== undefined) return [[place, full] as const]
-      // Of the one month of the file, '20 Nov' is a day; a plain number may be anything.
-      if (month === undefined || others.length > 0 || isNumber[place] === true || /^\d*$/.test(text)) return []
-      const heading = dayOfHeading(text, month)
+      // Of the one month of the file, '20 Nov' is a day; a plain number may be anything, unless a person named the month.
+      const isPlain = isNumber[place] === true || /^\d*$/.test(text)
+      if (month === null || others.length > 0 || (isPlain && month !== given) || text === '') return []
+      const heading = dayOfHeading(isNumber[place] === true ? Number(text) : text, month)
       return heading !== undefined && 'day' in heading ? [[place, heading.day] as const] : []
     })
   }
 
   *#readRow(row: SheetRow, heading: Heading): Generator<FileCell | FileRejection> {
     const { columns, days } = heading
-    const textOf = (name: ColumnName): string => textAt(row, columns.get(name)).slice(0, NAME_MAX)
-    const above = this.#above
-    const [stream, country] = [
-      textOf('stream') || above.stream,
-      textOf('country') || (textOf('stream') === '' ? above.country : ''),
-    ]
+    const textOf = (name: ColumnName): string => {
+      const place = columns.get(name)
+      return (textAt(row, place) || (place === undefined ? '' : (this.#merged.find(place)?.text ?? ''))).slice(
+        0,
+        NAME_MAX,
+      )
+    }
     const addressOf = (name: ColumnName): string => address(columns.get(name) ?? 0, row.line)
     const names = {
       partner: textOf('partner'),
-      stream,
-      country,
+      stream: textOf('stream'),
+      country: textOf('country'),
       site: textOf('site'),
       currency: textOf('currency'),
     }
     const at = { stream: addressOf('stream'), country: addressOf('country'), currency: addressOf('currency') }
-    const sums: readonly (readonly [number, string | undefined])[] =
-      columns.has('date') && columns.has('sum')
-        ? [[columns.get('sum') ?? 0, this.#dayOf(row, columns.get('date'))]]
-        : days
-    let hasSums = false
-    for (const rejection of rejectUnknown(row, heading)) {
-      hasSums = true
-      yield rejection
+    const isFilled = (place: number): boolean => textAt(row, place) !== '' || isUncalculated(row, place)
+    const sums = (
+      isLedger(heading) ? [[columns.get('sum') ?? 0, this.#dayOf(row, columns.get('date'))] as const] : days
+    ).filter(([place]) => isFilled(place))
+    yield* rejectUnknown(row, heading)
+    // A row that names no stream or country of its own may be a subtotal.
+    const nameless = sums.length === 0 ? undefined : NEEDED.find(([name]) => names[name] === '')
+    if (nameless !== undefined) {
+      const [name, key] = nameless
+      const isFormula = isUncalculated(row, columns.get(name) ?? -1)
+      yield { cell: addressOf(name), key: isFormula ? 'spend_formula_empty' : key }
+      return
+    }
+    const broken = sums.length === 0 ? undefined : NAMED.find((name) => isFormulaError(names[name]))
+    if (broken !== undefined) {
+      yield formulaError(addressOf(broken), names[broken])
+      return
     }
     for (const [place, date] of sums) {
-      if (textAt(row, place) === '') continue
-      hasSums = true
       const cell = address(place, row.line)
+      if (isUncalculated(row, place)) {
+        yield { cell, key: 'spend_formula_empty' }
+        continue
+      }
       if (date === undefined) {
-        yield { cell: addressOf('date'), key: textOf('date') === '' ? 'required' : 'date_invalid' }
+        const at = addressOf('date')
+        const text = textOf('date')
+        if (isFormulaError(text)) yield formulaError(at, text)
+        else if (text === '') yield { cell: at, key: 'spend_date_absent', values: { row: row.line } }
+        else yield { cell: at, key: 'spend_date_unread', values: { text, cell: at } }
         continue
       }
       const sum = readSum(row, place)
-      if ('key' in sum) yield { cell, ...sum }
-      else yield { ...names, date, sum: sum.text, at: { ...at, sum: cell } }
+      if ('key' in sum) yield sum
+      else if (this.#ownMonth !== null && !date.startsWith(this.#ownMonth)) yield { cell, key: 'spend_outside_month' }
+      else yield { ...names, date, ...sum, at: { ...at, sum: cell } }
     }
-    if (hasSums || textOf('stream') !== '') this.#above = { stream, country }
   }
 
   #dayOf(row: SheetRow, place: number | undefined): string | undefined {
-    return place === undefined ? undefined : this.#moments.day(textAt(row, place), row.isNumber[place] === true)
+    if (place === undefined) return undefined
+    const own = textAt(row, place)
+    const shared = own === '' ? this.#merged.find(place) : undefined
+    return this.#moments.day(shared?.text ?? own, shared?.isNumber ?? row.isNumber[place] === true)
   }
 }
 
-const isWhole = ({ columns, days }: Heading): boolean => days.length > 0 || (columns.has('date') && columns.has('sum'))
+const NEEDED = [
+  ['stream', 'spend_stream_absent'],
+  ['country', 'spend_country_absent'],
+] as const
+
+const NAMED = ['partner', 'stream', 'country', 'site', 'currency'] as const
+
+const formulaError = (cell: string, error: string): FileRejection => ({
+  cell,
+  key: 'spend_formula_error',
+  values: { cell, error },
+})
+
+const isLedger = ({ columns }: Pick<Heading, 'columns'>): boolean => columns.has('date') && columns.has('sum')
+const isWhole = (heading: Heading): boolean => heading.days.length > 0 || isLedger(heading)
+
+const isUncalculated = ({ uncalculated }: SheetRow, place: number): boolean => uncalculated?.includes(place) === true
 
 const isHeadingAgain = (row: SheetRow, { columns }: Heading): boolean =>
   [columns.get('stream'), columns.get('country')].every((place) => NAMES.has(plain(textAt(row, place))))
 
 /** Amounts in columns whose heading is no day. A heading in words is named once; any other one may be a day, so that each amount is rejected. */
-function* rejectUnknown(row: SheetRow, { texts, line, unknown, named }: Heading): Generator<FileRejection> {
+function* rejectUnknown(row: SheetRow, heading: Heading): Generator<FileRejection> {
+  const { texts, line, unknown, repeated, named } = heading
+  for (const [place, first] of repeated) {
+    if (named.has(place) || textAt(row, place) === '') continue
+    named.add(place)
+    const values = { heading: texts[place] ?? '', first: address(first, line) }
+    yield { cell: address(place, line), key: 'spend_column_repeated', values, isWarning: true }
+  }
   const beyond = Array.from(
     { length: Math.max(0, row.cells.length - texts.length) },
     (_, index) => texts.length + index,
@@ -200,14 +303,19 @@ function* rejectUnknown(row: SheetRow, { texts, line, unknown, named }: Heading)
   for (const place of beyond.length === 0 ? unknown : [...unknown, ...beyond]) {
     if (named.has(place) || textAt(row, place) === '') continue
     const sum = readSum(row, place)
-    if ('key' in sum && sum.key === 'import_figure_invalid') continue
-    const [heading, cell] = [texts[place] ?? '', address(place, row.line)]
+    if ('key' in sum && NO_AMOUNT.some((key) => key === sum.key)) continue
+    const [text, cell] = [texts[place] ?? '', address(place, row.line)]
     const at = address(place, line)
-    if (heading === '') yield { cell, key: 'spend_heading_absent', values: { cell: at } }
-    else if (/\d/.test(heading)) yield { cell, key: 'spend_heading_unknown', values: { heading, cell: at } }
+    if (isLedger(heading)) {
+      named.add(place)
+      if (text !== '' && !OWN_COLUMNS.has(plain(text)))
+        yield { cell: at, key: 'spend_column_unused', values: { heading: text }, isWarning: true }
+    } else if (text === '') yield { cell, key: 'spend_heading_absent', values: { cell: at } }
+    else if (/\d/.test(text) || isFormulaError(text))
+      yield { cell, key: 'spend_heading_unknown', values: { heading: text, cell: at } }
     else {
       named.add(place)
-      yield { cell: at, key: 'spend_column_left', values: { heading }, isWarning: true }
+      yield { cell: at, key: 'spend_column_left', values: { heading: text }, isWarning: true }
     }
   }
 }
@@ -218,16 +326,22 @@ const textAt = ({ cells }: SheetRow, place: number | undefined): string =>
 /** '1,234' or '1.234': the sign may part thousands or decimals. */
 const TWO_WAYS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/
 
-function readSum(row: SheetRow, place: number): { text: string } | Pick<FileRejection, 'key' | 'values'> {
+/** What is no amount loses none in a column that is not read. */
+const NO_AMOUNT = ['import_figure_invalid', 'spend_formula_error'] as const
+
+function readSum(row: SheetRow, place: number): Pick<FileCell, 'sum' | 'rounded'> | FileRejection {
   const isNumber = row.isNumber[place] === true
   const given = textAt(row, place)
-  if (!isNumber && TWO_WAYS.test(given)) return { key: 'spend_two_ways' }
+  const cell = address(place, row.line)
+  if (isFormulaError(given)) return formulaError(cell, given)
+  if (!isNumber && TWO_WAYS.test(given)) return { cell, key: 'spend_two_ways' }
   const read = readExactAmount(given, isNumber)
-  if (read === undefined) return { key: 'import_figure_invalid' }
-  if (read === 'too_precise') return { key: 'too_precise', values: { scale: partnerSpend.fields.sum.scale } }
-  const text = read.amount
-  if (text.startsWith('-')) return { key: 'spend_sum_negative' }
-  return Number(text) > partnerSpend.fields.sum.max ? { key: 'spend_sum_large' } : { text }
+  if (read === undefined) return { cell, key: 'import_figure_invalid' }
+  if (read === 'too_precise') return { cell, key: 'too_precise', values: { scale: partnerSpend.fields.sum.scale } }
+  const { amount: sum, isRounded } = read
+  if (sum.startsWith('-')) return { cell, key: 'spend_sum_negative' }
+  if (Number(sum) > partnerSpend.fields.sum.max) return { cell, key: 'spend_sum_large' }
+  return isRounded ? { sum, rounded: given } : { sum }
 }
 
 /** (27, 14) → 'AB14' */

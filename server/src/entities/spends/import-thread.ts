@@ -6,8 +6,10 @@ import { SPEND_IMPORT_UNPACKED } from '@tributary/contract/calls/spend-import'
 import { createMoments } from '../../integrations/player-report/moments.ts'
 import { openSheet } from '../../lib/sheet/open-sheet.ts'
 import { SheetFailure } from '../../lib/sheet/sheet.ts'
+import { chooseFileTab } from './choose-file-tab.ts'
 import { type FileCell, FileLayout, type FileRejection } from './import-layout.ts'
 import type { ReadingMessage, ReadingTask } from './import-messages.ts'
+import { MergedTexts } from './merged-texts.ts'
 
 const PORTION = 2000
 
@@ -20,16 +22,23 @@ async function send(cells: readonly (FileCell | FileRejection)[]): Promise<void>
   await taken
 }
 
-async function read({ path, zone, max }: ReadingTask): Promise<ReadingMessage> {
+async function read({ path, zone, month, max }: ReadingTask): Promise<ReadingMessage> {
   const sheet = await openSheet(path, { unpackedCap: SPEND_IMPORT_UNPACKED })
   try {
-    const layout = new FileLayout(createMoments({ server: zone, business: zone }, sheet.is1904))
+    const moments = createMoments({ server: zone, business: zone }, sheet.is1904)
+    const chosen = await chooseFileTab(sheet, { moments, month })
+    if ('kind' in chosen) return chosen
+    const { tab, ownMonth } = chosen
+    const merged = new MergedTexts(await sheet.merges(tab))
+    const layout = new FileLayout({ moments, month, ownMonth, merged })
+    const otherTabs = sheet.tabs.filter((_title, place) => place !== tab)
+    say({ kind: 'tab', tab: sheet.tabs[tab] ?? null, otherTabs })
     let cells: (FileCell | FileRejection)[] = []
     let total = 0
-    for await (const rows of sheet.rows()) {
+    for await (const rows of sheet.rows(tab)) {
       for (const row of rows) {
         for (const cell of layout.read(row)) cells.push(cell)
-        if (layout.isHopeless) return { kind: 'no_heading' }
+        if (layout.isHopeless) return { kind: layout.lacksMonth ? 'no_month' : 'no_heading' }
       }
       if (total + cells.length > max) return { kind: 'too_large' }
       if (cells.length < PORTION) continue
@@ -37,7 +46,7 @@ async function read({ path, zone, max }: ReadingTask): Promise<ReadingMessage> {
       await send(cells)
       cells = []
     }
-    if (!layout.isOpen) return { kind: 'no_heading' }
+    if (layout.kind === null) return { kind: layout.lacksMonth ? 'no_month' : 'no_heading' }
     await send(cells)
     return { kind: 'end' }
   } finally {

@@ -1,6 +1,7 @@
 // Says whether a spend may be entered in a place, and for which partner offer. These rules hold for every source: forms, tables, files, sheets.
 
 import type { SpendLock } from '@tributary/contract/calls/spend-table'
+import { parseMoney } from '@tributary/contract/money'
 import type { Period } from '@tributary/contract/period'
 import { formatDay, today } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
@@ -8,6 +9,7 @@ import { type Db, type Engines, readBusinessZone } from '../engine/model/request
 import { type ClosedMonth, readClosedMonths } from '../rules/closed-period.ts'
 import { type ActivityMap, readActivity } from './spend-activity.ts'
 import type { SpendCell } from './spend-cell.ts'
+import type { Amount } from './spend-month.ts'
 import {
   modelOn,
   modelSince,
@@ -58,23 +60,48 @@ export interface CellVerdict {
   readonly lock: SpendLock | null
 }
 
-/** `currentId`: the partner offer that the spend of the cell has; a spend that exists needs no activity. */
-export function judgeCell(ground: Ground, place: SpendCell, currentId: number | null, isNew: boolean): CellVerdict {
+export interface HeldMoney {
+  readonly active: boolean
+  /** Null while only a claim exists. */
+  readonly sum: string | null
+  readonly currency: number | null
+  readonly claim: string | null
+  readonly claimCurrency: number | null
+}
+
+/** True if the amount is more than what the spend holds, accepted or claimed: only a day with activity takes that. Null: any amount at all. */
+export function needsActivity(spend: HeldMoney | undefined, given: Amount | null): boolean {
+  if (spend?.active !== true) return true
+  const claim = { sum: spend.claim, currency: spend.claimCurrency }
+  const held = [spend, claim].filter(({ sum }) => sum !== null)
+  return given === null ? held.length === 0 : !held.some((amount) => isAtMost(given, amount))
+}
+
+/** Amounts of two currencies are not compared. */
+function isAtMost(given: Amount, held: Amount): boolean {
+  const units = moneyOf(given)
+  return units === 0n || (given.currency === held.currency && units <= moneyOf(held))
+}
+
+const moneyOf = ({ sum }: Amount): bigint => parseMoney(sum ?? '') ?? 0n
+
+/** `currentId`: the partner offer that the spend of the cell has. `isRaised`: as `needsActivity` says. */
+export function judgeCell(ground: Ground, place: SpendCell, currentId: number | null, isRaised: boolean): CellVerdict {
   const offerPartner = ground.offerPartners.find(place, currentId)
-  return { offerPartner, lock: findLock(ground, place, offerPartner, isNew) }
+  return { offerPartner, lock: findLock(ground, place, offerPartner, isRaised) }
 }
 
 function findLock(
   { today: last, activity, closed }: Ground,
   place: SpendCell,
   offerPartner: SpendOfferPartner | undefined,
-  isNew: boolean,
+  isRaised: boolean,
 ): SpendLock | null {
   if (closeOf({ closed }, place) !== undefined) return 'period_closed'
   if (place.day > last) return 'date_future'
   if (offerPartner === undefined) return place.site === null ? 'spend_link_missing' : 'spend_site_missing'
   if (!modelOn(offerPartner, place.day).isAgency) return 'not_agency'
-  return isNew && !activity.has(place) ? 'spend_without_activity' : null
+  return isRaised && !activity.has(place) ? 'spend_without_activity' : null
 }
 
 const closeOf = ({ closed }: Pick<Ground, 'closed'>, { stream, day }: SpendCell): ClosedMonth | undefined =>
@@ -84,8 +111,8 @@ export interface SpendToJudge {
   readonly place: SpendCell
   /** The partner offer that the spend keeps if it can. */
   readonly currentId: number | null
-  /** False: the spend already stands in this place, and needs no activity. */
-  readonly isNew: boolean
+  /** As `needsActivity` says. */
+  readonly isRaised: boolean
 }
 
 export type SpendRejection = Exclude<SpendLock, 'period_closed'>
@@ -106,8 +133,8 @@ export async function judgeSpends(
   const streams = [...new Set(spends.map(({ place }) => place.stream))]
   const kept = [...new Set(spends.flatMap(({ currentId }) => currentId ?? []))]
   const ground = await readOpenGround(db, engines, streams, { from, to }, kept)
-  return spends.map(({ place, currentId, isNew }): SpendVerdict => {
-    const { offerPartner, lock } = judgeCell(ground, place, currentId, isNew)
+  return spends.map(({ place, currentId, isRaised }): SpendVerdict => {
+    const { offerPartner, lock } = judgeCell(ground, place, currentId, isRaised)
     if (offerPartner !== undefined && lock === null) return { offerPartner: offerPartner.id }
     const rejected = lock === null || lock === 'period_closed' ? 'spend_link_missing' : lock
     return { rejected, values: valuesOf(rejected, offerPartner, place.day) ?? {} }
@@ -133,6 +160,7 @@ function valuesOf(
   day: string,
 ): Readonly<Record<string, string>> | null {
   if (lock !== 'not_agency' || offerPartner === undefined) return null
-  const since = formatDay(modelSince(offerPartner, day))
-  return { model: modelOn(offerPartner, day).title, day: formatDay(day), since }
+  const since = modelSince(offerPartner, day)
+  const values = { model: modelOn(offerPartner, day).title, day: formatDay(day) }
+  return since === null ? values : { ...values, since: formatDay(since) }
 }

@@ -9,8 +9,15 @@ import { HUNDRED_PERCENT, valueInForce, valueOn } from '../../facts/terms.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { readClose } from '../rules/closed-period.ts'
 import { CellMap, type ReadonlyCellMap } from './cell-map.ts'
-import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
-import { daysOf, type PlaceCurrencies, periodOfMonth, readCurrencies, readStreams } from './spend-month.ts'
+import { describeLock, type Ground, judgeCell, needsActivity, readGround } from './judge-cell.ts'
+import {
+  acceptedCurrency,
+  daysOf,
+  type PlaceCurrencies,
+  periodOfMonth,
+  readCurrencies,
+  readStreams,
+} from './spend-month.ts'
 import { keyOfPlace, modelOn, type SpendOfferPartner, type SpendPlace } from './spend-offer-partners.ts'
 import { readSpends, type StoredSpend } from './spend-rows.ts'
 
@@ -36,16 +43,20 @@ export async function readTable(
   const days = daysOf(period)
   const titles = await readStreams(db, partner.id)
   const streams = [...titles.keys()]
-  const spends = await readSpends(db, streams, period)
-  const kept = [...new Set(spends.flatMap(({ offerPartner }) => offerPartner ?? []))]
-  const [ground, currencies, setting, closed] = await Promise.all([
-    readGround(db, context.engines, streams, period, kept),
+  const [spends, currencies, setting, closed] = await Promise.all([
+    readSpends(db, streams, period),
     readCurrencies(db, streams, period),
     readSetting(pool),
     readClose(db, partner.id, month),
   ])
+  const kept = [...new Set(spends.flatMap(({ offerPartner }) => offerPartner ?? []))]
+  const ground = await readGround(db, context.engines, streams, period, kept)
   const places = findPlaces(ground, streams, currencies.recent, spends, days)
-  const used = new Set([...spends.map(({ currency }) => currency), ...places.map((place) => currencies.of(place))])
+  const used = new Set([
+    ...spends.map(({ currency }) => currency),
+    ...places.map((place) => currencies.of(place)),
+    ...currencies.active.map(({ id }) => id),
+  ])
   const sight: Sight = {
     days,
     percentages: days.map((day) => valueInForce(setting.agencyPercentages, day)),
@@ -72,6 +83,7 @@ export async function readTable(
         rates.map((rate) => (rate === null ? null : formatRate(rate))),
       ]),
     ),
+    currencies: [...currencies.active],
     closed,
   }
 }
@@ -136,15 +148,17 @@ function toCell(place: SpendPlace & { readonly day: string }, at: number, sight:
   const { ground, spends, currencies } = sight
   const spend = spends.get(place)
   const base = spend?.active === true ? spend.sum : null
-  const { offerPartner, lock } = judgeCell(ground, place, spend?.offerPartner ?? null, spend === undefined)
+  const claim = spend?.active === true ? spend.claim : null
+  const { offerPartner, lock } = judgeCell(ground, place, spend?.offerPartner ?? null, needsActivity(spend, null))
   return {
     date: place.day,
     base,
     sum: base === null || spend === undefined ? null : formatMoney(withPercentage(spend, at, sight)),
-    currency: currencies.valueOf(spend?.currency ?? currencies.of(place)),
+    currency: currencies.valueOf(acceptedCurrency(spend) ?? currencies.of(place)),
     has_data: ground.activity.has(place),
     source: base === null ? null : (spend?.source ?? null),
-    claimed: spend?.active === true ? spend.claim : null,
+    claimed: claim,
+    claim_currency: claim === null ? null : currencies.valueOf(spend?.claimCurrency ?? 0),
     locked: lock !== null,
     reason: lock,
     values: lock === null ? null : (describeLock(lock, offerPartner, place, ground).values ?? null),

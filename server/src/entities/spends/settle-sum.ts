@@ -1,12 +1,14 @@
 // Decides what an accepted sum does to the spend of its cell: its claim, and a sum of another source.
 
 import type { Issue } from '@tributary/contract/validate'
-import { isSameSum, type PlaceCurrencies, showSum } from './spend-month.ts'
+import { isSameAmount, type PlaceCurrencies, showSum } from './spend-month.ts'
 import type { ChangedSpend, SpendSource, StoredSpend } from './spend-rows.ts'
 
 export interface SettledSum {
-  /** Null: the spend holds this sum already. */
+  /** Null: the spend holds this sum already, of this source. */
   readonly change: ChangedSpend | null
+  /** True if the sum stays and only its source changes, so that it precedes the sources after it from now on. */
+  readonly isSourceOnly: boolean
   readonly warnings: readonly Issue[]
 }
 
@@ -14,7 +16,7 @@ interface AcceptedSum {
   readonly sum: string
   readonly currency: number
   readonly offerPartner: number
-  /** At least that of the stored sum; the caller has rejected lower ones. */
+  /** Precedes that of the stored sum, or equals it: the caller has rejected others. */
   readonly source: SpendSource
 }
 
@@ -24,18 +26,34 @@ export function settleSum(
   { sum, currency, offerPartner, source }: AcceptedSum,
   currencies: Pick<PlaceCurrencies, 'valueOf'>,
 ): SettledSum {
-  const isHeld = spend.active && isSameSum(spend.sum, sum) && spend.currency === currency
-  const isClaimEqual = isSameSum(spend.claim, sum) && spend.currency === currency
-  if (isHeld && !isClaimEqual) return { change: null, warnings: [] }
-  const warnings: Issue[] = []
+  const isHeld = spend.active && isSameAmount(spend, { sum, currency })
+  const isClaimEqual = isSameAmount({ sum: spend.claim, currency: spend.claimCurrency }, { sum, currency })
   const given = showSum(sum, currencies.valueOf(currency))
-  const stored = currencies.valueOf(spend.currency)
-  if (spend.claim !== null && !isClaimEqual)
-    warnings.push({ key: 'spend_conflict', values: { sum: given, claim: showSum(spend.claim, stored) } })
-  const replaced = isHeld ? undefined : replacedKey(spend, source)
-  if (replaced !== undefined)
-    warnings.push({ key: replaced, values: { sum: given, before: showSum(spend.sum, stored) } })
-  return { change: { id: spend.id, sum, currency, offerPartner, acceptsClaim: isClaimEqual }, warnings }
+  const replaced = replacedKey(spend, source)
+  const before = showSum(spend.sum, currencies.valueOf(spend.currency))
+  const replacing: Issue[] = replaced === undefined ? [] : [{ key: replaced, values: { sum: given, before } }]
+  if (isHeld && !isClaimEqual) {
+    if (spend.source === source) return { change: null, isSourceOnly: false, warnings: [] }
+    const change = {
+      id: spend.id,
+      sum,
+      currency,
+      offerPartner: spend.offerPartner ?? offerPartner,
+      acceptsClaim: false,
+    }
+    return { change, isSourceOnly: true, warnings: replacing }
+  }
+  const warnings: Issue[] = []
+  if (spend.claim !== null && !isClaimEqual) {
+    const claim = showSum(spend.claim, currencies.valueOf(spend.claimCurrency ?? 0))
+    warnings.push({ key: 'spend_conflict', values: { sum: given, claim } })
+  }
+  warnings.push(...replacing)
+  return {
+    change: { id: spend.id, sum, currency, offerPartner, acceptsClaim: isClaimEqual },
+    isSourceOnly: false,
+    warnings,
+  }
 }
 
 function replacedKey(

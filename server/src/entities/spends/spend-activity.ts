@@ -3,6 +3,12 @@
 
 import { endOfDay, type Period, startOfDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
+import {
+  DELETED_MONTHS_SQL,
+  type DeletedConditions,
+  type DeletedMonth,
+  deletedConditions,
+} from '../../facts/clicks/deleted-clicks.ts'
 import type { Db, Engines } from '../engine/model/request-context.ts'
 import { readBusinessZone } from '../engine/model/request-context.ts'
 import { CellMap, type ReadonlyCellMap } from './cell-map.ts'
@@ -17,11 +23,18 @@ export interface Activity {
 /** Active cells: each site, and null for all sites together. */
 export type ActivityMap = ReadonlyCellMap<Activity>
 
-const FACTS = `select day, stream_id as stream, country_id as country, site_id as site, sum(n_clicks) as clicks, sum(n_registrations) as registrations
+const factsSql = ({
+  clicks,
+  days,
+}: DeletedConditions): string => `select day, stream_id as stream, country_id as country, site_id as site, sum(n_clicks) as clicks, sum(n_registrations) as registrations
   from (
     select day, stream_id, country_id, site_id, sum(is_click) as n_clicks, 0 as n_registrations from click
-    where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)}
+    where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)} and ${clicks}
     group by day, stream_id, country_id, site_id having n_clicks > 0
+    union all
+    select day, stream_id, country_id, site_id, sum(is_click) as n_clicks, 0 as n_registrations from click_day
+    where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)} and ${days ?? '0'}
+    group by day, stream_id, country_id, site_id
     union all
     select day, stream_id, country_id, site_id, 0 as n_clicks, sum(registrations) as n_registrations from activity_fact final
     where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)} and is_deleted = 0
@@ -58,7 +71,9 @@ export async function readActivity(
   }
   // In this order, because what leaves the outbox is among the facts by then.
   const newer = await readNewer(db, offerPartners, period)
-  const facts = await clickhouse.query<FactRow>(FACTS, { ...period, streams })
+  const deleted = await sql<{ months: DeletedMonth[] }>`select ${sql.raw(DELETED_MONTHS_SQL)} as months`.execute(db)
+  const statement = factsSql(deletedConditions(deleted.rows[0]?.months ?? []))
+  const facts = await clickhouse.query<FactRow>(statement, { ...period, streams })
   for (const { day, stream, country, site, clicks, registrations } of facts)
     add({ day, stream, country }, site, { clicks: Number(clicks), registrations: Number(registrations) })
   for (const { offerPartner, day } of newer) {

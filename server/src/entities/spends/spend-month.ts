@@ -32,33 +32,54 @@ export const showSum = (sum: string | null, currency: string): string =>
 export const isSameSum = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && parseMoney(a) === parseMoney(b)
 
+/** An amount of money; `currency` is an id. */
+export interface Amount {
+  readonly sum: string | null
+  readonly currency: number | null
+}
+
+/** True if both are given and equal; 50 EUR are not 50 USD. */
+export const isSameAmount = (a: Amount, b: Amount): boolean => isSameSum(a.sum, b.sum) && a.currency === b.currency
+
+/** That of an accepted sum; undefined if there is only a claim, whose currency is its own. */
+export const acceptedCurrency = (spend: (Amount & { currency: number }) | undefined): number | undefined =>
+  spend === undefined || spend.sum === null ? undefined : spend.currency
+
 /** Months in which the last currency and the sites of a place are looked for. */
 const CURRENCY_MONTHS = 3
 
-/** The currency in which a new sum of a place is entered: that of its latest spend, else the report currency. */
+/** The currency in which a new sum of a place is entered: that of its latest accepted sum, else the report currency. Claims choose none. */
 export interface PlaceCurrencies {
   of(place: SpendPlace): number
-  /** Places with a spend of the last months. */
+  /** Places with a spend or claim of the last months. */
   readonly recent: readonly SpendPlace[]
   /** The report currency. */
   readonly standard: number
+  /** Those in which new sums can be entered. */
+  readonly active: readonly { readonly id: number; readonly value: string }[]
   /** The tag value of a currency: EUR. */
   valueOf(id: number): string
 }
 
 export async function readCurrencies(db: Db, streams: readonly number[], { to }: Period): Promise<PlaceCurrencies> {
-  const { rows } = await sql<SpendPlace & { currency: number }>`
-    select distinct on (stream_id, country_id, site_id) stream_id as stream, country_id as country, site_id as site, currency_id as currency
+  const { rows } = await sql<SpendPlace & { currency: number | null }>`
+    select distinct on (stream_id, country_id, site_id) stream_id as stream, country_id as country, site_id as site,
+      case when sum is not null and active then currency_id end as currency
     from partner_spend where stream_id = any(${streams}::int[]) and date <= ${to}::date
       and date > ${to}::date - make_interval(months => ${CURRENCY_MONTHS})
-    order by stream_id, country_id, site_id, date desc`.execute(db)
-  const values = await sql<{ id: number; value: string }>`select id, value from currency order by id`.execute(db)
+    order by stream_id, country_id, site_id, (sum is not null and active) desc, date desc`.execute(db)
+  const values = await sql<{
+    id: number
+    value: string
+    active: boolean
+  }>`select id, value, active from currency order by id`.execute(db)
   const byPlace = new Map(rows.map((row) => [keyOfPlace(row), row.currency]))
   const byId = new Map(values.rows.map(({ id, value }) => [id, value]))
   const standard = (await readReportCurrency(db)) ?? values.rows[0]?.id ?? 0
   return {
     recent: rows,
     standard,
+    active: values.rows.filter(({ active }) => active).map(({ id, value }) => ({ id, value })),
     of: (place) => byPlace.get(keyOfPlace(place)) ?? standard,
     valueOf: (id) => byId.get(id) ?? '',
   }

@@ -1,8 +1,9 @@
 // Finds the partner offers of many spends with one reading: the payment model is that of the day.
 
 import { parseMoney } from '@tributary/contract/money'
-import { addDays, earlierDay } from '@tributary/contract/period'
+import { addDays } from '@tributary/contract/period'
 import { sql } from 'kysely'
+import { FIRST_DAY } from '../../facts/columns.ts'
 import { type Dated, type Range, valueInForce } from '../../facts/terms.ts'
 import type { Db } from '../engine/model/request-context.ts'
 import type { SpendCell } from './spend-cell.ts'
@@ -25,8 +26,6 @@ export interface SpendOfferPartner {
   readonly site: string
   readonly active: boolean
   readonly offerTitle: string
-  /** The business day on which the offer was created. */
-  readonly created: string
   readonly models: Dated<Model>
   /** Its own agency percentages, in ten-thousandths of a percent. */
   readonly percentages: readonly Range[]
@@ -34,13 +33,22 @@ export interface SpendOfferPartner {
 
 export const modelOn = ({ models }: SpendOfferPartner, day: string): Model => valueInForce(models, day)
 
-/** The day since which the offer has the payment model of `day`; at the latest that day. */
-export function modelSince({ models, created }: SpendOfferPartner, day: string): string {
-  const own = models.ranges.find(({ from, to }) => from <= day && (to === null || day <= to))
-  if (own !== undefined) return own.from
-  const before = models.ranges.flatMap(({ to }) => (to !== null && to < day ? to : [])).toSorted()
+/** The day since which the offer has the payment model of `day`; null if it has had it from the beginning. */
+export function modelSince(offerPartner: SpendOfferPartner, day: string): string | null {
+  const { id } = modelOn(offerPartner, day)
+  let since = valueSince(offerPartner.models, day)
+  while (since !== null && modelOn(offerPartner, addDays(since, -1)).id === id)
+    since = valueSince(offerPartner.models, addDays(since, -1))
+  return since
+}
+
+/** The first day of the range of `day`, or of the gap between ranges. */
+function valueSince({ ranges }: Dated<Model>, day: string): string | null {
+  const own = ranges.find(({ from, to }) => from <= day && (to === null || day <= to))
+  if (own !== undefined) return own.from <= FIRST_DAY ? null : own.from
+  const before = ranges.flatMap(({ to }) => (to !== null && to < day ? to : [])).toSorted()
   const last = before.at(-1)
-  return last === undefined ? earlierDay(created, day) : addDays(last, 1)
+  return last === undefined ? null : addDays(last, 1)
 }
 
 export interface SpendOfferPartners {
@@ -71,7 +79,7 @@ export async function readSpendOfferPartners(
 ): Promise<SpendOfferPartners> {
   const { rows } = await sql<OfferPartnerRow>`
     select l.id, l.stream_id as stream, c.country_id as country, l.site_id as site, l.active, o.title as "offerTitle",
-      (o.created_at at time zone (select business_time_zone from setting))::date as created, ${MODEL} as model,
+      ${MODEL} as model,
       (select coalesce(json_agg(json_build_object('from', h.date_from, 'to', h.date_to, 'id', v.id, 'title', v.title,
           'isAgency', v.type = 'AGENCY') order by h.date_from), '[]')
         from offer_payment_model_history h join payment_model v on v.id = h.value_id where h.offer_id = o.id and h.active) as ranges,

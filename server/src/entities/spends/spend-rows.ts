@@ -18,6 +18,8 @@ export interface StoredSpend extends SpendCell {
   readonly currency: number
   readonly source: SpendSource
   readonly claim: string | null
+  /** Null without a claim. */
+  readonly claimCurrency: number | null
   readonly active: boolean
   readonly offerPartner: number | null
   readonly version: number
@@ -25,7 +27,7 @@ export interface StoredSpend extends SpendCell {
 }
 
 const COLUMNS = sql`s.id, s.stream_id as stream, s.country_id as country, s.site_id as site, s.date as day, s.sum, s.currency_id as currency,
-  s.source, s.claim_sum as claim, s.active, s.offer_partner_id as "offerPartner", s.version, s.keeps_percentage as "keepsPercentage"`
+  s.source, s.claim_sum as claim, s.claim_currency_id as "claimCurrency", s.active, s.offer_partner_id as "offerPartner", s.version, s.keeps_percentage as "keepsPercentage"`
 
 /** Spends of the streams in the period, in the order of their ids; `isLocked` locks them until the transaction ends. */
 export async function readSpends(
@@ -87,7 +89,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** A row of the audit log, as the store writes it. */
 const FIELDS = sql`jsonb_build_object('id', s.id, 'active', s.active, 'stream', s.stream_id, 'site_id', s.site_id, 'country', s.country_id,
-  'date', s.date, 'sum', s.sum::text, 'currency', s.currency_id, 'claim_sum', s.claim_sum::text, 'claim_by', s.claim_by_id,
+  'date', s.date, 'sum', s.sum::text, 'currency', s.currency_id, 'claim_sum', s.claim_sum::text, 'claim_currency', s.claim_currency_id, 'claim_by', s.claim_by_id,
   'claim_at', to_char(s.claim_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'accepted_by', s.accepted_by_id, 'state', s.state, 'source', s.source,
   'offer_partner', s.offer_partner_id, 'version', s.version)`
 
@@ -134,7 +136,8 @@ async function updateSpends(
     ), before as (select s.id, ${FIELDS} as was from partner_spend s where s.id in (select id from given)
     ), s as (
       update partner_spend p set sum = g.sum, currency_id = g.currency, source = ${source}::text, offer_partner_id = g."offerPartner", active = true,
-        claim_sum = case when not g."acceptsClaim" then p.claim_sum end, claim_by_id = case when not g."acceptsClaim" then p.claim_by_id end,
+        claim_sum = case when not g."acceptsClaim" then p.claim_sum end,
+        claim_currency_id = case when not g."acceptsClaim" then p.claim_currency_id end, claim_by_id = case when not g."acceptsClaim" then p.claim_by_id end,
         claim_at = case when not g."acceptsClaim" then p.claim_at end,
         accepted_by_id = case when g."acceptsClaim" then ${context.userId}::int else p.accepted_by_id end
       from given g where p.id = g.id returning p.*

@@ -1,13 +1,14 @@
 // Replaces the accepted sums of a month by a total that is spread over days with activity: whole, or not at all.
 
 import { parseMoney } from '@tributary/contract/money'
+import { sql } from 'kysely'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { rejectClosedDays } from '../rules/closed-period.ts'
 import { CellMap } from './cell-map.ts'
 import { type Ground, judgeCell, readGround } from './judge-cell.ts'
 import { settleSum } from './settle-sum.ts'
-import type { SpendCell } from './spend-cell.ts'
+import type { CellNote, SpendCell } from './spend-cell.ts'
 import { checkSum, daysOf, type PlaceCurrencies, periodOfMonth, readCurrencies } from './spend-month.ts'
 import type { SpendOfferPartner } from './spend-offer-partners.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
@@ -23,6 +24,8 @@ export interface SpreadResult {
   readonly saved: number
   readonly removed: number
   readonly currency: string
+  /** Sums that differ from a claim come first. */
+  readonly warnings: readonly CellNote[]
 }
 
 /** `country` null: all countries of the streams. Throws `invalid` if no day takes spend, `period_closed` if the month is closed. */
@@ -35,6 +38,7 @@ export async function spreadMonth(
 ): Promise<SpreadResult> {
   const issue = checkSum(base)
   if (issue !== null) throw new AppError('invalid', { issues: { base: [issue] } })
+  await waitForOthers(db, streams)
   const period = periodOfMonth(month)
   for (const stream of streams) await rejectClosedDays(db, context, { stream }, [period])
   const stored = (await readSpends(db, streams, period, true)).filter(
@@ -56,13 +60,26 @@ export async function spreadMonth(
     parseMoney(base) ?? 0n,
     cells.map(({ place }) => ground.activity.get(place) ?? { clicks: 0, registrations: 0 }),
   )
-  const changes = planSpread(stored, cells, shares, currency, currencies)
+  const { warnings, ...changes } = planSpread(stored, cells, shares, currency, currencies)
   const taken = await writeSpends(db, context, { source: 'manual', ...changes })
   // Somebody has filled one of the cells since they were read: the total would be wrong.
-  if (taken.length > 0) throw new AppError('conflict')
+  if (taken.length > 0) throw new AppError('conflict', { issues: { month: [{ key: 'spend_month_changed' }] } })
   const { removed, released } = changes
-  return { saved: cells.length, removed: removed.length + released.length, currency: currencies.valueOf(currency) }
+  return {
+    saved: cells.length,
+    removed: removed.length + released.length,
+    currency: currencies.valueOf(currency),
+    warnings: [...warnings.filter(isOfClaim), ...warnings.filter((warning) => !isOfClaim(warning))],
+  }
 }
+
+/** Totals of a stream are spread one after the other, in one order of streams: the last one replaces those before it. */
+async function waitForOthers(db: Db, streams: readonly number[]): Promise<void> {
+  const ids = streams.toSorted((a, b) => a - b)
+  await sql`select pg_advisory_xact_lock(hashtext('spread'), id) from unnest(${ids}::int[]) as id`.execute(db)
+}
+
+const isOfClaim = ({ issue }: CellNote): boolean => issue.key === 'spend_conflict'
 
 interface FittingCell {
   readonly place: SpendCell
@@ -106,6 +123,7 @@ interface SpreadChanges {
   readonly changed: ChangedSpend[]
   readonly removed: number[]
   readonly released: number[]
+  readonly warnings: CellNote[]
 }
 
 function planSpread(
@@ -116,7 +134,7 @@ function planSpread(
   currencies: PlaceCurrencies,
 ): SpreadChanges {
   const byCell = CellMap.of(stored)
-  const changes: SpreadChanges = { added: [], changed: [], removed: [], released: [] }
+  const changes: SpreadChanges = { added: [], changed: [], removed: [], released: [], warnings: [] }
   const kept = new Set<number>()
   for (const [index, { place, offerPartner }] of cells.entries()) {
     const sum = shares[index] ?? '0'
@@ -125,10 +143,9 @@ function planSpread(
     else {
       kept.add(spend.id)
       const given = { sum, currency, offerPartner: offerPartner.id }
-      const { change } = settleSum(spend, { ...given, source: 'manual' }, currencies)
-      // An equal sum of a sheet or import becomes one by hand, so that neither changes the total later.
+      const { change, warnings } = settleSum(spend, { ...given, source: 'manual' }, currencies)
       if (change !== null) changes.changed.push(change)
-      else if (spend.source !== 'manual') changes.changed.push({ id: spend.id, ...given, acceptsClaim: false })
+      for (const issue of warnings) changes.warnings.push({ place, issue })
     }
   }
   for (const { id, sum, claim } of stored) {

@@ -6,22 +6,27 @@ import type { Issue } from '@tributary/contract/validate'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { rejectClosedDays } from '../rules/closed-period.ts'
 import { CellMap, type ReadonlyCellMap } from './cell-map.ts'
-import { describeLock, type Ground, judgeCell, readGround } from './judge-cell.ts'
+import { describeLock, type Ground, judgeCell, needsActivity, readGround } from './judge-cell.ts'
 import { indexByOffer, otherSiteIssue, SpendsByOffer } from './other-site.ts'
 import { settleSum } from './settle-sum.ts'
-import type { SpendCell } from './spend-cell.ts'
-import { checkSum, type PlaceCurrencies, periodOfMonth, readCurrencies, readStreams, showSum } from './spend-month.ts'
+import type { CellNote, SpendCell } from './spend-cell.ts'
+import {
+  acceptedCurrency,
+  checkSum,
+  type PlaceCurrencies,
+  periodOfMonth,
+  readCurrencies,
+  readStreams,
+  showSum,
+} from './spend-month.ts'
 import { keyOfCell } from './spend-offer-partners.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
-
-export interface CellNote {
-  readonly place: SpendCell
-  readonly issue: Issue
-}
 
 export interface RejectedCell extends CellNote {
   /** What the cell holds, if somebody else has changed it. */
   readonly current?: StoredSpend | null
+  /** The spend that somebody else has changed or deleted. */
+  readonly changedId?: number | undefined
 }
 
 export interface TakenCells {
@@ -104,12 +109,12 @@ class CellTaking implements TakenCells {
     this.rejected.push({ place, issue })
   }
 
-  #rejectStale(place: SpendCell, spend: StoredSpend | undefined): void {
+  #rejectStale(place: SpendCell, spend: StoredSpend | undefined, id?: number | null): void {
     const issue: Issue =
       spend === undefined || spend.sum === null
         ? { key: 'spend_cell_emptied' }
         : { key: 'spend_cell_changed', values: { sum: showSum(spend.sum, this.#currencies.valueOf(spend.currency)) } }
-    this.rejected.push({ place, issue, current: spend ?? null })
+    this.rejected.push({ place, issue, current: spend ?? null, changedId: spend?.id ?? id ?? undefined })
   }
 
   /** Other writers have filled these cells after they were read. */
@@ -126,7 +131,8 @@ class CellTaking implements TakenCells {
     this.saved -= places.length
   }
 
-  take(place: SpendCell, { base, version }: SpendCellInput): void {
+  take(place: SpendCell, cell: SpendCellInput): void {
+    const { base, version } = cell
     const key = keyOfCell(place)
     const spend = this.#stored.get(place)
     const issue = base === null ? null : checkSum(base)
@@ -140,7 +146,7 @@ class CellTaking implements TakenCells {
     }
     this.#taken.add(key)
     if (base === null) this.#empty(place, spend, version)
-    else this.#fill(place, spend, base, version)
+    else this.#fill(place, spend, { ...cell, base })
   }
 
   #empty(place: SpendCell, spend: StoredSpend | undefined, version: number | null | undefined): void {
@@ -152,12 +158,21 @@ class CellTaking implements TakenCells {
     }
   }
 
-  #fill(place: SpendCell, spend: StoredSpend | undefined, sum: string, version: number | null | undefined): void {
-    const { offerPartner, lock } = judgeCell(this.#ground, place, spend?.offerPartner ?? null, spend === undefined)
-    const currency = spend?.currency ?? this.#currencies.of(place)
+  #fill(
+    place: SpendCell,
+    spend: StoredSpend | undefined,
+    { base: sum, version, id, currency: given }: SpendCellInput & { readonly base: string },
+  ): void {
+    const currency = given ?? acceptedCurrency(spend) ?? this.#currencies.of(place)
+    const isRaised = needsActivity(spend, { sum, currency })
+    const { offerPartner, lock } = judgeCell(this.#ground, place, spend?.offerPartner ?? null, isRaised)
+    if (this.#currencies.valueOf(currency) === '') {
+      this.reject(place, { key: 'reference_missing' })
+      return
+    }
     if (spend === undefined) {
       if ((version ?? null) !== null) {
-        this.#rejectStale(place, spend)
+        this.#rejectStale(place, spend, id)
         return
       }
       if (lock !== null || offerPartner === undefined) {
@@ -176,7 +191,7 @@ class CellTaking implements TakenCells {
       const accepted = { sum, currency, offerPartner: offerPartner?.id ?? 0, source: 'manual' } as const
       const settled = settleSum(spend, accepted, this.#currencies)
       if (settled.change !== null) {
-        if (isStale(spend, version)) {
+        if (!settled.isSourceOnly && isStale(spend, version)) {
           this.#rejectStale(place, spend)
           return
         }
@@ -185,7 +200,7 @@ class CellTaking implements TakenCells {
           lock !== null
             ? describeLock(lock, offerPartner, place, this.#ground)
             : other && otherSiteIssue(other, this.#currencies)
-        if (issue) {
+        if (issue && !settled.isSourceOnly) {
           this.reject(place, issue)
           return
         }

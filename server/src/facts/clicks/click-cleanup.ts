@@ -1,6 +1,5 @@
 // Cleans up after clicks: deletes inbox rows some time after their hand-over, deletes writers that ended, and shortens visitors' IPs,
-// which are personal data, after the time in the settings.
-import { addDays, dayOf } from '@tributary/contract/period'
+// which are personal data.
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { lowestId } from './click-lines.ts'
@@ -33,17 +32,38 @@ const SHORTENED = `if(position(ip, ':') > 0,
   concat(arrayStringConcat(arraySlice(splitByChar(':', ip), 1, 3), ':'), '::'),
   replaceRegexpOne(ip, '\\\\.[0-9]+$', '.0'))`
 
-/** Returns true if there were IPs to shorten. */
-export async function shortenOldIps(postgres: Postgres, clickhouse: Clickhouse, now: number): Promise<boolean> {
-  const { rows } = await postgres.pool.query<{ zone: string; days: number }>(
-    'select business_time_zone as zone, personal_data_days as days from setting',
+const PROGRESS_NAME = 'shortened addresses'
+
+/**
+ * Shortens the IPs of the oldest month whose days are all before `before`, if there is one that was not done yet. So that each month is rewritten
+ * at most once, an IP stays whole for up to a month longer than that. Returns the month.
+ */
+export async function shortenOldIps(
+  { pool }: Postgres,
+  clickhouse: Clickhouse,
+  before: string,
+): Promise<string | undefined> {
+  const { rows } = await pool.query<{ month: string }>(
+    `select detail ->> 'month' as month from facts_progress where name = $1`,
+    [PROGRESS_NAME],
   )
-  const setting = rows[0]
-  if (setting === undefined) return false
-  const before = addDays(dayOf(now, setting.zone), -setting.days)
-  const old = `day < '${before}' and ip != ${SHORTENED}`
-  const [found] = await clickhouse.query<{ rows: number }>(`select count() as rows from click where ${old}`)
-  if ((found?.rows ?? 0) === 0) return false
-  await clickhouse.exec(`alter table click${clickhouse.macros.on_cluster} update ip = ${SHORTENED} where ${old}`)
-  return true
+  const [found] = await clickhouse.query<{ month: string }>(
+    'select min(_partition_id) as month from click where _partition_id > {done:String} and toYYYYMM(day) < {before:UInt32}',
+    { done: rows[0]?.month ?? '', before: Number(before.slice(0, 7).replace('-', '')) },
+  )
+  const month = found?.month ?? ''
+  if (month === '') return undefined
+  await clickhouse.exec(
+    `alter table click${clickhouse.macros.on_cluster} update ip = ${SHORTENED} in partition id '${month}' where ip != ${SHORTENED}`,
+  )
+  await pool.query(
+    `insert into facts_progress (name, at, detail) values ($1, now(), $2)
+      on conflict (name) do update set at = excluded.at, detail = excluded.detail`,
+    [PROGRESS_NAME, JSON.stringify({ month })],
+  )
+  return month
 }
+
+/** For months to which clicks have moved: all months are shortened again, which changes only what is whole. */
+export const forgetShortenedIps = async ({ pool }: Postgres): Promise<void> =>
+  void (await pool.query('delete from facts_progress where name = $1', [PROGRESS_NAME]))

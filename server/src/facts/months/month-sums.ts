@@ -4,6 +4,7 @@ import { addDays } from '@tributary/contract/period'
 import { SOURCES } from '@tributary/contract/reports/traffic'
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import type { Postgres } from '../../postgres/client.ts'
+import { deletedConditions, readDeletedMonths } from '../clicks/deleted-clicks.ts'
 import {
   createMonthChanges,
   type FactMonth,
@@ -95,16 +96,23 @@ export function createMonthSummer(
       await changes.dropAbandonedWrites()
       const ready = (await readStaleMonths({ postgres, clickhouse }, now)).filter((month) => isQuiet(month, now))
       const [first] = ready
-      if (first !== undefined) await sumUp(clickhouse, first, now)
+      if (first !== undefined) await sumUp({ postgres, clickhouse }, first, now)
       return ready.length > 1
     },
     sweep: (now) => sweep(clickhouse, now),
   }
 }
 
-/** The months that a table of facts has rows in. It is partitioned by month, and partition ids are months ('202606'). */
+/**
+ * The months that a table of facts has rows in. It is partitioned by month, and partition ids are months ('202606'). No row is read, because
+ * a damaged table must be replaced, too.
+ */
 export async function readTableMonths(clickhouse: Clickhouse, table: string): Promise<string[]> {
-  const rows = await clickhouse.query<{ month: string }>(`select distinct _partition_id as month from ${table}`)
+  const rows = await clickhouse.query<{ month: string }>(
+    `select distinct partition_id as month from system.parts
+      where database = currentDatabase() and table = {table:String} and active and rows > 0`,
+    { table },
+  )
   return rows.map(({ month }) => month)
 }
 
@@ -128,7 +136,11 @@ async function readStaleMonths({ postgres, clickhouse }: Engines, now: number): 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Sums one month of one source as a new run. The run is inserted into month_run last, so that reports never read part of it. */
-async function sumUp(clickhouse: Clickhouse, { source, month, number }: NumberedMonth, now: number): Promise<void> {
+async function sumUp(
+  { postgres, clickhouse }: Engines,
+  { source, month, number }: NumberedMonth,
+  now: number,
+): Promise<void> {
   const { from, where, keys, sums } = SUMMED_SOURCES[source]
   const [highest] = await clickhouse.query<{ run: number }>(
     `select greatest((select max(run) from month_run), (select max(run) from ${SUMS_TABLE})) as run`,
@@ -142,12 +154,18 @@ async function sumUp(clickhouse: Clickhouse, { source, month, number }: Numbered
     ...keys.map((key) => `f.${key}`),
     ...Object.values(sums),
   ]
-  await clickhouse.exec(
-    `insert into ${SUMS_TABLE} (${columns}) select ${values.join(', ')} from ${from}
-    where ${where} and toYYYYMM(f.day) = {month:UInt32} group by month, ${keys.map((key) => `f.${key}`).join(', ')}`,
-    { month: Number(month) },
-    { lane: 'long', maxSeconds: MAX_SECONDS },
-  )
+  const insert = (facts: string, conditions: string): Promise<void> =>
+    clickhouse.exec(
+      `insert into ${SUMS_TABLE} (${columns}) select ${values.join(', ')} from ${facts}
+      where ${conditions} and toYYYYMM(f.day) = {month:UInt32} group by month, ${keys.map((key) => `f.${key}`).join(', ')}`,
+      { month: Number(month) },
+      { lane: 'long', maxSeconds: MAX_SECONDS },
+    )
+  const deleted = source === 'click' ? (await readDeletedMonths(postgres)).filter((one) => one.month === month) : []
+  const { days } = deletedConditions(deleted)
+  if (deleted.every(({ isDropped }) => isDropped)) await insert(from, where)
+  // Selected inside, because outside `run` is the run of these sums.
+  if (days !== null) await insert(`(select * from click_day where ${days}) as f`, '1')
   await clickhouse.insert('month_run', ['source', 'month', 'run', 'state'], [[source, month, run, String(number)]])
 }
 

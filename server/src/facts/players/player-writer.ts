@@ -2,6 +2,7 @@
 // If the process dies between two steps, the same players are written again with the same result.
 
 import type { Clickhouse } from '../../clickhouse/client.ts'
+import { isDamage } from '../../clickhouse/failure.ts'
 import { type Causes, logContent } from '../cause.ts'
 import { DAY_ONLY, emptyRow, PLAYER_DATES, PLAYER_DIMENSIONS, PLAYER_ONLY } from '../columns.ts'
 import {
@@ -67,10 +68,7 @@ export async function writePlayers(
   options: WriteOptions,
 ): Promise<number> {
   const ids = players.map((player) => player.id)
-  const isUncertain = options.isUncertain === true || options.mirrorInto !== undefined
-  const written = isUncertain
-    ? await readWrittenDays(clickhouse, ids, options.mirrorInto ?? '')
-    : await readWritten(clickhouse, ids)
+  const { written, isUncertain } = await readExisting(clickhouse, ids, options)
   const lines: Lines = {
     months: new Set(),
     player: createLineBytes(),
@@ -143,6 +141,24 @@ interface WrittenRow {
   hash: number
   days: string[]
   hashes: number[]
+}
+
+/** Reads the log instead of a damaged table, so that facts go on until a rebuild has replaced it. */
+async function readExisting(
+  clickhouse: Clickhouse,
+  ids: readonly number[],
+  options: WriteOptions,
+): Promise<{ written: Map<number, Written>; isUncertain: boolean }> {
+  const isUncertain = options.isUncertain === true || options.mirrorInto !== undefined
+  try {
+    const written = isUncertain
+      ? await readWrittenDays(clickhouse, ids, options.mirrorInto ?? '')
+      : await readWritten(clickhouse, ids)
+    return { written, isUncertain }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return { written: await readWrittenDays(clickhouse, ids, '_log'), isUncertain: true }
+  }
 }
 
 async function readWritten(clickhouse: Clickhouse, ids: readonly number[]): Promise<Map<number, Written>> {

@@ -43,6 +43,17 @@ interface SpendRow {
   own_percentage: string | null
 }
 
+/** The partner offer of a spend `s`: the one chosen at entry, else the first one of its place. Null: there is none. */
+export const SPEND_OFFER_PARTNER = `coalesce(s.offer_partner_id, (
+    select k.id
+    from offer_partner k
+      join offer f on f.id = k.offer_id
+      join advertiser_country p on p.id = f.advertiser_country_id
+    where k.stream_id = s.stream_id and p.country_id = s.country_id and (s.site_id is null or k.site_id = s.site_id)
+    order by k.active desc, k.id
+    limit 1
+  ))`
+
 const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '${FIRST_DAY}'), date '${LAST_DAY}') as day,
     coalesce(l.id, 0) as offer_partner_id, coalesce(l.offer_id, 0) as offer_id, t.partner_id,
     coalesce(o.advertiser_id, 0) as advertiser_id, s.stream_id, coalesce(l.traffic_source_id, t.traffic_source_id, 0) as traffic_source_id,
@@ -53,15 +64,7 @@ const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '${FIRST_DA
       where h.offer_partner_id = l.id and h.active and daterange(h.date_from, h.date_to, '[]') @> s.date) as own_percentage
   from partner_spend s
     join partner_stream t on t.id = s.stream_id
-    left join offer_partner l on l.id = coalesce(s.offer_partner_id, (
-      select k.id
-      from offer_partner k
-        join offer f on f.id = k.offer_id
-        join advertiser_country p on p.id = f.advertiser_country_id
-      where k.stream_id = s.stream_id and p.country_id = s.country_id and (s.site_id is null or k.site_id = s.site_id)
-      order by k.active desc, k.id
-      limit 1
-    ))
+    left join offer_partner l on l.id = ${SPEND_OFFER_PARTNER}
     left join offer o on o.id = l.offer_id
     left join payment_model m on m.id = payment_model_on(o.id, s.date)
     left join advertiser a on a.id = o.advertiser_id

@@ -2,6 +2,7 @@
 // needs a deleted row at every other place where it still has a row.
 
 import type { Clickhouse } from '../../clickhouse/client.ts'
+import { isDamage } from '../../clickhouse/failure.ts'
 import { logContent } from '../cause.ts'
 import { emptyRow, SPEND } from '../columns.ts'
 import { fingerprint, LOG_COLUMNS, SPEND_COLUMNS, type SpendFact, spendContent, VERSION_COLUMNS } from '../fact-row.ts'
@@ -27,7 +28,10 @@ export async function writeSpends(
 ): Promise<number> {
   const { version, rebuildInto, mirrorInto, isUncertain = false } = options
   const ids = spends.map((spend) => spend.id)
-  const written = await readWritten(clickhouse, ids, mirrorInto ?? '')
+  const written = await readWritten(clickhouse, ids, mirrorInto ?? '').catch((error: unknown) => {
+    if (!isDamage(error)) throw error
+    return readLogged(clickhouse, ids)
+  })
   const lines: string[] = []
   const months = new Set<string>()
   const log: string[] = []
@@ -88,6 +92,16 @@ async function readWritten(
   const rows = await clickhouse.query<Place>(
     `select spend_id, day, partner_id, argMax(is_deleted, version) as is_deleted, argMax(hash, version) as hash
       from spend_fact${suffix} where spend_id in {ids:Array(UInt64)} group by spend_id, day, partner_id`,
+    { ids },
+  )
+  return Map.groupBy(rows, (row) => row.spend_id)
+}
+
+/** Every place that a spend has had, for a damaged table, which cannot say which of them it still has. */
+async function readLogged(clickhouse: Clickhouse, ids: readonly number[]): Promise<Map<number, Place[]>> {
+  const rows = await clickhouse.query<Place>(
+    `select spend_id, day, partner_id, 0 as is_deleted, 0 as hash from spend_fact_log
+      where spend_id in {ids:Array(UInt64)} group by spend_id, day, partner_id`,
     { ids },
   )
   return Map.groupBy(rows, (row) => row.spend_id)

@@ -2,21 +2,30 @@
 
 const PLAIN = /^([+-]?)(\d{0,14})(?:[.,](\d*))?$/
 const SCIENTIFIC = /^[+-]?\d(?:\.\d+)?e[+-]?\d{1,2}$/i
-const SPACES = /[\s\u00a0\u2009\u202f']/g
+const SPACES = /[\s\u00a0\u2009\u202f'’]/g
+/** Thousands are parted into groups of three; other spaces inside make a number doubtful. */
+const GROUPED_BY_SPACE = /^[+-]?\s?\d{1,3}(?:[\s\u00a0\u2009\u202f'’]\d{3})+(?:[.,]\d*)?$/
+const SIGN_APART = /^[+-]\s+(?=\S+$)/
 /** '1,234' is ambiguous: the comma separates thousands or decimals. */
 const TWO_WAYS = /^[+-]?[1-9]\d{0,2},\d{3}$/
 const GROUPED_BY_COMMA = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/
 const GROUPED_BY_DOT = /^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}(?:,\d*)?$|^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d*$/
 const SCALE = 4
-/** Further digits of a calculated number are noise of its binary form. */
+/** Further digits of a calculated amount that was saved as text are noise of its binary form. */
 const NOISE_SCALE = 10
 /** Digits that a double holds. */
 const DOUBLE_DIGITS = 15
 const LIMIT = 1e14
 
+/** '1 234,50' → '1234,50'; a text with other spaces inside stays as it is, so that it is no amount. */
+export function withoutGroups(text: string): string {
+  const bare = text.trim().replace(SIGN_APART, (sign) => sign.trim())
+  return GROUPED_BY_SPACE.test(bare) ? bare.replace(SPACES, '') : bare
+}
+
 /** '12,50' → '12.5', rounded half-up to four decimals; undefined if the text is not an amount or is ambiguous. */
 export function readAmount(text: string, isNumber: boolean): string | undefined {
-  let bare = text.replace(SPACES, '')
+  let bare = withoutGroups(text)
   if (SCIENTIFIC.test(bare)) {
     const value = Number(bare)
     if (Math.abs(value) >= LIMIT) return undefined
@@ -26,17 +35,22 @@ export function readAmount(text: string, isNumber: boolean): string | undefined 
   return parts && round(parts, SCALE)
 }
 
-/** Like `readAmount`, but digits beyond four decimals are 'too_precise', and a text with an exponent is no amount. */
+/**
+ * Like `readAmount`, but a text with an exponent is no amount, and one with digits beyond four decimals is 'too_precise'. A number may be
+ * calculated (=100/3), so it is rounded, unless nothing would remain of it.
+ */
 export function readExactAmount(
   text: string,
   isNumber: boolean,
-): { readonly amount: string } | 'too_precise' | undefined {
-  const bare = text.replace(SPACES, '')
+): { readonly amount: string; readonly isRounded: boolean } | 'too_precise' | undefined {
+  const bare = withoutGroups(text)
   const parts = partsOf(isNumber ? plainNumber(bare) : bare, isNumber)
   if (parts === undefined) return undefined
   const whole = round(parts, NOISE_SCALE)
-  const extra = whole.slice(SCALE - NOISE_SCALE)
-  return /[1-9]/.test(extra) ? 'too_precise' : { amount: whole.slice(0, SCALE - NOISE_SCALE) }
+  const isRounded = /[1-9]/.test(whole.slice(SCALE - NOISE_SCALE))
+  if (!isRounded) return { amount: whole.slice(0, SCALE - NOISE_SCALE), isRounded }
+  const amount = round(parts, SCALE)
+  return isNumber && /[1-9]/.test(amount) ? { amount, isRounded } : 'too_precise'
 }
 
 /** A number of a spreadsheet without exponent, to as many decimals as its binary form can hold. */
@@ -44,7 +58,7 @@ function plainNumber(text: string): string {
   const value = Number(text)
   if (text === '' || !(Math.abs(value) < LIMIT)) return ''
   const whole = Math.trunc(Math.abs(value)).toString().length
-  return value.toFixed(Math.min(NOISE_SCALE, DOUBLE_DIGITS - whole))
+  return value.toFixed(DOUBLE_DIGITS - whole)
 }
 
 interface Parts {
@@ -78,7 +92,7 @@ const COUNT = /^\d{1,9}(?:\.0*)?$/
 
 /** Parses a whole number of 0 or more; undefined for any other text. */
 export function readCount(text: string): string | undefined {
-  const bare = text.replace(SPACES, '')
+  const bare = withoutGroups(text)
   return COUNT.test(bare) ? String(Number.parseInt(bare, 10)) : undefined
 }
 

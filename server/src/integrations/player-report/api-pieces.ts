@@ -2,7 +2,7 @@
 
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { type ColumnName, type Columns, TEXTS } from './columns.ts'
+import { type ColumnName, type Columns, FIGURES, TEXTS } from './columns.ts'
 import { createMoments } from './moments.ts'
 import type { ReportHead, ReportSource } from './read-report.ts'
 import { copyLine, readRow } from './read-row.ts'
@@ -11,19 +11,10 @@ import { ERROR_CAP, type ReportIssue, ReportRejection } from './reader-messages.
 
 const FIELDS: readonly (readonly [ColumnName, string])[] = [
   ['outer_id', 'player_id'],
-  ...([
-    'report_date',
-    'registered_at',
-    ...TEXTS.filter((name) => name !== 'advertiser'),
-    'deposits_count',
-    'first_day_amount',
-    'deposits',
-    'bets',
-    'bonus',
-    'commission',
-    'total_commission',
-    'income',
-  ].map((name) => [name, name]) as [ColumnName, string][]),
+  ...(['report_date', 'registered_at', ...TEXTS.filter((name) => name !== 'advertiser'), ...FIGURES].map((name) => [
+    name,
+    name,
+  ]) as [ColumnName, string][]),
 ]
 const COLUMNS: Columns = new Map(FIELDS.map(([name], place) => [name, place]))
 
@@ -42,7 +33,7 @@ export async function* readApiPieces(
   const moments = createMoments(zones, false)
   const issues: ReportIssue[] = []
   let line = 0
-  onHead({ hasFigures: true, hasClicks: true })
+  onHead({ figures: FIGURES, hasClicks: true })
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     if (!text.startsWith('{')) continue
     const page: unknown = JSON.parse(text.replace(/,$/, ''))

@@ -107,5 +107,7 @@ export function readHeading({ cells }: SheetRow): Columns | undefined {
   return found.has('outer_id') && found.size > 1 ? found : undefined
 }
 
-export const hasFigures = (columns: Columns): boolean =>
-  columns.has('deposits_count') || AMOUNTS.some((name) => columns.has(name))
+export const FIGURES = ['deposits_count', ...AMOUNTS] as const
+export type Figure = (typeof FIGURES)[number]
+
+export const figuresIn = (columns: Columns): Figure[] => FIGURES.filter((name) => columns.has(name))

@@ -141,8 +141,10 @@ async function transact(
   ])
   await openStaging(client)
   const zones = { server: task.serverZone, business: task.businessZone }
-  const head = { hasClicks: false }
-  const onHead = (found: ReportHead): void => void Object.assign(head, found)
+  let head: ReportHead = { figures: [], hasClicks: false }
+  const onHead = (found: ReportHead): void => {
+    head = found
+  }
   const path = sourcePath(config, task.id)
   const pieces =
     task.type === 'api'
@@ -158,6 +160,7 @@ async function transact(
   if (warnings > 0) await writeLog(config, task.id, task.language, readWarnings(client))
   const merged = await mergeReport(client, {
     reportId: task.id,
+    figures: head.figures,
     updatesRegistrations: task.updatesRegistrations,
     businessZone: task.businessZone,
     onStep: (share) => progress.at(78 + share * 20),

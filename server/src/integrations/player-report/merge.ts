@@ -3,6 +3,7 @@
 
 import type { PoolClient } from 'pg'
 import { referringTable } from '../../postgres/constraints.ts'
+import { FIGURES, type Figure } from './columns.ts'
 
 /** The reported values of each player. */
 const INCOMING = `create temp table incoming on commit drop as
@@ -122,24 +123,31 @@ const UPDATE_PLAYERS = `update player p set
     (w.registered_at is not null and (p.registered_at is null or ($1 and p.registered_at <> w.registered_at)))
     or (p.actual_country_id is null and w.country_id is not null) or (p.geo_country is null and w.country is not null))`
 
-const FIGURES = [
-  'first_day_amount',
-  'deposits_count',
-  'deposits',
-  'bets',
-  'bonus',
-  'commission',
-  'total_commission',
-  'income',
-]
 const ALL = [...FIGURES, 'currency_id']
 
-const FIGURE = `create temp table figure on commit drop as
-  select w.player_id, w.is_new, e.report_date, ${FIGURES.map((name) => `coalesce(e.${name}, 0) as ${name}`).join(', ')},
-    coalesce(e.currency_id, offer_partner_currency_on(l.id, e.report_date), a.default_currency_id) as currency_id
+/**
+ * What the report says of each player and day. A figure that it has no column for stays as it is stored; an amount only if its currency
+ * stays, too.
+ */
+function figureSql(given: readonly Figure[]): string {
+  const currency = 'coalesce(e.currency_id, offer_partner_currency_on(l.id, e.report_date), a.default_currency_id)'
+  const figureOf = (name: Figure): string => {
+    if (given.includes(name)) return `coalesce(e.${name}, 0)`
+    return name === 'deposits_count'
+      ? `coalesce(r.${name}, 0)`
+      : `case when r.currency_id = ${currency} then r.${name} else 0 end`
+  }
+  const stored =
+    given.length === FIGURES.length
+      ? ''
+      : 'left join player_report r on r.player_id = w.player_id and r.report_date = e.report_date'
+  return `create temp table figure on commit drop as
+  select w.player_id, w.is_new, e.report_date, ${FIGURES.map((name) => `${figureOf(name)} as ${name}`).join(', ')},
+    ${currency} as currency_id
   from entry e join owned w on w.advertiser_id = e.advertiser_id and w.outer_id = e.outer_id
-    join advertiser a on a.id = w.advertiser_id left join offer_partner l on l.id = w.paid_by
+    join advertiser a on a.id = w.advertiser_id left join offer_partner l on l.id = w.paid_by ${stored}
   where num_nonnulls(${FIGURES.map((name) => `e.${name}`).join(', ')}) > 0`
+}
 
 const differs = `(${ALL.map((name) => `r.${name}`).join(', ')}) is distinct from (${ALL.map((name) => `f.${name}`).join(', ')})`
 
@@ -182,6 +190,8 @@ export interface Merged {
 
 export interface MergeOptions {
   readonly reportId: number
+  /** The figures that the report has a column for. */
+  readonly figures: readonly Figure[]
   readonly updatesRegistrations: boolean
   readonly businessZone: string
   /** Called between the steps with the completed fraction (0 to 1). */
@@ -190,7 +200,7 @@ export interface MergeOptions {
 
 /** Merges the staged entries. The settings of the transaction name the user and the cause. */
 export async function mergeReport(client: PoolClient, options: MergeOptions): Promise<Merged> {
-  const { reportId, updatesRegistrations, businessZone, onStep } = options
+  const { updatesRegistrations, businessZone, onStep } = options
   await client.query(INCOMING)
   await client.query('analyze incoming')
   await client.query(OFFER_PARTNER_OF)
@@ -200,7 +210,7 @@ export async function mergeReport(client: PoolClient, options: MergeOptions): Pr
   await client.query(OWNED)
   await client.query('analyze owned')
   onStep(0.2)
-  const { entriesAdded, entriesChanged } = await writeEntries(client, reportId)
+  const { entriesAdded, entriesChanged } = await writeEntries(client, options)
   await client.query(ATTRIBUTE_PLAYERS)
   await client.query(UPDATE_PLAYERS, [updatesRegistrations])
   const { rows: counted } = await client.query<{ total: number }>(PLAYERS_ADDED)
@@ -216,12 +226,12 @@ const TURNS = 5
 /** Writes players and entries, and repeats if a postback created one of the new players meanwhile. */
 async function writeEntries(
   client: PoolClient,
-  reportId: number,
+  { reportId, figures }: MergeOptions,
 ): Promise<Pick<Merged, 'entriesAdded' | 'entriesChanged'>> {
   for (let turn = 1; ; turn++) {
     await client.query('savepoint writing')
     try {
-      await client.query(FIGURE)
+      await client.query(figureSql(figures))
       await client.query('create index on figure (player_id, report_date)')
       await client.query('analyze figure')
       const changed = await client.query(UPDATE_ENTRIES, [reportId])

@@ -1,7 +1,7 @@
 // Reads a player report from a sheet, from its heading to its last row.
 
 import type { Sheet, SheetRow } from '../../lib/sheet/sheet.ts'
-import { type Columns, hasFigures, readHeading } from './columns.ts'
+import { type Columns, type Figure, figuresIn, readHeading } from './columns.ts'
 import { createMoments, daysIn, type Moments, type Zones } from './moments.ts'
 import { copyLine, readRow } from './read-row.ts'
 import { ERROR_CAP, type ReportIssue, ReportRejection } from './reader-messages.ts'
@@ -13,8 +13,8 @@ export interface ReportSource {
 }
 
 export interface ReportHead {
-  /** The report has figures, not only registrations. */
-  readonly hasFigures: boolean
+  /** The figures that the report has a column for. */
+  readonly figures: readonly Figure[]
   readonly hasClicks: boolean
 }
 
@@ -55,7 +55,7 @@ export async function* readReport(
         }
         day = findDay(above, fileName, moments)
         if (!columns.has('report_date') && day === undefined) throw rejection('import_period_absent')
-        onHead({ hasFigures: hasFigures(columns), hasClicks: columns.has('click_id') })
+        onHead({ figures: figuresIn(columns), hasClicks: columns.has('click_id') })
         continue
       }
       const staged = readRow(row, { columns, moments, day }, issues)

@@ -2,7 +2,7 @@
 
 import type { SheetMapping } from '@tributary/contract/sheet-mapping'
 import type { Grid } from './grid.ts'
-import { monthOfTitle } from './months.ts'
+import { monthOfTitle, tabsOfMonth } from './months.ts'
 import { readTab, type TabReading } from './read-tab.ts'
 import { type SheetWarning, warningAt } from './sheet-warning.ts'
 import { isTooLarge, TAB_COLUMNS, TAB_ROWS, type TabHead } from './sheets-client.ts'
@@ -11,11 +11,10 @@ import { isTooLarge, TAB_COLUMNS, TAB_ROWS, type TabHead } from './sheets-client
 const LEDGERS_CAP = 10
 
 /** The tabs to read for these months. */
-export function tabsToRead(tabs: readonly TabHead[], months: readonly string[]): TabHead[] {
-  const named = tabs.filter(({ title }) => months.includes(monthOfTitle(title) ?? ''))
+export function tabsToRead(tabs: readonly TabHead[], months: readonly string[]): readonly TabHead[] {
+  const { named, unnamed } = tabsOfMonth(tabs, months)
   const isWhole = months.every((month) => named.some(({ title }) => monthOfTitle(title) === month))
-  const ledgers = tabs.filter(({ title }) => monthOfTitle(title) === undefined).slice(0, LEDGERS_CAP)
-  return isWhole ? named : [...named, ...ledgers]
+  return isWhole ? named : [...named, ...unnamed.slice(0, LEDGERS_CAP)]
 }
 
 export interface ChosenTab {
@@ -32,15 +31,19 @@ export interface ChoiceOptions {
 /** The tab of a month, or why there is none. */
 export function chooseTab(grids: readonly Grid[], options: ChoiceOptions): ChosenTab | SheetWarning {
   const { month } = options
-  const named = grids.filter(({ title }) => monthOfTitle(title) === month)
+  const { named, unnamed } = tabsOfMonth(grids, [month])
   if (named.length > 0) return onlyOne(named, options)
-  const ledgers = grids
-    .filter(({ title }) => monthOfTitle(title) === undefined)
-    .map((grid) => ({ grid, reading: readTab(grid, options) }))
-    .filter(({ reading }) => reading.kind === 'ledger')
+  const read = unnamed.map((grid) => ({ grid, reading: readTab(grid, options) }))
+  const ledgers = read.filter(({ reading }) => reading.kind === 'ledger')
   const filled = ledgers.filter(({ reading }) => reading.cells.length + reading.spared.length > 0)
   const found = filled.length > 0 ? filled : ledgers.length === 1 ? ledgers : []
-  if (found.length === 0) return warningAt(null, null, 'sheet_tab_absent', { month })
+  if (found.length === 0) {
+    const unclear = read.filter(({ grid, reading }) => reading.kind === null && grid.rows.length > 1)
+    const tabs = unclear.map(({ grid }) => grid.title).join(', ')
+    return tabs === ''
+      ? warningAt(null, null, 'sheet_tab_absent', { month })
+      : warningAt(null, null, 'sheet_tab_unclear', { month, tabs })
+  }
   return onlyOne(
     found.map(({ grid }) => grid),
     options,

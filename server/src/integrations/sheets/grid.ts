@@ -1,14 +1,8 @@
 // A tab of a spreadsheet as it is read: values without formatting, and the merged ranges. Rows may be shorter than the tab is wide.
 
-export type CellValue = string | number | boolean
+import type { Merge } from '../../lib/sheet/sheet.ts'
 
-/** Half-open, from 0. */
-export interface Merge {
-  readonly startRow: number
-  readonly endRow: number
-  readonly startColumn: number
-  readonly endColumn: number
-}
+export type CellValue = string | number | boolean
 
 export interface Grid {
   readonly title: string
@@ -55,6 +49,13 @@ export function sharedValueAt(grid: Grid, place: Place): CellValue | undefined {
   return merge && valueAt(grid, { row: merge.startRow, column: merge.startColumn })
 }
 
+/** The heading of one column, which may be merged downwards, but not with other columns. */
+export function headingAt(grid: Grid, place: Place): CellValue | undefined {
+  const merge = mergesInRow(grid, place.row).find(({ startColumn }) => startColumn === place.column)
+  const isOneColumn = merge !== undefined && merge.endColumn === place.column + 1
+  return isOneColumn ? valueAt(grid, { row: merge.startRow, column: place.column }) : valueAt(grid, place)
+}
+
 /** Merged ranges of a grid by row: tabs may have thousands. */
 const mergesByRow = new WeakMap<Grid, ReadonlyMap<number, readonly Merge[]>>()
 
@@ -80,15 +81,40 @@ export const plainText = (value: CellValue | undefined): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
+const ERRORS =
+  /^(?:#(?:REF|N\/A|ERROR|DIV\/0|VALUE|NAME|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|CONNECT|BUSY|UNKNOWN)[!?]?|Err:\d{3}|Loading\.\.\.)$/i
+const RUSSIAN_ERRORS = /^#(?:ССЫЛКА|Н\/Д|ДЕЛ\/0|ЗНАЧ|ИМЯ|ЧИСЛО|ПУСТО|ПЕРЕНОС)[!?]?$/i
+
 /** What a formula shows when it fails. */
 export const isFormulaError = (value: CellValue | undefined): boolean =>
-  typeof value === 'string' &&
-  /^(?:#(?:REF|N\/A|ERROR|DIV\/0|VALUE|NAME|NUM|NULL|SPILL)[!?]?|Loading\.\.\.)$/i.test(value)
+  typeof value === 'string' && (ERRORS.test(value) || RUSSIAN_ERRORS.test(value))
 
+const TOTAL_MAX = 100
 /** The whole text, so that a stream 'Total Media' is none. */
 const TOTALS =
   /^(?:(?:grand |sub[- ]?)?totals?(?: (?:sum|spend|for .*|by .*))?|sum|(?:общий )?(?:итого?|всего|разом|усього|підсумок)(?: (?:за|по|сумма) ?.*)?) ?:?$/
 
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()))
+
+/** 'total eur' and 'total, (eur)' → 'total' */
+export function withoutCurrency(text: string): string {
+  const match = /^(.*?)[\s,:]*\(?([a-z]{3})\)? ?:?$/.exec(text)
+  return match?.[1] !== undefined && CURRENCIES.has(match[2] ?? '') ? match[1] : text
+}
+
+const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP', '₽': 'RUB', '₴': 'UAH' }
+
+/** The currency that ends a heading: 'USD' of 'Sum, USD', 'Sum (usd)' and 'Sum $'. */
+export function currencyOfHeading(heading: CellValue): string | undefined {
+  const text = plainText(String(heading))
+  const symbol = /([€$£₽₴])\)?$/.exec(text)?.[1]
+  if (symbol !== undefined) return SYMBOLS[symbol]
+  return withoutCurrency(text) === text ? undefined : /([a-z]{3})\)? ?:?$/.exec(text)?.[1]?.toUpperCase()
+}
+
 /** True for the heading of a row or column of totals. */
-export const isTotal = (value: CellValue | undefined): boolean =>
-  typeof value === 'string' && TOTALS.test(plainText(value))
+export function isTotal(value: CellValue | undefined): boolean {
+  if (typeof value !== 'string' || value.length > TOTAL_MAX) return false
+  const text = plainText(value)
+  return TOTALS.test(text) || TOTALS.test(withoutCurrency(text))
+}

@@ -1,7 +1,17 @@
 // Finds the tables of a tab, and their columns by the headings, wherever they stand.
 
 import { SHEET_COLUMNS, type SheetColumn, type SheetLayout, type SheetMapping } from '@tributary/contract/sheet-mapping'
-import { type CellValue, type Grid, isTotal, type Place, plainText, sharedValueAt, valueAt } from './grid.ts'
+import {
+  type CellValue,
+  type Grid,
+  headingAt,
+  isTotal,
+  type Place,
+  plainText,
+  sharedValueAt,
+  valueAt,
+  withoutCurrency,
+} from './grid.ts'
 import { dayOfHeading } from './months.ts'
 
 export interface HeadingOptions {
@@ -22,6 +32,10 @@ const NAMES: Readonly<Record<SheetColumn, readonly string[]>> = {
   note: ['note', 'notes', 'comment', 'comments', 'комментарий', 'примечание', 'заметка', 'коментар', 'примітка'],
 }
 
+/** Fields of which a second column may hold what is meant. */
+const MATRIX_FIELDS = ['stream', 'country', 'site', 'currency'] as const
+const LEDGER_FIELDS = [...MATRIX_FIELDS, 'date', 'sum'] as const
+
 /** Headings stand in one of these rows. */
 const HEADING_ROWS = 30
 /** Counters and ids, which are neither names nor days. */
@@ -36,13 +50,20 @@ export interface DayColumn {
   readonly day: string | null
 }
 
+/** A second column of a field, which is not read. */
+export interface RepeatedColumn {
+  readonly at: Place
+  readonly first: Place
+}
+
 export interface Layout {
   readonly layout: SheetLayout
   /** The lowest row of the headings. */
   readonly row: number
   readonly columns: Readonly<Partial<Record<SheetColumn, Place>>>
   readonly days: readonly DayColumn[]
-  /** Columns that may hold amounts of days although their headings name none. */
+  readonly repeated: readonly RepeatedColumn[]
+  /** Columns that may hold amounts although their headings name no day, and no field of a ledger. */
   isUnknown(column: number): boolean
 }
 
@@ -96,7 +117,14 @@ export class TableFinder {
     if (this.#options.mapping?.layout === 'matrix') return undefined
     const columns = this.#columnsIn(row)
     if (!hasNames(columns) || columns.date === undefined || columns.sum === undefined) return undefined
-    return { layout: 'ledger', row, columns, days: [], isUnknown: () => false }
+    const repeated = this.#repeatedIn(columns, LEDGER_FIELDS)
+    const known = [...Object.values(columns), ...repeated.map(({ at }) => at)].map(({ column }) => column)
+    const isUnknown = (column: number): boolean => {
+      const heading = headingAt(this.#grid, { row, column })
+      if (heading === undefined || known.includes(column) || IGNORED.includes(plainText(heading))) return false
+      return !isTotal(heading) || USUAL.has(plainHeading(heading))
+    }
+    return { layout: 'ledger', row, columns, days: [], repeated, isUnknown }
   }
 
   #matrixAt(row: number): Layout | undefined {
@@ -124,9 +152,9 @@ export class TableFinder {
   }
 
   #matrix(row: number, { sum, date, ...columns }: Columns, days: readonly DayColumn[]): Layout {
-    const known = new Set(
-      [sum, date, ...Object.values(columns)].flatMap((place) => (place === undefined ? [] : place.column)),
-    )
+    const repeated = this.#repeatedIn(columns, MATRIX_FIELDS)
+    const places = [sum, date, ...Object.values(columns), ...repeated.map(({ at }) => at)]
+    const known = new Set(places.flatMap((place) => (place === undefined ? [] : place.column)))
     for (const { column } of days) known.add(column)
     const top = Math.min(row, ...Object.values(columns).map((place) => place.row))
     const isUnknown = (column: number): boolean => {
@@ -134,7 +162,7 @@ export class TableFinder {
       const heading = this.headingOf({ row, top, column })
       return !isTotal(heading) && !IGNORED.includes(plainText(heading))
     }
-    return { layout: 'matrix', row, columns, days, isUnknown }
+    return { layout: 'matrix', row, columns, days, repeated, isUnknown }
   }
 
   /** The lowest text above the rows of a table. */
@@ -167,9 +195,23 @@ export class TableFinder {
     const found: Columns = {}
     for (const [column, value] of (this.#grid.rows[row] ?? []).entries()) {
       if (typeof value !== 'string' || value === '') continue
-      for (const name of names.get(plainText(value).replace(/[:*]+$/, '')) ?? []) found[name] ??= { row, column }
+      for (const name of names.get(plainHeading(value)) ?? []) found[name] ??= { row, column }
     }
     return found
+  }
+
+  #repeatedIn(columns: Columns, fields: readonly SheetColumn[]): RepeatedColumn[] {
+    return fields.flatMap((field) => {
+      const first = columns[field]
+      if (first === undefined) return []
+      return (this.#grid.rows[first.row] ?? []).flatMap((value, column) => {
+        if (typeof value !== 'string' || column === first.column) return []
+        const heading = plainHeading(value)
+        // 'Sum USD' beside 'Sum' may be meant, too.
+        const names = this.#names.get(heading) ?? this.#names.get(withoutCurrency(heading))
+        return names?.includes(field) === true ? [{ at: { row: first.row, column }, first }] : []
+      })
+    })
   }
 
   #daysIn(row: number): DayColumn[] {
@@ -181,12 +223,14 @@ export class TableFinder {
   }
 }
 
+const plainHeading = (value: CellValue): string => plainText(value).replace(/[:*]+$/, '')
+
 /** The columns that a heading may name. */
 function namesOf(mapping: SheetMapping | null): Map<string, SheetColumn[]> {
   const found = new Map<string, SheetColumn[]>()
   for (const column of SHEET_COLUMNS) {
     const named = mapping?.headings[column]
-    for (const name of named ? [plainText(named).replace(/[:*]+$/, '')] : NAMES[column])
+    for (const name of named ? [plainHeading(named)] : NAMES[column])
       found.set(name, [...(found.get(name) ?? []), column])
   }
   return found
@@ -211,7 +255,7 @@ export const textsAt = ({ rows }: Grid, row: number): string[] =>
 
 /** The headings of tables, without those that name a day. */
 export function headingsOf(grid: Grid, tables: readonly Layout[], { month, locale }: HeadingOptions): string[] {
-  const namesDay = (value: CellValue): boolean => 'day' in (dayOfHeading(value, month, locale) ?? {})
+  const namesDay = (value: CellValue): boolean => dayOfHeading(value, month, locale) !== undefined
   const texts = tables.flatMap(({ row }) => [
     ...textsAt(grid, row - 1),
     ...(grid.rows[row] ?? []).filter((value) => !namesDay(value)).map((value) => String(value).trim()),

@@ -28,7 +28,7 @@ export function monthOfTitle(title: string): string | undefined {
   const text = title.normalize('NFKC').trim()
   const monthFirst = /^(\d{1,2})\s*[./-]\s*(\d{4})$/.exec(text)
   const yearFirst = /^(\d{4})\s*[./-]\s*(\d{1,2})$/.exec(text)
-  const named = /^(\p{L}+\.?)[\s,'’]+(\d{4}|\d{2})$/u.exec(text)
+  const named = /^(\p{L}+\.?)[\s,'’]+(\d{4}|\d{2})(?:\s?г\.?)?$/u.exec(text)
   const [year, month] =
     monthFirst !== null
       ? [monthFirst[2], Number(monthFirst[1])]
@@ -41,6 +41,76 @@ export function monthOfTitle(title: string): string | undefined {
   return `${year.length === 2 ? `20${year}` : year}-${two(month)}`
 }
 
+interface MentionedMonth {
+  readonly month: number
+  /** Null: the title has no year. */
+  readonly year: string | null
+}
+
+const MONTH = '(?<month>0?[1-9]|1[0-2])'
+const YEAR = '(?<year>20\\d{2})'
+const BETWEEN = '[\\s._/-]'
+/** '01.10.2026', '10 2026', '2026_10' and '202610' anywhere in a title, '10.26' as the whole title. */
+const NUMBERS = [
+  `(?<!\\d)\\d{1,2}[./-]${MONTH}[./-]${YEAR}(?!\\d)`,
+  `(?<!\\d|\\d[./-])${MONTH}${BETWEEN}+${YEAR}(?!\\d)`,
+  `(?<!\\d)${YEAR}${BETWEEN}*(?<month>0[1-9]|1[0-2])(?!\\d)`,
+  `^${MONTH}[./-](?<year>[23]\\d)$`,
+].map((pattern) => new RegExp(pattern, 'gu'))
+/** A year beside the name of a month: four digits anywhere, two digits at the end. */
+const YEAR_OF_NAME = /(?<!\d)20\d{2}(?!\d)|(?<=[\s_.'’-])\d{2}$/u
+/** 'Лист' is a sheet, and not a beginning of 'листопад'. */
+const NO_MONTH = 'лист'
+
+function mentionedMonths(title: string): MentionedMonth[] {
+  const text = title.normalize('NFKC').trim()
+  const withCentury = (year: string): string => (year.length === 2 ? `20${year}` : year)
+  const numbers = NUMBERS.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ groups }) => ({
+      month: Number(groups?.month),
+      year: withCentury(groups?.year ?? ''),
+    })),
+  )
+  const words = text.match(/\p{L}+/gu) ?? []
+  const year = YEAR_OF_NAME.exec(text)?.[0] ?? null
+  // Without a year, 'May' among other words may be anything.
+  if (year === null && (words.length !== 1 || /\d/.test(text))) return numbers
+  const named = words.flatMap((word) => (word.toLowerCase() === NO_MONTH ? [] : (monthNamed(word) ?? [])))
+  return [...numbers, ...named.map((month) => ({ month, year: year === null ? null : withCentury(year) }))]
+}
+
+/** True if a title mentions months, in any form, and none of them is among `months`. */
+export const mentionsOther = (title: string, months: readonly string[]): boolean => {
+  const mentioned = mentionedMonths(title)
+  const isAmong = ({ month, year }: MentionedMonth): boolean =>
+    months.some((one) => one.slice(5) === two(month) && (year === null || one.startsWith(year)))
+  return mentioned.length > 0 && !mentioned.some(isAmong)
+}
+
+interface Tabs<T> {
+  readonly named: readonly T[]
+  /** Tabs whose titles mention other months. */
+  readonly others: readonly T[]
+  /** All other tabs. */
+  readonly unnamed: readonly T[]
+}
+
+/** The tabs that are named after one of these months. Without months, no tab is of another one. */
+export function tabsOfMonth<T extends { readonly title: string }>(
+  tabs: readonly T[],
+  months: readonly string[],
+): Tabs<T> {
+  const isNamed = ({ title }: T): boolean => months.includes(monthOfTitle(title) ?? '')
+  const isOther = ({ title }: T): boolean =>
+    monthOfTitle(title) !== undefined || (months.length > 0 && mentionsOther(title, months))
+  const rest = tabs.filter((tab) => !isNamed(tab))
+  return {
+    named: tabs.filter(isNamed),
+    others: rest.filter(isOther),
+    unnamed: rest.filter((tab) => !isOther(tab)),
+  }
+}
+
 const DAY_MS = 86_400_000
 const EPOCH = Date.UTC(1899, 11, 30)
 /** Serial numbers of the years 1990 to 2200; anything else is no date. */
@@ -50,6 +120,10 @@ const dayOfSerial = (serial: number): string | undefined =>
   serial >= FIRST_SERIAL && serial <= LAST_SERIAL
     ? new Date(EPOCH + Math.floor(serial) * DAY_MS).toISOString().slice(0, 10)
     : undefined
+
+/** A value for people: serial numbers of days as days. */
+export const showValue = (value: CellValue): string =>
+  (typeof value === 'number' ? dayOfSerial(value) : undefined) ?? String(value)
 
 function realDay(year: number, month: number, day: number): string | undefined {
   const text = `${year}-${two(month)}-${two(day)}`

@@ -81,6 +81,7 @@ export const beginResult = (
   startedBy,
   beganAt: performance.now(),
   calls: 0,
+  ignored: [],
   ...NO_ROWS,
   warnings: [],
 })
@@ -170,8 +171,16 @@ async function takeMonth(
     return rejected
   }
   const tab = { ...(await placeTab(services, chosen, task.partner, currency)), ...tabOf(task, file, month) }
-  return takeTab(services.postgres, tab, { ...result, warnings: chosen.reading.warnings }, judge)
+  return takeTab(services.postgres, tab, { ...result, ...notesOf(chosen) }, judge)
 }
+
+/** What the reading of a tab says beside its spends. */
+export const notesOf = ({ grid, reading }: ChosenTab): Pick<ParseResult, 'ignored' | 'warnings'> => ({
+  ignored: reading.left
+    .filter(({ isIgnored }) => isIgnored)
+    .map(({ cell, heading }) => ({ tab: grid.title, cell, heading })),
+  warnings: reading.warnings,
+})
 
 const tabOf = ({ partner, takesRemovals, startedBy, requestId }: ParseTask, file: string, month: string) => ({
   partner,

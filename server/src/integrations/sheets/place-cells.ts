@@ -77,6 +77,7 @@ export function placeCells(grid: Grid, reading: TabReading, directory: Directory
   const cells = new Map<string, PlacedCell>()
   const sparedCells = new Set<string>()
   const sparedPlaces = new Set<string>()
+  const warnedRows = new Set<SheetRow>()
   for (const { row, at, date, sum } of reading.cells) {
     const place = placeOf.get(row)
     if (place === undefined) continue
@@ -85,7 +86,9 @@ export function placeCells(grid: Grid, reading: TabReading, directory: Directory
     const currency = findCurrency(row.currency, directory)
     if (first !== undefined) warn(at, 'sheet_repeated', { first: addressOf(first.at) })
     else if (currency === undefined) {
-      warn(row.currency?.at ?? at, 'sheet_currency_unknown', { name: row.currency?.text ?? '' })
+      if (!warnedRows.has(row))
+        warn(row.currency?.at ?? at, 'sheet_currency_unknown', { name: row.currency?.text ?? '' })
+      warnedRows.add(row)
       sparedCells.add(key)
     } else cells.set(key, { ...place, date, sum, currency, at })
   }

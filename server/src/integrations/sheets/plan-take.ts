@@ -13,8 +13,9 @@ export interface KnownSpend extends SpendPlace {
   readonly sum: string | null
   readonly currency: number
   readonly source: 'manual' | 'import' | 'sheet'
-  /** What the partner claims. */
+  /** What the partner claims, in the claim's own currency. */
   readonly claim: string | null
+  readonly claimCurrency: number | null
   readonly isActive: boolean
   readonly offerPartner: number | null
   /** The spreadsheet that the spend comes from; null if it is unknown. */
@@ -33,6 +34,8 @@ export interface TakeInput {
   readonly otherFiles: ReadonlySet<string>
   readonly placed: Placed
   readonly known: readonly KnownSpend[]
+  /** The codes of currencies by id: EUR. */
+  readonly currencies: ReadonlyMap<number, string>
   /** By keyOfCell. Cells without a verdict are left as they are. */
   readonly verdicts: ReadonlyMap<string, Verdict>
   /** Allows a parse that removes more than REMOVAL_LIMIT_PERCENT. */
@@ -74,7 +77,7 @@ export function planTake(input: TakeInput): TakePlan {
 }
 
 /** New and changed cells, which the rules of spends must judge. */
-export function cellsToJudge(input: Omit<TakeInput, 'verdicts' | 'takesRemovals'>): PlacedCell[] {
+export function cellsToJudge(input: Omit<TakeInput, 'currencies' | 'verdicts' | 'takesRemovals'>): PlacedCell[] {
   const known = new Map(input.known.map((spend) => [keyOfCell(spend), spend]))
   return input.placed.cells.filter((cell) => {
     const spend = known.get(keyOfCell(cell))
@@ -158,8 +161,8 @@ class Planner {
   #keepOther(cell: PlacedCell, spend: KnownSpend): void {
     if (isEqual(cell, spend)) this.#unchanged += 1
     else if (spend.source === 'sheet')
-      this.#warn(cell.at, 'sheet_conflict_file', { ...amountsOf(cell, spend), file: spend.file ?? '' })
-    else this.#warn(cell.at, `sheet_conflict_${spend.source}`, amountsOf(cell, spend))
+      this.#warn(cell.at, 'sheet_conflict_file', { ...this.#amountsOf(cell, spend), file: spend.file ?? '' })
+    else this.#warn(cell.at, `sheet_conflict_${spend.source}`, this.#amountsOf(cell, spend))
   }
 
   /** Warns of a rejected cell, except of a zero without a stored spend, which changes nothing. */
@@ -179,9 +182,19 @@ class Planner {
     }
   }
 
-  #compareClaim(cell: PlacedCell, { claim }: KnownSpend): void {
-    if (claim !== null && parseMoney(claim) !== parseMoney(cell.sum))
-      this.#warn(cell.at, 'sheet_conflict_claim', { sum: shorten(cell.sum), claim: shorten(claim) })
+  #compareClaim(cell: PlacedCell, { claim, claimCurrency }: KnownSpend): void {
+    if (claim === null || (parseMoney(claim) === parseMoney(cell.sum) && claimCurrency === cell.currency)) return
+    const [sum, told] = [this.#show(cell.sum, cell.currency), this.#show(claim, claimCurrency)]
+    this.#warn(cell.at, 'sheet_conflict_claim', { sum, claim: told })
+  }
+
+  /** An amount for messages: two digits after the point or more, and its currency. */
+  #show(sum: string, currency: number | null): string {
+    return `${sum.replace(/0{1,2}$/, '')} ${this.#input.currencies.get(currency ?? 0) ?? ''}`.trim()
+  }
+
+  #amountsOf(cell: PlacedCell, spend: KnownSpend): { sum: string; kept: string } {
+    return { sum: this.#show(cell.sum, cell.currency), kept: this.#show(spend.sum ?? '', spend.currency) }
   }
 
   #lose({ currency }: KnownSpend, loss: bigint): void {
@@ -232,12 +245,5 @@ class Planner {
     return { added: [], changed: [], removed: [], released: [], adopted: [], unchanged: 0, warnings: this.#warnings }
   }
 }
-
-/** Amounts for messages, with two digits after the point or more. */
-const amountsOf = (cell: PlacedCell, spend: KnownSpend): { sum: string; kept: string } => ({
-  sum: shorten(cell.sum),
-  kept: shorten(spend.sum ?? ''),
-})
-const shorten = (sum: string): string => sum.replace(/0{1,2}$/, '')
 
 const moneyOf = (sum: string | null): bigint => parseMoney(sum ?? '') ?? 0n

@@ -4,7 +4,9 @@ import type { SheetLayout } from '@tributary/contract/sheet-mapping'
 import {
   addressOf,
   type CellValue,
+  currencyOfHeading,
   type Grid,
+  headingAt,
   isFormulaError,
   isTotal,
   type Place,
@@ -12,7 +14,15 @@ import {
   valueAt,
 } from './grid.ts'
 import { type HeadingOptions, type Layout, TableFinder } from './headings.ts'
-import { dayOfCell, dayOfHeading, daysOfMonth, isDateHeading, isSwappedInto, monthOfTitle } from './months.ts'
+import {
+  dayOfCell,
+  dayOfHeading,
+  daysOfMonth,
+  isDateHeading,
+  isSwappedInto,
+  monthOfTitle,
+  showValue,
+} from './months.ts'
 import { readSum } from './sheet-sum.ts'
 import { type SheetWarning, WARNINGS_CAP, type WarningKey, warningAt } from './sheet-warning.ts'
 
@@ -48,6 +58,14 @@ export interface SparedCell {
   readonly date: string | null
 }
 
+/** A column with amounts that are not read, because its heading names no day. */
+export interface LeftColumn {
+  readonly cell: string
+  readonly heading: string
+  /** It is left out without a warning: by the mapping, or beside the column of sums of a ledger. */
+  readonly isIgnored: boolean
+}
+
 export interface TabReading {
   /** Of the first table. Null: the headings are not found, and nothing is read. */
   readonly layout: Layout | null
@@ -63,6 +81,7 @@ export interface TabReading {
   readonly unreadDays: ReadonlySet<string>
   /** True if rows were left out because their days are unclear. Nothing is removed then. */
   readonly isPartial: boolean
+  readonly left: readonly LeftColumn[]
   readonly warnings: readonly SheetWarning[]
 }
 
@@ -88,6 +107,7 @@ interface Reader {
   readonly cells: SheetCell[]
   readonly spared: SparedCell[]
   readonly unreadDays: Set<string>
+  readonly left: LeftColumn[]
   readonly warnings: SheetWarning[]
   strays: number
   isPartial: boolean
@@ -98,11 +118,19 @@ export function readTab(grid: Grid, options: ReadOptions): TabReading {
   const first = finder.findFirst()
   if (first === undefined) {
     const warnings = [warningAt(grid, null, 'sheet_layout_unknown')]
-    const nothing = { rows: [], cells: [], spared: [], strays: 0, unreadDays: new Set<string>(), isPartial: false }
+    const nothing = {
+      rows: [],
+      cells: [],
+      spared: [],
+      strays: 0,
+      unreadDays: new Set<string>(),
+      isPartial: false,
+      left: [],
+    }
     return { layout: null, kind: null, tables: [], ...nothing, warnings }
   }
   const reader: Reader = {
-    ...{ grid, options, tables: [], rows: [], cells: [], spared: [], unreadDays: new Set(), warnings: [] },
+    ...{ grid, options, tables: [], rows: [], cells: [], spared: [], unreadDays: new Set(), left: [], warnings: [] },
     table: { layout: first, days: [], unknown: new Set(), isUnclear: false },
     strays: 0,
     isPartial: false,
@@ -119,9 +147,9 @@ export function readTab(grid: Grid, options: ReadOptions): TabReading {
     else readLedgerRow(reader, row)
   }
   close(reader)
-  const { tables, rows, cells, spared, strays, unreadDays, isPartial, warnings } = reader
+  const { tables, rows, cells, spared, strays, unreadDays, isPartial, left, warnings } = reader
   const kind = first.layout
-  return { layout: first, kind, tables, rows, cells, spared, strays, unreadDays, isPartial, warnings }
+  return { layout: first, kind, tables, rows, cells, spared, strays, unreadDays, isPartial, left, warnings }
 }
 
 function warn({ grid, warnings }: Reader, at: Place | null, key: WarningKey, values?: Record<string, string>): void {
@@ -131,18 +159,33 @@ function warn({ grid, warnings }: Reader, at: Place | null, key: WarningKey, val
 function open(reader: Reader, layout: Layout): void {
   reader.tables.push(layout)
   reader.table = { layout, days: readDays(reader, layout), unknown: new Set(), isUnclear: false }
+  const { grid, options, left } = reader
+  for (const { at, first } of layout.repeated) {
+    if (!hasValues(grid, at)) continue
+    const heading = String(valueAt(grid, at) ?? '')
+    const isIgnored = options.mapping?.ignored?.includes(heading) === true
+    left.push({ cell: addressOf(at), heading, isIgnored })
+    if (!isIgnored) warn(reader, at, 'sheet_column_repeated', { heading, first: addressOf(first) })
+  }
 }
 
-/** Names the columns with amounts whose headings are unknown. */
+/** Names the columns with amounts whose headings are unknown. Only a heading that is exactly an ignored one is left without a warning. */
 function close(reader: Reader): void {
-  const { grid, table } = reader
+  const { grid, options, table, left } = reader
   const { row } = table.layout
+  let isWhole = true
   for (const column of [...table.unknown].sort((a, b) => a - b)) {
-    const heading = valueAt(grid, { row, column })
-    if (heading === undefined) warn(reader, { row, column }, 'sheet_heading_absent')
-    else warn(reader, { row, column }, 'sheet_heading_unknown', { heading: String(heading) })
+    const at = { row, column }
+    const heading = headingAt(grid, at)
+    const isNamed = heading !== undefined && options.mapping?.ignored?.includes(String(heading)) === true
+    const isIgnored = isNamed || table.layout.layout === 'ledger'
+    if (heading !== undefined) left.push({ cell: addressOf(at), heading: String(heading), isIgnored })
+    if (isIgnored) continue
+    isWhole = false
+    if (heading === undefined) warn(reader, at, 'sheet_heading_absent')
+    else warn(reader, at, 'sheet_heading_unknown', { heading: showValue(heading) })
   }
-  if (table.unknown.size > 0) keepUnreadDays(reader, table.days)
+  if (!isWhole) keepUnreadDays(reader, table.days)
 }
 
 function keepUnreadDays({ options, unreadDays }: Reader, read: Table['days']): void {
@@ -160,7 +203,7 @@ function readDays(reader: Reader, layout: Layout): Table['days'] {
     if (day === null) {
       if (!hasValues(grid, at)) return []
       isWhole = false
-      warn(reader, at, 'sheet_day_foreign', { day: String(valueAt(grid, at)), month: options.month })
+      warn(reader, at, 'sheet_day_foreign', { day: showValue(valueAt(grid, at) ?? ''), month: options.month })
       return []
     }
     const first = seen.get(day)
@@ -256,12 +299,13 @@ function readLedgerRow(reader: Reader, index: number): void {
   const date = sharedValueAt(grid, dateAt)
   if (isTotal(date)) return
   const row = readRow(reader, index, value === undefined ? undefined : at, false)
+  if (row !== undefined) noteUnknownColumns(reader, index)
   if (row === undefined || value === undefined) return
   const day = date === undefined ? undefined : dayOfCell(date, options.locale)
   if (day === undefined) {
-    warn(reader, dateAt, isFormulaError(date) ? 'sheet_formula_error' : 'sheet_date_invalid', {
-      value: String(date ?? ''),
-    })
+    if (date === undefined) warn(reader, dateAt, 'sheet_date_absent', { row: String(index + 1) })
+    else
+      warn(reader, dateAt, isFormulaError(date) ? 'sheet_formula_error' : 'sheet_date_invalid', { value: String(date) })
     reader.spared.push({ row, date: null })
     return
   }
@@ -269,7 +313,7 @@ function readLedgerRow(reader: Reader, index: number): void {
     // Without a month in its title, a ledger holds many.
     const isSwapped = date !== undefined && isSwappedInto(date, options.month, options.locale)
     if (monthOfTitle(grid.title) !== undefined) warn(reader, dateAt, 'sheet_day_foreign', { day, month: options.month })
-    else if (isSwapped) warn(reader, dateAt, 'sheet_day_swapped', { value: String(date), day, month: options.month })
+    else if (isSwapped) warn(reader, dateAt, 'sheet_day_swapped', { value: showValue(date), day, month: options.month })
     if (isSwapped) reader.spared.push({ row, date: null })
     return
   }
@@ -314,12 +358,18 @@ function readRow(
     stream,
     country,
     site: readName(grid, columns.site, index) ?? null,
-    currency: readName(grid, columns.currency, index) ?? null,
+    currency: readName(grid, columns.currency, index) ?? currencyOfSums(grid, columns.sum) ?? null,
     table: tables.length - 1,
     isLikeHeadings,
   }
   rows.push(row)
   return row
+}
+
+/** The currency that the heading of a ledger's sums names. */
+function currencyOfSums(grid: Grid, at: Place | undefined): Named | undefined {
+  const text = at && currencyOfHeading(sharedValueAt(grid, at) ?? '')
+  return at === undefined || text === undefined ? undefined : { text, at }
 }
 
 const firstText = (grid: Grid, row: number): CellValue | undefined =>

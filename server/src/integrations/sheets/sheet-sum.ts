@@ -1,13 +1,12 @@
 // Reads an amount of a cell as an exact decimal. Text is read by the locale of the spreadsheet; what could be two amounts is refused.
 
 import { partnerSpend } from '@tributary/contract/entities/partner-spend'
-import { readExactAmount } from '../player-report/amount.ts'
+import { readExactAmount, withoutGroups } from '../player-report/amount.ts'
 import type { CellValue } from './grid.ts'
 import type { WarningKey } from './sheet-warning.ts'
 
 /** Languages that write a point before decimals; all others write a comma. */
 const POINT = /^(?:en|zh|ja|ko|th|he|hi|ar)(?:[_-]|$)/i
-const SPACES = /[\s\u00a0\u2009\u202f'’]/g
 const ONE_COMMA_GROUP = /^[+-]?[1-9]\d{0,2},\d{3}$/
 const ONE_POINT_GROUP = /^[+-]?[1-9]\d{0,2}\.\d{3}$/
 
@@ -24,7 +23,7 @@ export function readSum(value: CellValue, locale: string): SheetSum {
 }
 
 function readText(text: string, hasPoint: boolean): ReturnType<typeof readExactAmount> {
-  const bare = text.replace(SPACES, '')
+  const bare = withoutGroups(text)
   if (ONE_COMMA_GROUP.test(bare)) return readExactAmount(bare.replace(',', hasPoint ? '' : '.'), false)
   if (ONE_POINT_GROUP.test(bare) && !hasPoint) return undefined
   return readExactAmount(bare, false)

@@ -8,9 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { auth, sheets, type sheets_v4 } from '@googleapis/sheets'
 import { z } from 'zod'
+import type { Merge } from '../../lib/sheet/sheet.ts'
 import type { TargetGuard } from '../call-integration.ts'
-import type { CellValue, Grid, Merge } from './grid.ts'
-import type { ReadBudget } from './read-budget.ts'
+import type { CellValue, Grid } from './grid.ts'
+import type { ReadQuota } from './read-quota.ts'
 import { faultOf, isPassing, readFailure, SheetsFailure } from './sheets-failure.ts'
 
 /** A service account's key, as Google gives it; only these two fields are used. */
@@ -106,9 +107,9 @@ export interface ClientOptions {
   readonly account: ServiceAccount
   /** Null: Google. */
   readonly baseUrl: string | null
-  readonly budget: ReadBudget
+  readonly quota: ReadQuota
   readonly guard: TargetGuard
-  readonly allowsInside: boolean
+  readonly allowsPrivateTargets: boolean
   /** Before the second attempt; 64 times as long before the sixth. */
   readonly pauseMs: number
   readonly timeoutMs?: number
@@ -181,9 +182,11 @@ const HOW: sheets_v4.Params$Resource$Spreadsheets$Values$Batchget = {
   dateTimeRenderOption: 'SERIAL_NUMBER',
 }
 
-function guardedAgent(base: URL, { guard, allowsInside }: ClientOptions): HttpAgent {
-  guard.check(base, allowsInside)
-  const lookup = callbackify(async (host: string, _options: object) => [await guard.resolve(host, allowsInside)])
+function guardedAgent(base: URL, { guard, allowsPrivateTargets }: ClientOptions): HttpAgent {
+  guard.check(base, allowsPrivateTargets)
+  const lookup = callbackify(async (host: string, _options: object) => [
+    await guard.resolve(host, allowsPrivateTargets),
+  ])
   const options = { lookup: lookup as never }
   return base.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
 }
@@ -202,7 +205,7 @@ async function ask<T>(
 ): Promise<{ answer: T; calls: number }> {
   let isRenewed = false
   for (let attempt = 1; ; attempt++) {
-    await options.budget.take(signal)
+    await options.quota.take(signal)
     const given = await attemptCall(options, schema, call, signal)
     if ('answer' in given) return { answer: given.answer, calls: attempt }
     const failure = readFailure(given.error)

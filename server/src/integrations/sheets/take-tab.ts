@@ -32,7 +32,7 @@ export interface TabToTake {
 }
 
 const KNOWN = `select s.id, s.stream_id as stream, s.country_id as country, s.site_id as site, s.date, s.sum, s.currency_id as currency,
-    s.source, s.claim_sum as claim, s.active as "isActive", s.offer_partner_id as "offerPartner", s.sheet_file as file
+    s.source, s.claim_sum as claim, s.claim_currency_id as "claimCurrency", s.active as "isActive", s.offer_partner_id as "offerPartner", s.sheet_file as file
   from partner_spend s join partner_stream t on t.id = s.stream_id
   where t.partner_id = $1 and s.date >= $2::date and s.date < $2::date + interval '1 month'
   order by s.id`
@@ -60,7 +60,9 @@ async function judgeTab(postgres: Postgres, tab: TabToTake, judge: Judge): Promi
   const others = new Set(rows.flatMap(({ file }) => spreadsheetIdOf(file) ?? []))
   others.delete(tab.file)
   const { grid, file, placed } = tab
-  const given = { grid, file, otherFiles: others, placed }
+  const { rows: named } = await postgres.pool.query<{ id: number; value: string }>('select id, value from currency')
+  const currencies = new Map(named.map(({ id, value }) => [id, value]))
+  const given = { grid, file, otherFiles: others, placed, currencies }
   const before = await readKnown(postgres.pool, tab)
   const spendByCell = new Map(before.map((spend) => [keyOfCell(spend), spend]))
   const judged = cellsToJudge({ ...given, known: before }).map((cell): JudgedCell => {

@@ -20,6 +20,8 @@ export async function openCsv(path: string): Promise<Sheet> {
     const count = { bytes: 0 }
     return {
       is1904: false,
+      tabs: [],
+      merges: () => Promise.resolve([]),
       rows: () => readRows(path, { encoding, delimiter: findDelimiter(head) }, count),
       progress: () => (size === 0 ? 1 : Math.min(1, count.bytes / size)),
       close: () => file.close(),

@@ -17,6 +17,12 @@ export async function openSheet(path: string, options: XlsxOptions = {}): Promis
   return openCsv(path)
 }
 
+/** True if the content is a workbook, damaged or not, whatever the file's name says. */
+export async function isWorkbook(path: string): Promise<boolean> {
+  const head = await readStart(path)
+  return head.subarray(0, 4).equals(ZIP) || head.equals(COMPOUND)
+}
+
 async function readStart(path: string): Promise<Buffer> {
   const file = await open(path)
   try {

@@ -1,8 +1,17 @@
-// Reads the first visible sheet of an .xlsx workbook row by row in bounded memory. It reads values of formulas, not the formulas.
+// Reads the visible sheets of an .xlsx workbook row by row in bounded memory. It reads values of formulas, not the formulas.
 
 import { type Block, blocksOf, joinTexts } from './blocks.ts'
 import { readSharedStrings, type SharedStrings } from './shared-strings.ts'
-import { CELL_CAP, COLUMN_CAP, ROW_CAP, type Sheet, SheetFailure, type SheetRow } from './sheet.ts'
+import {
+  CELL_CAP,
+  COLUMN_CAP,
+  MERGES_CAP,
+  type Merge,
+  ROW_CAP,
+  type Sheet,
+  SheetFailure,
+  type SheetRow,
+} from './sheet.ts'
 import { attribute, decodeText, readWhole, tagsNamed } from './xml-text.ts'
 import { openZip, type Zip, type ZipEntry } from './zip.ts'
 
@@ -25,17 +34,26 @@ export async function openXlsx(
   const zip = await openZip(path)
   try {
     const workbook = await readDocument(zip, await findWorkbook(zip))
-    const { sheet, texts } = await findParts(zip, workbook)
-    const size = sheet.packed + (texts?.packed ?? 0)
-    // An entry that is larger than it says is rejected when it is read.
-    const unpacked = sheet.size + (texts?.size ?? 0)
-    if (unpacked > unpackedCap) throw new SheetFailure('too_complex', `xlsx: ${unpacked} bytes when unpacked`)
+    const { tabs, texts } = await findParts(zip, workbook)
+    const entryOf = (tab: number): ZipEntry => {
+      const entry = tabs[tab]?.entry
+      if (entry === undefined) throw new SheetFailure('wrong_format', 'xlsx: there is no such sheet')
+      // An entry that is larger than it says is rejected when it is read.
+      const unpacked = entry.size + (texts?.size ?? 0)
+      if (unpacked > unpackedCap) throw new SheetFailure('too_complex', `xlsx: ${unpacked} bytes when unpacked`)
+      return entry
+    }
+    const size = entryOf(0).packed + (texts?.packed ?? 0)
+    let shared: Promise<SharedStrings> | undefined
     return {
       is1904: [...tagsNamed(workbook.text, 'workbookPr')].some((tag) => isTrue(attribute(tag, 'date1904'))),
-      async *rows() {
-        const shared = texts === undefined ? NO_STRINGS : await readSharedStrings(zip.read(texts, STRINGS_CAP), strings)
-        yield* readRows(zip.read(sheet, SHEET_CAP), shared)
+      tabs: tabs.map(({ title }) => title),
+      async *rows(tab = 0) {
+        const entry = entryOf(tab)
+        if (texts !== undefined) shared ??= readSharedStrings(zip.read(texts, STRINGS_CAP), strings)
+        yield* readRows(zip.read(entry, SHEET_CAP), (await shared) ?? NO_STRINGS)
       },
+      merges: (tab = 0) => readMerges(zip.read(entryOf(tab), SHEET_CAP)),
       progress: () => (size === 0 ? 1 : Math.min(1, zip.bytesRead() / size)),
       close: () => zip.close(),
     }
@@ -92,18 +110,25 @@ async function findWorkbook(zip: Zip): Promise<string> {
   return found?.target ?? 'xl/workbook.xml'
 }
 
-async function findParts(zip: Zip, workbook: Document): Promise<{ sheet: ZipEntry; texts: ZipEntry | undefined }> {
+interface Tab {
+  readonly title: string
+  readonly entry: ZipEntry
+}
+
+async function findParts(zip: Zip, workbook: Document): Promise<{ tabs: readonly Tab[]; texts: ZipEntry | undefined }> {
   const relations = await readRelations(zip, workbook.path)
-  const sheets = [...tagsNamed(workbook.text, 'sheet')].map((tag) => ({
-    isHidden: (attribute(tag, 'state') ?? 'visible') !== 'visible',
-    relation: relations.find(({ id }) => id !== '' && id === relationOf(tag)),
-  }))
-  const isSheet = (one: (typeof sheets)[number]): boolean => one.relation?.type === 'worksheet'
-  const first = sheets.find((one) => isSheet(one) && !one.isHidden) ?? sheets.find(isSheet)
-  const sheet = zip.entries.get(first?.relation?.target ?? '')
-  if (sheet === undefined) throw new SheetFailure('wrong_format', 'xlsx: there is no sheet')
+  const sheets = [...tagsNamed(workbook.text, 'sheet')].flatMap((tag) => {
+    const relation = relations.find(({ id }) => id !== '' && id === relationOf(tag))
+    const entry = relation?.type === 'worksheet' ? zip.entries.get(relation.target) : undefined
+    if (entry === undefined) return []
+    const isHidden = (attribute(tag, 'state') ?? 'visible') !== 'visible'
+    return [{ title: decodeText(attribute(tag, 'name') ?? ''), entry, isHidden }]
+  })
+  const visible = sheets.filter(({ isHidden }) => !isHidden)
+  const tabs = visible.length > 0 ? visible : sheets.slice(0, 1)
+  if (tabs.length === 0) throw new SheetFailure('wrong_format', 'xlsx: there is no sheet')
   const texts = relations.find(({ type }) => type === 'sharedStrings')?.target
-  return { sheet, texts: texts === undefined ? undefined : zip.entries.get(texts) }
+  return { tabs, texts: texts === undefined ? undefined : zip.entries.get(texts) }
 }
 
 /** The value of `r:id` with any prefix. */
@@ -121,6 +146,27 @@ async function* readRows(pieces: AsyncIterable<Buffer>, shared: SharedStrings): 
   }
 }
 
+/** Merged ranges stand behind the rows, so that the sheet is read for them as a whole. */
+async function readMerges(pieces: AsyncIterable<Buffer>): Promise<Merge[]> {
+  const merges: Merge[] = []
+  for await (const { blocks } of blocksOf(pieces, 'mergeCell')) {
+    if (merges.length + blocks.length > MERGES_CAP)
+      throw new SheetFailure('too_complex', 'xlsx: too many merged ranges')
+    for (const { attributes } of blocks) {
+      const range = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(attribute(attributes, 'ref') ?? '')
+      if (range === null) continue
+      const [first, last] = [columnOf(range[1], -1), columnOf(range[3], -1)]
+      merges.push({
+        startRow: Number(range[2]) - 1,
+        endRow: Number(range[4]),
+        startColumn: first,
+        endColumn: last + 1,
+      })
+    }
+  }
+  return merges.sort((a, b) => a.startRow - b.startRow)
+}
+
 function lineOf({ attributes }: Block, before: number): number {
   const written = attribute(attributes, 'r')
   const line = written === undefined ? before + 1 : Number(written)
@@ -132,6 +178,7 @@ function lineOf({ attributes }: Block, before: number): number {
 function readRow(content: string, prefix: string, shared: SharedStrings, line: number): SheetRow {
   const cells: string[] = []
   const isNumber: boolean[] = []
+  const uncalculated: number[] = []
   const open = `<${prefix}c`
   const close = `</${prefix}c>`
   let column = -1
@@ -157,13 +204,20 @@ function readRow(content: string, prefix: string, shared: SharedStrings, line: n
         isNumber.push(false)
       }
       const type = attribute(tag, 't') ?? 'n'
-      cells[column] = readCell(content.slice(head + 1, end), type, prefix, shared)
+      const inside = content.slice(head + 1, end)
+      const text = readCell(inside, type, prefix, shared)
+      cells[column] = text
       isNumber[column] = type === 'n'
+      if (text === '' && isUncalculated(inside, type, prefix)) uncalculated.push(column)
     }
     at = end + close.length
   }
-  return { line, cells, isNumber }
+  return uncalculated.length === 0 ? { line, cells, isNumber } : { line, cells, isNumber, uncalculated }
 }
+
+/** A formula whose result no program has stored. An empty text is a result. */
+const isUncalculated = (content: string, type: string, prefix: string): boolean =>
+  type !== 'str' && new RegExp(`<${prefix}f[\\s>/]`).test(content)
 
 const LAST_COLUMN = 16_384
 

@@ -20,6 +20,7 @@ import {
 import { knownAtParam } from '../model/known.ts'
 import { INCOME_COUNTS, type IncomeCount } from './components.ts'
 import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
+import { deletedDaysSql, unsummedClicksSql } from './deleted-clicks.ts'
 import { fromSql } from './fact-source.ts'
 import { isReportedSql, summedIncomeDaysSql } from './income-days.ts'
 import { coversAll, groupBySameColumns } from './month-sums.ts'
@@ -36,6 +37,7 @@ export function compileUnion(selection: Selection, plan: Plan, params: Params): 
   const summed = plan.sources.filter((source) => selection.sums[source].length > 0)
   const readings = [
     ...plan.sources.map((source) => readFacts(source, selection, plan, params)),
+    plan.sources.includes('click') ? readDeletedDays(selection, plan, params) : null,
     ...groupBySameColumns(summed, selection, plan).map((sources) => readSums(sources, selection, plan, params)),
   ]
   const selects = readings
@@ -68,7 +70,10 @@ function readFacts(source: SourceName, selection: Selection, plan: Plan, params:
   const where = coversAll(selection, source) ? null : whereSql(source, selection, params)
   if (where === null) return null
   const summed = selection.sums[source].map(({ month }) => Number(month))
-  const rest = summed.length === 0 ? [] : [`toYYYYMM(day) not in ${params.bind('Array(UInt32)', summed)}`]
+  const rest = [
+    ...(summed.length === 0 ? [] : [`toYYYYMM(day) not in ${params.bind('Array(UInt32)', summed)}`]),
+    ...(source === 'click' ? unsummedClicksSql(selection, params) : []),
+  ]
   return {
     sources: [source],
     source,
@@ -77,6 +82,22 @@ function readFacts(source: SourceName, selection: Selection, plan: Plan, params:
     traffic: rowsSql(source, selection.rowsBy) ?? '0',
     firstRow: firstRowSql,
     incomeDays: countsIncomeDays(source, plan, selection) ? factsByReport(source, selection, params) : null,
+  }
+}
+
+/** Sums by day of clicks that are deleted. Null when there are none, or when month sums cover all days. */
+function readDeletedDays(selection: Selection, plan: Plan, params: Params): Reading | null {
+  const days = coversAll(selection, 'click') ? null : deletedDaysSql(selection, plan, params)
+  const where = days === null ? null : whereSql('click', { ...selection, knownAt: null }, params)
+  if (days === null || where === null) return null
+  return {
+    sources: ['click'],
+    source: 'click',
+    from: 'click_day',
+    where: [...where, ...days],
+    traffic: rowsSql('click', selection.rowsBy) ?? '0',
+    firstRow: firstRowSql,
+    incomeDays: countsIncomeDays('click', plan, selection) ? factsByReport('click', selection, params) : null,
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Clickhouse } from '../../clickhouse/client.ts'
+import { DELETED_MONTHS_SQL, type DeletedMonth } from '../../facts/clicks/deleted-clicks.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import type { ReportedIncome, Viewer } from './query.ts'
 
@@ -55,15 +56,23 @@ export interface ReportSetting {
   readonly currency: string
   /** Codes and ids of all countries, in the same order. */
   readonly countries: { readonly codes: readonly string[]; readonly ids: readonly number[] }
+  readonly deletedClicks: readonly DeletedMonth[]
 }
 
 const DEFAULT_CURRENCY = 'EUR'
 
 /** Zone, currency and countries of reports. Throws Error if the settings have no row. */
 export async function readReportSetting({ db }: Postgres): Promise<ReportSetting> {
-  const { rows } = await sql<{ zone: string; currency: string | null; codes: string[]; ids: number[] }>`
+  const { rows } = await sql<{
+    zone: string
+    currency: string | null
+    codes: string[]
+    ids: number[]
+    deleted: DeletedMonth[]
+  }>`
     select s.business_time_zone as zone, c.value as currency,
-      array(select code from country order by id) as codes, array(select id from country order by id) as ids
+      array(select code from country order by id) as codes, array(select id from country order by id) as ids,
+      ${sql.raw(DELETED_MONTHS_SQL)} as deleted
     from setting s left join currency c on c.id = s.report_currency_id`.execute(db)
   const row = rows[0]
   if (row === undefined) throw new Error('the installation has no settings row')
@@ -71,5 +80,6 @@ export async function readReportSetting({ db }: Postgres): Promise<ReportSetting
     zone: row.zone,
     currency: row.currency ?? DEFAULT_CURRENCY,
     countries: { codes: row.codes, ids: row.ids },
+    deletedClicks: row.deleted,
   }
 }

@@ -22,7 +22,8 @@ const COMMON_COLUMNS: readonly ColumnName[] = [
   'site',
   'month',
 ]
-const GROUPING_COLUMNS: Readonly<Record<SourceName, readonly ColumnName[]>> = {
+/** The columns by which sums of clicks, players and spends are kept. */
+export const GROUPING_COLUMNS: Readonly<Record<SourceName, readonly ColumnName[]>> = {
   click: [...COMMON_COLUMNS, 'landing'],
   activity: [...COMMON_COLUMNS, 'landing', 'actual_country'],
   spend: COMMON_COLUMNS,
@@ -51,7 +52,8 @@ function canReadSums(source: SourceName, selection: Selection, plan: Plan): bool
   )
 }
 
-const columnsIn = ({ conditions }: Selection, plan: Plan): ColumnName[] => [
+/** The columns that groups and filters read. */
+export const columnsIn = ({ conditions }: Selection, plan: Plan): ColumnName[] => [
   ...plan.columns,
   ...conditions.flatMap(({ on }) => columnsOf(on)),
 ]

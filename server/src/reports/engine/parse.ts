@@ -133,6 +133,7 @@ export function parseSelection(
     isByClick: false,
     rowsBy: 'traffic',
     sums: NO_SUMS,
+    deletedClicks: setting.deletedClicks,
     reportedIncome,
     countries: setting.countries,
   }

@@ -8,6 +8,7 @@ import type { FormulaKey } from '@tributary/contract/reports/column-name'
 import type { FormulaNode, FormulaUnit } from '@tributary/contract/reports/formula'
 import type { MetricCondition, MetricKey } from '@tributary/contract/reports/general'
 import type { DimensionName, MetricName, SourceName } from '@tributary/contract/reports/traffic'
+import type { DeletedMonth } from '../../facts/clicks/deleted-clicks.ts'
 import type { RowsBy } from '../model/component.ts'
 import type { DimensionSql } from '../model/dimension.ts'
 
@@ -51,6 +52,8 @@ export interface Selection {
   /** The facts that make a row appear. */
   readonly rowsBy: RowsBy
   readonly sums: MonthSums
+  /** All months whose clicks are deleted. */
+  readonly deletedClicks: readonly DeletedMonth[]
   readonly reportedIncome: ReportedIncome
   /** Codes and ids of all countries, in the same order. */
   readonly countries: { readonly codes: readonly string[]; readonly ids: readonly number[] }

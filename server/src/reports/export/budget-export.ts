@@ -52,16 +52,11 @@ export async function exportBudget(
     ]),
   ])
   const lost: SheetRow = [words.unallocated, null, null, null, answer.not_used_total, ...Array<null>(6).fill(null)]
-  const whole: SheetRow = [
-    total,
-    null,
-    null,
-    ...figures(answer.total.budget, answer.total),
-    null,
-    signs(answer.total.warnings),
-  ]
+  // A file of some countries ends with their sum, to which unallocated spend does not belong.
+  const sum = answer.shown_total ?? answer.total
+  const last: SheetRow = [total, null, null, ...figures(sum.budget, sum), null, signs(sum.warnings)]
   const money = [words.planned, words.actual, words.free, words.previous, words.prediction]
-  const all = [...rows, ...(answer.not_used_total === '0' ? [] : [lost]), whole]
+  const all = [...rows, ...(answer.not_used_total === '0' || answer.shown_total !== null ? [] : [lost]), last]
   return {
     title: `${words.title} ${answer.month}`,
     zone,

@@ -13,6 +13,7 @@ import { compileTree } from '../engine/compile-rows.ts'
 import { compileFilteredTotal, compilePlayerCount } from '../engine/compile-totals.ts'
 import { addComponents, type Components } from '../engine/components.ts'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
+import { missingClickMonths } from '../engine/deleted-clicks.ts'
 import { type Derive, partlyReported, prepareDerive } from '../engine/derive.ts'
 import { addSpendTitles } from '../engine/format.ts'
 import { passesMetricFilters } from '../engine/metric-filters.ts'
@@ -215,6 +216,7 @@ async function readWarnings(
   const warnings: ReportWarning[] = [
     ...(isRateMissing ? (['rate_missing'] as const) : []),
     ...((await isBeforeLog(query, clickhouse)) ? (['known_late'] as const) : []),
+    ...(missingClickMonths(query, planReport(query, query.metrics)).length > 0 ? (['clicks_deleted'] as const) : []),
   ]
   return { warnings, partial: partlyReported(total) }
 }

@@ -83,16 +83,25 @@ export function predictCell(
   return { amount: null, basis: null, isUncertain: false }
 }
 
-/** Sums predictions. A cell without one counts with its actual spend. `unallocated` is spend that belongs to no cell. */
+/** Predicts spend that belongs to no cell. It has no deposits, and so no pace. */
+export function predictUnallocated(
+  { actual, previous }: Pick<SpendFacts, 'actual' | 'previous'>,
+  { days, completeDays }: MonthProgress,
+): Prediction {
+  if (completeDays === 0) return { amount: larger(previous, actual), basis: 'previous_spend', isUncertain: false }
+  return { amount: actual, basis: completeDays >= days ? 'actual' : null, isUncertain: false }
+}
+
+/** Sums predictions. A cell without one counts with its actual spend. */
 export function addPredictions(
   cells: readonly { readonly facts: SpendFacts; readonly prediction: Prediction }[],
   { newDeposits, previousNewDeposits }: SpendFacts,
-  unallocated = 0n,
 ): Prediction {
   const bases = new Set(cells.flatMap(({ prediction }) => prediction.basis ?? []))
   const [basis = null] = bases
-  if (basis === null && unallocated === 0n) return { amount: null, basis: null, isUncertain: false }
-  const sum = cells.reduce((total, { facts, prediction }) => total + (prediction.amount ?? facts.actual), unallocated)
+  if (cells.every(({ prediction }) => prediction.amount === null))
+    return { amount: null, basis: null, isUncertain: false }
+  const sum = cells.reduce((total, { facts, prediction }) => total + (prediction.amount ?? facts.actual), 0n)
   const isFew = newDeposits < CERTAIN_FROM || previousNewDeposits < CERTAIN_FROM
   return {
     amount: sum,

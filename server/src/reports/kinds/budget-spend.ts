@@ -10,7 +10,8 @@ import { sumReport } from '../engine/run-report.ts'
 import { addFacts, type MonthProgress, NO_SPEND, PACE_DAYS, type SpendFacts } from './budget-figures.ts'
 
 const CELLS = ['advertiser', 'country'] as const satisfies readonly DimensionName[]
-const CELLS_BY_PARTNER = [...CELLS, 'partner'] as const
+/** What a month's unallocated spend is judged by, wherever it is shown. */
+export const CELLS_BY_PARTNER = [...CELLS, 'partner'] as const
 
 /** A month as of a day. `spent` has its days up to that day; null before the month begins. */
 export interface BudgetMonth extends MonthProgress {

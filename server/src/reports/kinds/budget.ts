@@ -1,14 +1,15 @@
 // Answers the budget plan: compares planned amounts with the spend of the general report, by advertiser, country and partner.
 
 import { today } from '@tributary/contract/period'
-import type {
-  BudgetAnswer,
-  BudgetGroup,
-  BudgetPartner,
-  BudgetRequest,
-  BudgetRow,
-  BudgetTotal,
-  BudgetWarning,
+import {
+  BUDGET_WARNINGS,
+  type BudgetAnswer,
+  type BudgetGroup,
+  type BudgetPartner,
+  type BudgetRequest,
+  type BudgetRow,
+  type BudgetTotal,
+  type BudgetWarning,
 } from '@tributary/contract/reports/budget'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
@@ -29,6 +30,7 @@ import {
   NO_PLAN,
   NO_SPEND,
   plannedText,
+  predictUnallocated,
   type Thresholds,
   toFigures,
 } from './budget-figures.ts'
@@ -74,13 +76,19 @@ export async function answerBudget(
   )
   const titles = await readCellTitles(shown, context)
   const look: BudgetView = { month, thresholds, titles, isNarrowed }
+  const lines = shown.map((cell): Line => ({ cell, group: toGroup(cell, look) }))
+  const isFiltered = (filter.search ?? '').trim() !== '' || filter.warning !== undefined
+  const listed = isFiltered ? lines.filter((line) => isListed(line, filter, titles)) : lines
+  const listedCells = listed.map(({ cell }) => cell)
   return {
     ...(await monthFields(spend, month, context)),
     rows: sortRows(
-      toRows(cells, shown, look),
+      toRows(isFiltered ? listedCells : cells, listed, look),
       filter.sortBy === undefined ? sort : { by: filter.sortBy, desc: filter.sortDesc },
     ),
     total: toTotal(cells, spend, look),
+    shown_total: isFiltered ? sumOf(listedCells, look) : null,
+    warning_counts: countWarnings(lines),
     is_narrowed: isNarrowed,
     is_closed: isClosed,
     built_at: new Date().toISOString(),
@@ -123,26 +131,55 @@ async function monthFields(spend: MonthSpend, month: BudgetMonth, { postgres, vi
   }
 }
 
-/** The sums of an advertiser include cells that are not shown. */
-function toRows(cells: readonly BudgetCell[], shown: readonly BudgetCell[], look: BudgetView): BudgetRow[] {
+/** A cell that is shown, and what the answer says of it. */
+interface Line {
+  readonly cell: BudgetCell
+  readonly group: BudgetGroup
+}
+
+/** A search that finds an advertiser lists all of its countries. */
+function isListed({ cell, group }: Line, { search = '', warning }: BudgetRequest['filter'], titles: Titles): boolean {
+  const wanted = search.trim().toLowerCase()
+  const isFound = [titles.advertiser(cell.advertiser), group.country].some(({ title }) =>
+    title.toLowerCase().includes(wanted),
+  )
+  return isFound && (warning === undefined || group.warnings.includes(warning))
+}
+
+function countWarnings(lines: readonly Line[]): Record<BudgetWarning, number> {
+  const found = lines.flatMap(({ group }) => group.warnings)
+  const counts = BUDGET_WARNINGS.map((warning) => [warning, found.filter((one) => one === warning).length])
+  // Object.fromEntries loses the type of the keys.
+  return Object.fromEntries(counts) as Record<BudgetWarning, number>
+}
+
+/** The sums of an advertiser are those of its `cells`, listed or not. */
+function toRows(cells: readonly BudgetCell[], listed: readonly Line[], look: BudgetView): BudgetRow[] {
   const advertisers = Map.groupBy(cells, ({ advertiser }) => advertiser)
-  return [...Map.groupBy(shown, ({ advertiser }) => advertiser)].map(([advertiser, own]): BudgetRow => {
-    const all = advertisers.get(advertiser) ?? own
-    const facts = all.map((cell) => cell.facts).reduce(addFacts, NO_SPEND)
-    const planned = all.map((cell) => cell.planned).reduce(addPlannedAmounts, NO_PLAN)
-    const sums = { facts, planned, prediction: addPredictions(all, facts) }
-    const groups = own.map((cell) => toGroup(cell, look))
-    const warnings = warningsOf({ ...sums, isPlanned: all.some(isPlanned) }, null, look)
+  return [...Map.groupBy(listed, ({ cell }) => cell.advertiser)].map(([advertiser, own]): BudgetRow => {
+    const all = advertisers.get(advertiser) ?? []
+    const groups = own.map(({ group }) => group)
+    const { warnings, ...figures } = sumOf(all, look)
     const hasParts = groups.some((group) => group.warnings.includes('parts_above_plan'))
     return {
       advertiser_id: advertiser,
       advertiser: look.titles.advertiser(advertiser),
-      budget: plannedText(planned),
-      ...toFigures(sums, look.month),
+      ...figures,
       warnings: hasParts ? [...warnings, 'parts_above_plan'] : warnings,
       groups,
     }
   })
+}
+
+function sumOf(cells: readonly BudgetCell[], look: BudgetView): BudgetTotal {
+  const facts = cells.map((cell) => cell.facts).reduce(addFacts, NO_SPEND)
+  const planned = cells.map((cell) => cell.planned).reduce(addPlannedAmounts, NO_PLAN)
+  const sums = { facts, planned, prediction: addPredictions(cells, facts) }
+  return {
+    budget: plannedText(planned),
+    ...toFigures(sums, look.month),
+    warnings: warningsOf({ ...sums, isPlanned: cells.some(isPlanned) }, null, look),
+  }
 }
 
 const isPlanned = (cell: BudgetCell): boolean => cell.isPlanned
@@ -190,7 +227,11 @@ function toGroup(cell: BudgetCell, look: BudgetView): BudgetGroup {
 /** Every sum of the total includes unallocated spend. */
 function toTotal(cells: readonly BudgetCell[], { total, allocated }: MonthSpend, look: BudgetView): BudgetTotal {
   const planned = cells.map((cell) => cell.planned).reduce(addPlannedAmounts, NO_PLAN)
-  const sums = { facts: total, planned, prediction: addPredictions(cells, total, total.actual - allocated) }
+  const carried = cells.reduce((sum, { facts }) => sum + facts.previous, 0n)
+  const facts = { ...NO_SPEND, actual: total.actual - allocated, previous: total.previous - carried }
+  const unallocated = { facts, prediction: predictUnallocated(facts, look.month) }
+  const all = unallocated.prediction.amount === 0n ? cells : [...cells, unallocated]
+  const sums = { facts: total, planned, prediction: addPredictions(all, total) }
   return {
     budget: plannedText(planned),
     ...toFigures(sums, look.month),

@@ -1,7 +1,7 @@
 // Answers a drill-down from a number of a cohort table to the facts of its players.
 
 import { earlierDay, laterDay } from '@tributary/contract/period'
-import type { CohortRowsRequest } from '@tributary/contract/reports/cohort'
+import type { CohortDrillRequest } from '@tributary/contract/reports/cohort'
 import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
 import type { GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
@@ -16,7 +16,7 @@ import { periodSql, planCohort } from './compile-cohort.ts'
 import { answerDrills, groupCondition } from './drill-down.ts'
 
 export async function answerCohortRows(
-  { filter, cell, pagination }: CohortRowsRequest,
+  { filter, cell, pagination }: CohortDrillRequest,
   viewer: Viewer,
   engines: ReportEngines,
   variant: CohortVariant,
@@ -30,7 +30,7 @@ export async function answerCohortRows(
 }
 
 /** Facts of the cohort's players on the days of the cell, and entered spend of the cohort's days if the cell includes it. */
-function drillsOf(query: CohortQuery, cell: CohortRowsRequest['cell']): Drill[] {
+function drillsOf(query: CohortQuery, cell: CohortDrillRequest['cell']): Drill[] {
   const { selection, unit, basis, today, isCumulative, periods } = query
   const { from, to } = selection.first
   if (cell.cohort !== undefined && cohortStart(unit, cell.cohort) !== cell.cohort)

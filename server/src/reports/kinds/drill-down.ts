@@ -26,6 +26,7 @@ import {
 } from '../engine/compile-drill.ts'
 import { type ExactNumber, toExactNumber } from '../engine/components.ts'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
+import { unlistedClickMonths } from '../engine/deleted-clicks.ts'
 import { prepareDerive } from '../engine/derive.ts'
 import { capPage, paginateReport } from '../engine/format.ts'
 import { passesMetricFilters } from '../engine/metric-filters.ts'
@@ -75,7 +76,13 @@ export async function answerDrills(
   const metric = drilledMetric(requested)
   const kind = drillRowKind(metric)
   const unit = metricOf(metric).unit === 'count' ? 1 : 10_000
-  const shown = { kind, metric, made_of: [...(metricOf(requested).madeOf ?? [])] as MetricName[] }
+  const hasClicks = ({ selection }: Drill) => kind === 'clicks' || selection.isByClick
+  const shown = {
+    kind,
+    metric,
+    made_of: [...(metricOf(requested).madeOf ?? [])] as MetricName[],
+    deleted_months: [...new Set(drills.filter(hasClicks).flatMap(({ selection }) => unlistedClickMonths(selection)))],
+  }
   const statements = compileDrill(drills, capPage(pagination))
   if (statements === null)
     return { ...shown, items: [], pagination: paginateReport(pagination, 0), total: 0, terms: [], terms_count: 0 }

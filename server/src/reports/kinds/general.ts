@@ -53,8 +53,10 @@ export async function answerGeneralReport(
     warnings: [
       ...(result.isRateMissing ? (['rate_missing'] as const) : []),
       ...((await isBeforeLog(query, engines.clickhouse)) ? (['known_late'] as const) : []),
+      ...(result.deletedMonths.length > 0 ? (['clicks_deleted'] as const) : []),
       ...(result.areLevelsCut ? (['levels_cut'] as const) : []),
     ],
+    deleted_months: result.deletedMonths,
     formulas: formulaVersions(formulas),
   }
 }

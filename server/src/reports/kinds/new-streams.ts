@@ -7,6 +7,7 @@ import type {
   NewStreamsRequest,
   NewStreamsRowsRequest,
 } from '@tributary/contract/reports/kinds'
+import { deletedConditions } from '../../facts/clicks/deleted-clicks.ts'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
 import { ALL_DAYS, Params, type Statement } from '../engine/params.ts'
 import { parseQuery, type ReportRequest } from '../engine/parse.ts'
@@ -77,11 +78,18 @@ export async function answerNewStreamRows(
 }
 
 /** Rows [stream, first day] of streams in scope whose first day lies in the first period. Filters must not change a first day. */
-function compileFirstDays({ first, partners }: ReportQuery): Statement {
+function compileFirstDays({ first, partners, deletedClicks }: ReportQuery): Statement {
   const params = new Params()
   const scope = partners === null ? '' : ` and partner_id in ${params.bindAs('scope', 'Array(UInt32)', partners)}`
+  const { days } = deletedConditions(deletedClicks)
+  const deleted =
+    days === null
+      ? ''
+      : `select stream_id, min(day) as first_day from click_day where ${days} and stream_id != 0${scope} group by stream_id
+union all
+`
   const sql = `select stream_id, min(first_day) as day from (
-select stream_id, min(day) as first_day from click where is_click = 1 and stream_id != 0${scope} group by stream_id
+${deleted}select stream_id, min(day) as first_day from click where is_click = 1 and stream_id != 0${scope} group by stream_id
 union all
 select stream_id, min(day) as first_day from activity_fact final where is_deleted = 0 and stream_id != 0 and (registrations > 0 or deposits_count > 0)${scope} group by stream_id
 ) group by stream_id

@@ -1,4 +1,4 @@
-// Lists the unallocated spend of a month by day: sums of streams and countries without any activity on that day.
+// Lists the unallocated spend of a month: what the general report by advertiser, country and partner, and so the budget plan, cannot place.
 
 import { earlierDay, today } from '@tributary/contract/period'
 import { openReportContext, type ReportEngines } from '../engine/context.ts'
@@ -6,7 +6,7 @@ import { prepareDerive } from '../engine/derive.ts'
 import { addSpendTitles } from '../engine/format.ts'
 import type { Viewer } from '../engine/query.ts'
 import { sumReport } from '../engine/run-report.ts'
-import { openMonth } from './budget-spend.ts'
+import { CELLS_BY_PARTNER, openMonth } from './budget-spend.ts'
 
 const LISTED = 500
 
@@ -31,7 +31,7 @@ export async function readUnallocatedMonth(
   const { currency } = context.setting
   if (day < first) return { items: [], count: 0, total: 0, currency }
   const filter = { dateFrom: first, dateTo: earlierDay(day, last), ...(partner !== null && { partners: [partner] }) }
-  const shape = { levels: ['partner', 'stream', 'country', 'day'], rowsBy: 'traffic', metrics: ['s'] } as const
+  const shape = { levels: CELLS_BY_PARTNER, rowsBy: 'traffic', metrics: ['s'] } as const
   const { summed } = await sumReport({ filter, shape }, context)
   const derive = prepareDerive({ metrics: ['s'] })
   const derived = summed.unallocated.map((one) => ({ ...one, m: derive(one.components) }))

@@ -106,8 +106,8 @@ export interface Hop {
 const HOPS = 10
 
 /** Follows redirects like a browser, at most HOPS. The client checks each URL before it is called. */
-export async function followHops(start: string, allowsInside: boolean, userAgent: string): Promise<Hop[]> {
-  const client = openPartnerClient({ allowsInside })
+export async function followHops(start: string, allowsPrivateTargets: boolean, userAgent: string): Promise<Hop[]> {
+  const client = openPartnerClient({ allowsPrivateTargets })
   const hops: Hop[] = []
   try {
     for (let url: string | null = start; url !== null && hops.length < HOPS; ) {

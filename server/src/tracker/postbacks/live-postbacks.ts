@@ -6,17 +6,17 @@ import type { Logger } from '../../lib/log.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { publishAllLive } from '../../postgres/live.ts'
 
-export interface PostbackEvents {
+export interface LivePostbacks {
   readonly add: (id: number, partnerId: number | null) => void
   stop(): Promise<void>
 }
 
 const EVERY_MS = 300
-/** Further ids are omitted, because screens reload their list anyway. */
+/** Ids beyond these are omitted: any event makes a screen reload its list, and the ids only mark what is new. */
 const IDS_PER_PARTNER = 50
 const MAX_PARTNERS = 100
 
-export function startPostbackEvents(postgres: Postgres, log: Logger): PostbackEvents {
+export function startLivePostbacks(postgres: Postgres, log: Logger): LivePostbacks {
   let byPartner = new Map<number | null, number[]>()
   let timer: NodeJS.Timeout | undefined
 

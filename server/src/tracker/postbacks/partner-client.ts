@@ -43,7 +43,7 @@ export interface CallOptions {
 }
 
 export interface PartnerClientOptions {
-  allowsInside: boolean
+  allowsPrivateTargets: boolean
   timeoutMs?: number | undefined
 }
 
@@ -54,21 +54,24 @@ const REDIRECTS = 1
 const USER_AGENT = 'Mozilla/5.0 (compatible; postback)'
 const KEEP_ALIVE_MS = 10_000
 
-export function openPartnerClient({ allowsInside, timeoutMs = TIMEOUT_MS }: PartnerClientOptions): PartnerClient {
+export function openPartnerClient({
+  allowsPrivateTargets,
+  timeoutMs = TIMEOUT_MS,
+}: PartnerClientOptions): PartnerClient {
   const agent = new Agent({
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect: {
       timeout: timeoutMs,
-      lookup: callbackify(async (host: string, _options: object) => [await resolveTarget(host, allowsInside)]),
+      lookup: callbackify(async (host: string, _options: object) => [await resolveTarget(host, allowsPrivateTargets)]),
     },
   })
   return {
     async call(options) {
       const signal = AbortSignal.timeout(timeoutMs)
       try {
-        return await follow(options, { agent, allowsInside, signal })
+        return await follow(options, { agent, allowsPrivateTargets, signal })
       } catch (error) {
         const text = signal.aborted ? `no answer within ${timeoutMs / 1000} s` : describe(error)
         return { code: null, response: null, error: text, reason: signal.aborted ? 'timeout' : reasonOf(error) }
@@ -78,7 +81,7 @@ export function openPartnerClient({ allowsInside, timeoutMs = TIMEOUT_MS }: Part
       const signal = AbortSignal.timeout(timeoutMs)
       try {
         const target = new URL(url)
-        checkTarget(target, allowsInside)
+        checkTarget(target, allowsPrivateTargets)
         const headers = { 'user-agent': userAgent, accept: '*/*' }
         const answer = await call(target, { method: 'GET', dispatcher: agent, signal, headers })
         answer.body.on('error', ignore).destroy()
@@ -105,7 +108,7 @@ export async function callPartner(options: CallOptions & PartnerClientOptions): 
 
 interface Connection {
   agent: Dispatcher
-  allowsInside: boolean
+  allowsPrivateTargets: boolean
   signal: AbortSignal
 }
 
@@ -113,7 +116,7 @@ async function follow(options: CallOptions, connection: Connection): Promise<Cal
   let target = new URL(options.url)
   let method = options.method
   for (let hops = 0; ; hops++) {
-    checkTarget(target, connection.allowsInside)
+    checkTarget(target, connection.allowsPrivateTargets)
     const answer = await callOnce(target, method, options, connection)
     const { code, location } = answer
     if (location === undefined || hops === REDIRECTS) {

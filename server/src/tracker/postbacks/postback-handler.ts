@@ -6,7 +6,7 @@ import { failSpan, startRequestSpan, withSpan } from '../../lib/tracing.ts'
 import { asUnavailable } from '../../postgres/failure.ts'
 import { cleanText, readIp } from '../query-text.ts'
 import type { AppliedPostback, Arrival } from './inbound-postbacks.ts'
-import type { PostbackEvents } from './live-postbacks.ts'
+import type { LivePostbacks } from './live-postbacks.ts'
 import { readParams } from './postback-body.ts'
 import type { PostbackAnswer } from './postback-decision.ts'
 import type { CountPostback } from './postback-metrics.ts'
@@ -18,7 +18,7 @@ export interface PostbackHandler {
   readonly proxies: number
   /** Called if the postback caused pending outbound postbacks. */
   onWaiting(): void
-  readonly events: PostbackEvents
+  readonly events: LivePostbacks
   readonly postbackMetrics: CountPostback
 }
 

@@ -43,6 +43,7 @@ async function replaceSkipped(trx: Trx, ids: readonly number[]): Promise<Resent>
     done.push(row.id)
     calls.push(...made)
   }
+  await sql`delete from postback_attempt where postback_id = any(${done}::bigint[])`.execute(trx)
   await sql`delete from postback where id = any(${done}::bigint[])`.execute(trx)
   await writeCalls(trx, calls)
   return { count: calls.length, untold: rows.length - done.length }

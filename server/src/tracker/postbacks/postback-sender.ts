@@ -22,7 +22,7 @@ export interface SenderOptions {
   pool: Pool
   log: Logger
   metrics?: Registry
-  allowsInside: boolean
+  allowsPrivateTargets: boolean
   /** Signing keys derive from it. */
   secret: string
   /** Milliseconds to wait after each failed attempt. After the last delay the postback fails. */

@@ -66,20 +66,21 @@ export function isPrivateIp(address: string): boolean {
 const canonical = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
 
 /** Throws ForbiddenTarget for URLs that are forbidden whatever their name resolves to. */
-export function checkTarget(url: URL, allowsInside: boolean): void {
+export function checkTarget(url: URL, allowsPrivateTargets: boolean): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new ForbiddenTarget(`${url.protocol} is not called`)
   if (url.username !== '' || url.password !== '') throw new ForbiddenTarget('an address with a user name is not called')
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   // A connection to an IP resolves no name, so the IP is checked here.
-  if (isIP(host) !== 0 && !allowsInside && isPrivateIp(host)) throw new ForbiddenTarget(describeInside(url.hostname))
+  if (isIP(host) !== 0 && !allowsPrivateTargets && isPrivateIp(host))
+    throw new ForbiddenTarget(describeInside(url.hostname))
 }
 
 const describeInside = (host: string): string => `${host} is an address inside a private network`
 
 /** Resolves a host to a checked IP. Throws ForbiddenTarget, or the error of name resolution. */
-export async function resolveTarget(host: string, allowsInside: boolean): Promise<ResolvedTarget> {
+export async function resolveTarget(host: string, allowsPrivateTargets: boolean): Promise<ResolvedTarget> {
   const addresses = (await lookup(host, { all: true })).map((found) => found.address)
-  if (!allowsInside && addresses.some(isPrivateIp)) throw new ForbiddenTarget(describeInside(host))
+  if (!allowsPrivateTargets && addresses.some(isPrivateIp)) throw new ForbiddenTarget(describeInside(host))
   const address = addresses[0] ?? ''
   return { address, family: isIP(address) === 6 ? 6 : 4 }
 }

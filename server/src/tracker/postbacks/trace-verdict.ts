@@ -13,6 +13,8 @@ export interface TracedOut {
 }
 
 export interface TracedStory {
+  /** Retention has deleted the clicks of its month. */
+  readonly isClickDeleted: boolean
   readonly click: { readonly isBot: boolean; readonly canonicalId: string | null } | null
   readonly player: {
     readonly isAttributed: boolean
@@ -42,6 +44,7 @@ export interface Verdict {
 export function judge(story: TracedStory): Verdict[] {
   const verdicts: Verdict[] = []
   const { click, player, rejected } = story
+  if (story.isClickDeleted) verdicts.push({ code: 'click_deleted', tone: 'neutral', values: {} })
   if (click?.isBot) verdicts.push({ code: 'bot', tone: 'warning', values: {} })
   else if (click?.canonicalId) verdicts.push({ code: 'duplicate_click', tone: 'neutral', values: {} })
   const last = rejected.at(-1)
@@ -50,7 +53,7 @@ export function judge(story: TracedStory): Verdict[] {
     verdicts.push({ code: 'refused', tone: 'negative', values })
   }
   if (player === null) {
-    if (last === undefined) verdicts.push({ code: 'no_events', tone: 'neutral', values: {} })
+    if (last === undefined && !story.isClickDeleted) verdicts.push({ code: 'no_events', tone: 'neutral', values: {} })
     return verdicts
   }
   if (!player.isAttributed) return [...verdicts, { code: 'unattributed', tone: 'warning', values: {} }]

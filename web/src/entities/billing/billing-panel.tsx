@@ -1,6 +1,7 @@
 // How a partner is paid: the valid values, the partner's change that waits for staff, and payment details behind the password.
 import { Button, Group } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { staffLeadersOr } from '@tributary/contract/access'
 import type { BillingAnswer } from '@tributary/contract/calls/partner-billing'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -70,6 +71,7 @@ export function BillingPanel({ partner }: { partner: number }) {
   if (data === undefined) return null
   const isOwn = profile.role.kind === 'PARTNER'
   const isStaffEditor = !isOwn && can(entityOf('partner').access.edit)
+  const mayReveal = !isOwn && can(staffLeadersOr('payment_invoice_edit'))
   const close = () => setOpenDialog(null)
   const changed = (answer: BillingAnswer) => cache.setQueryData(key, answer)
   const field = (name: string) => labels.field('partner_billing', name)
@@ -89,7 +91,7 @@ export function BillingPanel({ partner }: { partner: number }) {
       <div className={classes.head}>
         <h3 className={classes.title}>{t(($) => $.billing.title)}</h3>
         <Group gap="xs">
-          {isStaffEditor && data.details !== null && shown === null ? (
+          {mayReveal && data.details !== null && shown === null ? (
             <Button variant="default" size="xs" onClick={() => setOpenDialog('reveal')}>
               {t(($) => $.billing.reveal)}
             </Button>

@@ -10,7 +10,8 @@ import { followCall, newRequestId } from '../../data/live.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
-import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { notifyFailure } from '../../ui/notify.ts'
+import { notifyUndoable } from '../history/undo.ts'
 import classes from '../list/reference-list.module.css'
 import { switchWords } from '../list/row-actions.tsx'
 import { openNote } from './progress-note.tsx'
@@ -68,8 +69,11 @@ export async function activateSelected(
   const { titleOfMany, text, act } = switchWords(name, isActive)
   const title = titleOfMany({ count, rows: formatCount(count) ?? '' })
   if (!(await askForConfirmation({ title, text, confirm: act }))) return false
-  return changeSelected(name, (requestId) =>
-    http.put<BulkAnswer>(`${name}/activate`, selection, { query: [['activate', isActive ? '1' : '0']], requestId }),
+  return changeSelected(
+    name,
+    (requestId) =>
+      http.put<BulkAnswer>(`${name}/activate`, selection, { query: [['activate', isActive ? '1' : '0']], requestId }),
+    { isUndoable: true },
   )
 }
 
@@ -77,9 +81,16 @@ export async function activateSelected(
 export async function changeSelected(
   name: EntityName,
   send: (requestId: string) => Promise<BulkAnswer>,
+  { isUndoable = false }: { readonly isUndoable?: boolean } = {},
 ): Promise<boolean> {
+  const requests: string[] = []
+  const sendNoted = (requestId: string) => {
+    requests.push(requestId)
+    return send(requestId)
+  }
   try {
-    showOutcome(await sendUntilDone(send))
+    const outcome = await sendUntilDone(sendNoted)
+    showOutcome(outcome, isUndoable ? requests : [])
     await queryClient.invalidateQueries({ queryKey: keys.entity(name) })
     return true
   } catch (error) {
@@ -108,11 +119,16 @@ async function sendWithNote(send: (requestId: string) => Promise<BulkAnswer>, be
   }
 }
 
-function showOutcome(outcome: BulkAnswer): void {
+/** `requests` can be undone. */
+function showOutcome(outcome: BulkAnswer, requests: readonly string[]): void {
   const { changed, refused, absent, left } = outcome
   const rows = formatCount(changed) ?? ''
   if (refused === 0 && absent === 0 && left === 0) {
-    notifySuccess(i18next.t(($) => $.lists.changedRows, { count: changed, rows }))
+    notifyUndoable(
+      i18next.t(($) => $.lists.changedRows, { count: changed, rows }),
+      requests,
+      { rows: changed },
+    )
     return
   }
   modals.open({

@@ -61,7 +61,7 @@ export function SelectionBar({ name, query, columns, control, pagination, BulkAc
       <Button variant="subtle" size="compact-sm" onClick={control.clear}>
         {t(($) => $.lists.clear)}
       </Button>
-      <span className={classes.acts}>
+      <span className={classes.acts} data-selection-actions>
         {count === 0 ? null : (
           <>
             <ActiveActions name={name} selection={wire} count={count} onDone={control.clear} />
@@ -72,6 +72,13 @@ export function SelectionBar({ name, query, columns, control, pagination, BulkAc
       </span>
     </section>
   )
+}
+
+/** Moves the keyboard's focus to the first action; false if no rows are selected. */
+export function focusSelectionActions(): boolean {
+  const action = document.querySelector<HTMLElement>('[data-selection-actions] button:not(:disabled)')
+  action?.focus()
+  return action !== null
 }
 
 interface ActiveActionsProps {

@@ -68,11 +68,16 @@ const isShowable = ({ kind }: Field) => kind !== 'children' && kind !== 'json'
 
 function widthOf(field: Field): number {
   if (isLong(field)) return LONG_WIDTH
-  if (isMoney(field)) return MONEY_WIDTH
+  if (isMoney(field) || (field.kind === 'derived' && field.isNumber === true)) return MONEY_WIDTH
   return isShort(field) ? SHORT_WIDTH : (WIDTHS[field.kind] ?? 150)
 }
 
 const isName = (field: Field) => field.kind === 'reference' || (field.kind === 'text' && !isShort(field))
+
+const isNumber = ({ field, name }: FoundField): boolean =>
+  (field.kind === 'integer' && name !== 'id') ||
+  field.kind === 'decimal' ||
+  (field.kind === 'derived' && field.isNumber === true)
 
 function toColumn(name: EntityName, path: string, role?: RoleKind): Column | null {
   const found = fieldAt(name, path, role)
@@ -83,7 +88,7 @@ function toColumn(name: EntityName, path: string, role?: RoleKind): Column | nul
     path,
     width: OWN_WIDTHS[found.name] ?? widthOf(found.field),
     minWidth: isName(found.field) && !(found.name in OWN_WIDTHS) ? MIN_NAME_WIDTH : MIN_WIDTH,
-    isNumber: (kind === 'integer' && found.name !== 'id') || kind === 'decimal',
+    isNumber: isNumber(found),
     isPinned: false,
     isSorted: SORTABLE_KINDS.has(kind) && !found.field.unfiltered && !found.field.unsorted,
   }
@@ -108,13 +113,17 @@ export function availableColumns(name: EntityName, role?: RoleKind): Column[] {
   return allPaths(name).flatMap((path) => toColumn(name, path, role) ?? [])
 }
 
-function defaultPaths(name: EntityName): readonly string[] {
+function defaultPaths(name: EntityName, role: RoleKind): readonly string[] {
   const { list, hasActive } = entityOf(name)
-  return hasActive && !list.columns.includes('active') ? [...list.columns, 'active'] : list.columns
+  const [first, ...others] = list.columns
+  const leading = role === 'PARTNER' ? (list.partnerColumns ?? []) : []
+  return [
+    ...new Set([...(first === undefined ? [] : [first]), ...leading, ...others, ...(hasActive ? ['active'] : [])]),
+  ]
 }
 
 /** The least width that shows a whole header: pixels per letter plus icons and padding. */
-const headWidth = (label: string) => Math.min(220, Math.round(label.length * 7.2) + 36)
+const headWidth = (label: string) => Math.min(220, Math.round(label.length * 7.2) + 46)
 
 /** The least width that shows a whole badge: its longest word, the dot and the padding. */
 const badgeWidth = (words: readonly string[]) =>
@@ -131,7 +140,7 @@ export function shownColumns(
 ): Column[] {
   const available = new Map(availableColumns(name, role).map((column) => [column.path, column]))
   const chosen = (stored?.shown ?? []).filter((path) => available.has(path))
-  const paths = chosen.length > 0 ? chosen : defaultPaths(name)
+  const paths = chosen.length > 0 ? chosen : defaultPaths(name, role)
   const pinned = new Set(stored?.pinned ?? [])
   const [first, further] = [paths.slice(0, 1), paths.slice(1)]
   // Pinned columns follow the first column.
@@ -150,10 +159,9 @@ export function shownColumns(
     })
 }
 
-/** Moves a path one place; at either end it stays. */
-export function movePath(paths: readonly string[], path: string, by: -1 | 1): string[] {
+/** Moves a path to a place. */
+export function movePath(paths: readonly string[], path: string, to: number): string[] {
   const from = paths.indexOf(path)
-  const to = from + by
   const moved = [...paths]
   if (from === -1 || to < 0 || to >= paths.length) return moved
   moved.splice(from, 1)

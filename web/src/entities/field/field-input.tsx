@@ -11,6 +11,7 @@ import {
 } from '@mantine/core'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { DayInput, MomentInput } from '../../ui/date/date-input.tsx'
@@ -30,7 +31,7 @@ export interface FieldInputProps {
   ariaLabel: string
   description: string | undefined
   value: unknown
-  error: string | undefined
+  error: ReactNode
   disabled: boolean
   required: boolean
   /** Shown behind a number: '%' or a currency. */
@@ -83,6 +84,7 @@ export function FieldInput(props: FieldInputProps) {
       ) : (
         <TextInput
           {...named}
+          {...(field.format === 'month' && { type: 'month' })}
           placeholder={field.format === 'time' ? '09:30' : field.format === 'month' ? '2026-10' : undefined}
           autoComplete="off"
           spellCheck={field.format === undefined || field.format === 'plain'}

@@ -84,7 +84,8 @@ export function textOf(labels: Labels, entity: EntityName, name: string, field: 
   if (field.kind === 'text' && field.format === 'month' && isMonth(value)) return formatMonth(value, currentLanguage())
   if (field.kind === 'choice') return labels.choice(entity, name, plainText(value))
   if (field.kind === 'derived' && field.shows === 'links') return Object.values(value).filter(Boolean).join(' → ')
-  return plainText(value)
+  const text = plainText(value)
+  return field.kind === 'derived' && field.isNumber === true ? text.replace(/^-/, '\u2212') : text
 }
 
 // The registry's tests prove that declared targets are entities.

@@ -1,10 +1,11 @@
 // Rows, options and values as text, for questions, messages and chips.
 
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { formatMonth } from '@tributary/contract/period'
+import { formatDay, formatMonth } from '@tributary/contract/period'
 import type { LookupOption } from '../../data/lookup.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { entityOf } from './field-at.ts'
+import { isolate } from '../../lib/isolate.ts'
+import { entityOf, fieldAt, valueAt } from './field-at.ts'
 
 /** Any JSON value of a row as text. */
 export function plainText(value: unknown): string {
@@ -22,20 +23,30 @@ export function labelOption(name: EntityName, option: LookupOption | Labelled): 
   const { label = [], fields } = entityOf(name)
   const parts = label.filter((field) => fields[field]?.kind === 'text')
   const values = option as Readonly<Record<string, unknown>>
-  return parts.reduce((text, field) => {
-    const value = values[field]
-    const shown = value === null || value === undefined || value === '' ? '–' : plainText(value)
-    return field === 'media_id' ? `${text} [${shown}]` : `${text} · ${shown}`
-  }, option.title)
+  return parts.reduce(
+    (text, field) => {
+      const value = values[field]
+      const shown = value === null || value === undefined || value === '' ? '–' : plainText(value)
+      return field === 'media_id' ? `${text} [${shown}]` : `${text} · ${isolate(shown)}`
+    },
+    parts.length === 0 ? option.title : isolate(option.title),
+  )
 }
 
+/** What names a row in questions and messages: the fields that the entity declares for it, or its title. */
 export function rowTitle(name: EntityName, row: Readonly<Record<string, unknown>>): string {
-  const { title, fields } = entityOf(name)
-  const value = row[title]
-  const field = fields[title]
-  const showsMonth =
-    field?.kind === 'date' ? field.isMonth === true : field?.kind === 'text' && field.format === 'month'
-  if (showsMonth && typeof value === 'string') return formatMonth(value, currentLanguage())
-  if (typeof value === 'object' && value !== null && 'title' in value) return plainText(value.title)
-  return value === null || value === undefined || value === '' ? `#${plainText(row.id)}` : plainText(value)
+  const { title, namedBy = [] } = entityOf(name)
+  const parts = namedBy.flatMap((path) => (path === 'id' ? `№ ${plainText(row.id)}` : (partOf(name, row, path) ?? [])))
+  return parts.length > 1 ? parts.map(isolate).join(' · ') : (partOf(name, row, title) ?? `#${plainText(row.id)}`)
+}
+
+function partOf(name: EntityName, row: Readonly<Record<string, unknown>>, path: string): string | null {
+  const value = valueAt(row, path)
+  const field = fieldAt(name, path)?.field
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'object' && 'title' in value) return plainText(value.title)
+  if (typeof value !== 'string') return plainText(value)
+  if (field?.kind === 'date' && field.isMonth !== true) return formatDay(value)
+  const isMonth = field?.kind === 'date' || (field?.kind === 'text' && field.format === 'month')
+  return isMonth ? formatMonth(value, currentLanguage()) : value
 }

@@ -1,9 +1,12 @@
 // All fields of a row, read-only; long texts and links have a copy button.
+import { Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
+import { fieldDefinition } from '@tributary/contract/words/definition'
 import type { ReactNode } from 'react'
 import { useCan } from '../../data/profile.ts'
+import { useDefinitions } from '../../i18n/definitions.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { entityOf, fieldAt, targetOf } from './field-at.ts'
@@ -38,6 +41,7 @@ function allFields(name: EntityName): string[] {
 
 export function RowView({ name, row, fields = allFields(name), zone }: RowViewProps) {
   const labels = useLabels()
+  const definitions = useDefinitions()
   return (
     <dl className={classes.list}>
       {fields.map((path) => {
@@ -45,7 +49,12 @@ export function RowView({ name, row, fields = allFields(name), zone }: RowViewPr
         if (found === null || found.field.kind === 'children' || row[path] === undefined) return null
         return (
           <div key={path} className={classes.line}>
-            <dt className={classes.name}>{labels.field(name, path)}</dt>
+            <Tooltip
+              label={(definitions && fieldDefinition(definitions, name, path)) ?? labels.field(name, path)}
+              maw={320}
+            >
+              <dt className={classes.name}>{labels.field(name, path)}</dt>
+            </Tooltip>
             <dd className={classes.value}>
               <TargetLink field={found.field} value={row[path]}>
                 <Value name={name} path={path} field={found.field} value={row[path]} row={row} zone={zone} />

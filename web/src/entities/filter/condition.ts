@@ -1,7 +1,9 @@
 // Conditions of a list in the filter panel: at most one per path, never empty.
+import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import { operatorsOf } from '@tributary/contract/filter'
 import type { Condition, Operator } from '@tributary/contract/list-query'
+import { entityOf } from '../field/field-at.ts'
 
 /** Drops empty values and conditions without values; keeps 0 and false. */
 export function cleanConditions(conditions: readonly Condition[]): Condition[] {
@@ -14,6 +16,12 @@ export function cleanConditions(conditions: readonly Condition[]): Condition[] {
 
 export const conditionOn = (conditions: readonly Condition[], path: string): Condition | undefined =>
   conditions.find((condition) => condition.path === path)
+
+/** True for a condition with which the list of an entity opens, which its own switch shows. */
+export const isOpeningCondition = (name: EntityName, { path, operator, values }: Condition): boolean =>
+  entityOf(name).list.opensWith?.some(
+    (own) => own.path === path && own.operator === operator && own.values.join() === values.join(),
+  ) === true
 
 /** Replaces the condition on a path; empty values remove it. The order of the others stays. */
 export function setCondition(

@@ -1,348 +1,15 @@
-// The filter panel of a list: the entity's filters and its active flag. Changes apply at once.
-import { Button, MultiSelect, Pill, SegmentedControl, TagsInput } from '@mantine/core'
-import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
-import type { Condition, Operator } from '@tributary/contract/list-query'
-import { useState } from 'react'
+// The filter panel of a list: the entity's filters and its active flag.
+import { Button } from '@mantine/core'
+import type { EntityName } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
-import { lookupLoader } from '../../data/lookup.ts'
-import { useLabels } from '../../i18n/labels.ts'
-import { formatDay } from '../../lib/date-format.ts'
-import { DayInput } from '../../ui/date/date-input.tsx'
-import { DateRangePicker } from '../../ui/date/date-range-picker.tsx'
-import { LookupMultiSelect } from '../../ui/lookup/lookup-multi-select.tsx'
-import { entityOf, type FoundField, fieldAt, targetOf } from '../field/field-at.ts'
-import { labelOption } from '../field/row-text.ts'
-import { rememberOptions, useOptions } from '../list/list-query.ts'
+import { FilterDrawer } from '../../ui/filter-drawer.tsx'
+import { useIsTablet } from '../../ui/narrow.ts'
+import { entityOf, fieldAt } from '../field/field-at.ts'
 import { activeField } from '../list/list-state.ts'
 import type { ListControl } from '../list/use-list-state.ts'
-import {
-  carryValues,
-  conditionOn,
-  type FilterShape,
-  offeredAs,
-  offeredOperators,
-  setCondition,
-  shapeOf,
-} from './condition.ts'
+import { conditionOn, setCondition } from './condition.ts'
+import { FilterControl } from './filter-control.tsx'
 import classes from './filter-panel.module.css'
-import { PausedInput } from './paused-input.tsx'
-
-interface ValuesProps {
-  label: string
-  values: readonly string[]
-  onChange: (values: readonly string[]) => void
-}
-
-/** The wire format of a number; empty if the text is no number. */
-function cleanNumber(text: string): string {
-  const number = text.replace(/\s/g, '').replace(',', '.')
-  return /^-?\d+(\.\d+)?$/.test(number) ? number : ''
-}
-
-/** Separators at which a pasted list is split. */
-const SPLIT = [';', '|', '\n', '\t']
-
-/** Controls of filters with several values that no look-up offers: texts, numbers and days. */
-function ValuesControl({
-  label,
-  values,
-  onChange,
-  clean = (text) => text.trim(),
-}: ValuesProps & { clean?: (text: string) => string }) {
-  const { t } = useTranslation()
-  return (
-    <TagsInput
-      aria-label={label}
-      placeholder={values.length === 0 ? t(($) => $.engine.addText) : ''}
-      value={[...values]}
-      splitChars={SPLIT}
-      onChange={(next) => onChange([...new Set(next.map(clean).filter((text) => text !== ''))])}
-    />
-  )
-}
-
-function DaysControl({ label, values, onChange }: ValuesProps) {
-  const { t } = useTranslation()
-  return (
-    <div className={classes.days}>
-      <DayInput
-        ariaLabel={label}
-        value={null}
-        onChange={(day) => {
-          if (day !== null && !values.includes(day)) onChange([...values, day].sort())
-        }}
-      />
-      {values.length === 0 ? null : (
-        <Pill.Group>
-          {values.map((day) => (
-            <Pill
-              key={day}
-              withRemoveButton
-              removeButtonProps={{ 'aria-label': t(($) => $.engine.removeDay, { day: formatDay(day) ?? day }) }}
-              onRemove={() => onChange(values.filter((other) => other !== day))}
-            >
-              {formatDay(day) ?? day}
-            </Pill>
-          ))}
-        </Pill.Group>
-      )}
-    </div>
-  )
-}
-
-export interface FilterControlProps {
-  /** The entity of the list. */
-  name: EntityName
-  path: string
-  found: FoundField
-  condition: Condition | undefined
-  onChange: (operator: Operator, values: readonly string[]) => void
-}
-
-const controlId = (path: string) => `filter-${path.replaceAll('.', '-')}`
-
-/** Scrolls a filter of the open panel into view and focuses it; false if the panel is not rendered. */
-export function focusFilter(path: string): boolean {
-  const box = document.getElementById(controlId(path))
-  box?.scrollIntoView({ block: 'nearest' })
-  box?.querySelector<HTMLElement>('input, .focusable, button')?.focus()
-  return box !== null
-}
-
-/** One filter of the panel: the control for its kind of field, with the operator beside the label. */
-function FilterControl({ name, path, found, condition, onChange }: FilterControlProps) {
-  const labels = useLabels()
-  // An operator that was selected before the first value.
-  const [chosen, choose] = useState<Operator | null>(null)
-  const shape = shapeOf(found.field)
-  if (shape === null) return null
-  const operators = offeredOperators(found.field)
-  const offered = condition === undefined ? chosen : offeredAs(condition.operator, operators)
-  const operator = offered ?? operators[0] ?? 'eq'
-  const label = labels.field(name, path)
-  const values = condition?.values ?? []
-  const compare = (next: Operator) => {
-    choose(next)
-    if (values.length > 0) onChange(next, carryValues(shape, operator, next, values))
-  }
-  return (
-    <fieldset className={classes.control} id={controlId(path)} aria-label={label}>
-      <div className={classes.head}>
-        <span className={classes.label}>{label}</span>
-        <OperatorChoice label={label} shape={shape} operators={operators} operator={operator} onChange={compare} />
-      </div>
-      <Control
-        shape={shape}
-        label={label}
-        found={found}
-        operator={operator}
-        values={condition?.operator === 'nin' && shape === 'flag' ? values.map(turn) : values}
-        onChange={(next) => onChange(operator, next)}
-      />
-    </fieldset>
-  )
-}
-
-/** Any value other than '1' counts as off. */
-const turn = (value: string): string => (value === '1' ? '0' : '1')
-
-interface OperatorChoiceProps {
-  label: string
-  shape: FilterShape
-  operators: readonly Operator[]
-  operator: Operator
-  onChange: (operator: Operator) => void
-}
-
-function OperatorChoice({ label, shape, operators, operator, onChange }: OperatorChoiceProps) {
-  const { t } = useTranslation()
-  if (operators.length < 2) return null
-  const wordOf = (known: Operator): string => {
-    if (known === 'gt' && shape === 'days') return t(($) => $.engine.after)
-    if (known === 'gt' && shape === 'options') return t(($) => $.engine.idAbove)
-    return known === 'like' && shape === 'options'
-      ? t(($) => $.engine.titleContains)
-      : t(($) => $.engine.operators[known])
-  }
-  return (
-    <select
-      className={classes.operator}
-      aria-label={t(($) => $.engine.filterOperator, { field: label })}
-      value={operator}
-      onChange={(event) => {
-        const next = operators.find((known) => known === event.currentTarget.value)
-        if (next) onChange(next)
-      }}
-    >
-      {operators.map((known) => (
-        <option key={known} value={known}>
-          {wordOf(known)}
-        </option>
-      ))}
-    </select>
-  )
-}
-
-interface ControlProps {
-  shape: FilterShape
-  label: string
-  found: FoundField
-  operator: Operator
-  values: readonly string[]
-  onChange: (values: readonly string[]) => void
-}
-
-const isMany = (operator: Operator): boolean => operator === 'in' || operator === 'nin'
-
-function Control(props: ControlProps) {
-  const { shape, label, operator, values, onChange } = props
-  switch (shape) {
-    case 'text':
-      return isMany(operator) ? <ValuesControl {...props} /> : <TextControl {...props} />
-    case 'options':
-      if (operator === 'like') return <TextControl {...props} />
-      return operator === 'gt' ? <NumberControl {...props} /> : <OptionsControl {...props} />
-    case 'choices':
-      return <ChoicesControl {...props} />
-    case 'flag':
-      return <FlagControl {...props} />
-    case 'numbers':
-      if (operator === 'bwn') return <NumbersControl {...props} />
-      return isMany(operator) ? <ValuesControl {...props} clean={cleanNumber} /> : <NumberControl {...props} />
-    case 'days': {
-      if (operator === 'eq' || operator === 'gt')
-        return (
-          <DayInput
-            ariaLabel={label}
-            value={values[0] ?? null}
-            onChange={(day) => onChange(day === null ? [] : [day])}
-          />
-        )
-      if (isMany(operator)) return <DaysControl {...props} />
-      const [from = '', to = from] = values
-      return (
-        <DateRangePicker label={label} from={from} to={to} onChange={(period) => onChange([period.from, period.to])} />
-      )
-    }
-  }
-}
-
-const TextControl = ({ label, values, onChange }: ControlProps) => (
-  <PausedInput aria-label={label} value={values[0] ?? ''} onCommit={(text) => onChange([text])} />
-)
-
-const NumberControl = ({ label, values, onChange }: ControlProps) => (
-  <NumberInput label={label} value={values[0] ?? ''} onCommit={(text) => onChange([text])} />
-)
-
-function OptionsControl({ label, found, values, onChange }: ControlProps) {
-  const target = targetOf(found.field)
-  return target === null ? null : <TargetOptions label={label} target={target} values={values} onChange={onChange} />
-}
-
-function TargetOptions({
-  label,
-  target,
-  values,
-  onChange,
-}: Pick<ControlProps, 'label' | 'values' | 'onChange'> & { target: EntityName }) {
-  const options = useOptions(target, values)
-  return (
-    <LookupMultiSelect
-      ariaLabel={label}
-      values={options}
-      load={lookupLoader(target)}
-      labelOf={(option) => labelOption(target, option)}
-      onChange={(chosen) => {
-        rememberOptions(target, chosen)
-        onChange(chosen.map(({ id }) => String(id)))
-      }}
-    />
-  )
-}
-
-function ChoicesControl({ label, found, values, onChange }: ControlProps) {
-  const labels = useLabels()
-  const { t } = useTranslation()
-  const { field } = found
-  const data =
-    field.kind === 'choice' || field.kind === 'choices'
-      ? field.options.map((option) => ({ value: option, label: labels.choice(found.entity, found.name, option) }))
-      : ENTITY_NAMES.map((entity) => ({ value: entity, label: labels.title(entity) }))
-  return (
-    <MultiSelect
-      aria-label={label}
-      data={data}
-      value={[...values]}
-      placeholder={values.length === 0 ? t(($) => $.select.any) : ''}
-      onChange={onChange}
-      searchable
-      nothingFoundMessage={t(($) => $.select.nothing)}
-    />
-  )
-}
-
-function FlagControl({ label, found, values, onChange }: ControlProps) {
-  const { t } = useTranslation()
-  const isState = found.name === 'active' || entityOf(found.entity).fields[found.name] === undefined
-  const [yes, no] = isState
-    ? [t(($) => $.list.activeOnly), t(($) => $.list.inactiveOnly)]
-    : [t(($) => $.values.yes), t(($) => $.values.no)]
-  return (
-    <SegmentedControl
-      fullWidth
-      size="xs"
-      aria-label={label}
-      value={values[0] ?? ''}
-      data={[
-        { value: '', label: t(($) => $.list.activeAny) },
-        { value: '1', label: yes },
-        { value: '0', label: no },
-      ]}
-      onChange={(value) => onChange(value === '' ? [] : [value])}
-    />
-  )
-}
-
-function NumbersControl({ label, values, onChange }: ControlProps) {
-  const { t } = useTranslation()
-  const [from = '', to = ''] = values
-  return (
-    <div className={classes.pair}>
-      <NumberInput
-        label={`${label}, ${t(($) => $.period.from)}`}
-        placeholder={t(($) => $.period.from)}
-        value={from}
-        onCommit={(text) => onChange([text, to])}
-      />
-      <NumberInput
-        label={`${label}, ${t(($) => $.period.to)}`}
-        placeholder={t(($) => $.period.to)}
-        value={to}
-        onCommit={(text) => onChange([from, text])}
-      />
-    </div>
-  )
-}
-
-interface NumberInputProps {
-  label: string
-  placeholder?: string
-  value: string
-  onCommit: (text: string) => void
-}
-
-function NumberInput({ label, placeholder, value, onCommit }: NumberInputProps) {
-  return (
-    <PausedInput
-      aria-label={label}
-      placeholder={placeholder}
-      inputMode="decimal"
-      value={value}
-      onCommit={(text) => onCommit(cleanNumber(text))}
-    />
-  )
-}
 
 /** The active flag comes last, because it is already set when a list opens. */
 function filterPaths(name: EntityName): string[] {
@@ -350,11 +17,29 @@ function filterPaths(name: EntityName): string[] {
   return [...new Set([...entityOf(name).list.filters, ...(flag === null ? [] : [flag])])]
 }
 
+/** Above the rows; a drawer on narrow screens. */
 export function FilterPanel({ name, list }: { name: EntityName; list: ListControl }) {
+  const { t } = useTranslation()
+  const close = () => list.setPanelOpen(false)
+  const title = t(($) => $.actions.filters)
+  if (useIsTablet())
+    return (
+      <FilterDrawer isOpen={list.isPanelOpen} onClose={close} title={title} closeLabel={t(($) => $.actions.close)}>
+        <PanelContent name={name} list={list} onClose={close} />
+      </FilterDrawer>
+    )
+  return list.isPanelOpen ? (
+    <section className={classes.panel} id="filters" aria-label={title}>
+      <PanelContent name={name} list={list} onClose={close} />
+    </section>
+  ) : null
+}
+
+function PanelContent({ name, list, onClose }: { name: EntityName; list: ListControl; onClose: () => void }) {
   const { t } = useTranslation()
   const { query, defaults, change } = list
   return (
-    <section className={classes.panel} id="filters" aria-label={t(($) => $.actions.filters)}>
+    <>
       <div className={classes.grid}>
         {filterPaths(name).map((path) => {
           const found = fieldAt(name, path)
@@ -376,10 +61,10 @@ export function FilterPanel({ name, list }: { name: EntityName; list: ListContro
         <Button variant="subtle" onClick={() => change(() => ({ conditions: defaults.conditions, query: '' }))}>
           {t(($) => $.actions.reset)}
         </Button>
-        <Button variant="default" onClick={() => list.setPanelOpen(false)}>
+        <Button variant="default" onClick={onClose}>
           {t(($) => $.actions.close)}
         </Button>
       </div>
-    </section>
+    </>
   )
 }

@@ -3,9 +3,11 @@ import { Button } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Condition } from '@tributary/contract/list-query'
+import { formatMonth, isMonth } from '@tributary/contract/period'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
+import { currentLanguage } from '../../i18n/language.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
@@ -15,8 +17,8 @@ import { labelOption } from '../field/row-text.ts'
 import { useOptions } from '../list/list-query.ts'
 import classes from '../list/list-screen.module.css'
 import type { ListControl } from '../list/use-list-state.ts'
-import { conditionOn, setCondition } from './condition.ts'
-import { focusFilter } from './filter-panel.tsx'
+import { conditionOn, isOpeningCondition, setCondition } from './condition.ts'
+import { focusFilter } from './filter-control.tsx'
 
 interface ConditionChipProps {
   name: EntityName
@@ -58,7 +60,13 @@ function Chip({ name, condition, found, words, ...handlers }: ConditionChipProps
     if (field.kind === 'boolean') return value === '1' ? t(($) => $.values.yes) : t(($) => $.values.no)
     if (field.kind === 'choice' || field.kind === 'choices') return labels.choice(found.entity, found.name, value)
     if (field.kind === 'text' && field.format === 'entity') return labels.entity(value)
-    return field.kind === 'date' || field.kind === 'datetime' ? (formatDay(value) ?? value) : value
+    const isMonthField =
+      field.kind === 'text' ? field.format === 'month' : field.kind === 'date' && field.isMonth === true
+    if (isMonthField && isMonth(value.slice(0, 7))) return formatMonth(value.slice(0, 7), currentLanguage())
+    if (field.kind !== 'date' && field.kind !== 'datetime') return value
+    // A moment is written as a day and a time.
+    const time = value.slice(10)
+    return `${formatDay(value.slice(0, 10)) ?? value.slice(0, 10)}${time}`
   }
   const mark = {
     ...{ eq: '', in: '', bwn: '', gt: '> ' },
@@ -70,7 +78,10 @@ function Chip({ name, condition, found, words, ...handlers }: ConditionChipProps
     const preset = presetOf({ from, to }, businessToday())
     if (preset !== null) return t(($) => $.period.presets[preset])
     if (from === '') return t(($) => $.engine.upTo, { value: wordOf(to) })
-    return to === '' ? t(($) => $.engine.atLeast, { value: wordOf(from) }) : `${wordOf(from)} – ${wordOf(to)}`
+    if (to === '') return t(($) => $.engine.atLeast, { value: wordOf(from) })
+    const [first, last] = [wordOf(from), wordOf(to)]
+    // Both days of a month are named by the month.
+    return first === last ? first : `${first} – ${last}`
   }
   return (
     <FilterChip
@@ -88,10 +99,13 @@ interface ListChipsProps {
   unapproved: number | null
 }
 
+/** Until the drawer of a narrow screen has its content. */
+const DRAWER_MS = 250
+
 function openFilter(list: ListControl, path: string): void {
   // The panel must be rendered before its filter can receive the focus.
   flushSync(() => list.setPanelOpen(true))
-  focusFilter(path)
+  if (!focusFilter(path)) setTimeout(() => focusFilter(path), DRAWER_MS)
 }
 
 export function ListChips({ name, list, unapproved }: ListChipsProps) {
@@ -117,7 +131,8 @@ export function ListChips({ name, list, unapproved }: ListChipsProps) {
         ) : null}
         {query.conditions.map((condition) => {
           const found = fieldAt(name, condition.path)
-          return found === null ? null : (
+          // The switch of the list shows this one.
+          return found === null || isOpeningCondition(name, condition) ? null : (
             <ConditionChip
               key={`${condition.path} ${condition.operator}`}
               name={name}

@@ -1,20 +1,22 @@
 // Rows of another entity inside a form, saved with the parent. A row marked for deletion stays visible until then and can be restored.
 
-import { Button } from '@mantine/core'
+import { Button, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
+import { fieldDefinition } from '@tributary/contract/words/definition'
 import { type CSSProperties, useContext } from 'react'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
+import { useDefinitions } from '../../i18n/definitions.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentWords } from '../../i18n/language.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { entityName, entityOf, fieldOf } from '../field/field-at.ts'
 import { isEverAllowed } from '../field/requirement.ts'
 import classes from './collection-field.module.css'
-import { FormField } from './form-field.tsx'
+import { FieldMeaning, FormField } from './form-field.tsx'
 import { type ChildRow, type FormRow, isNewChild, newChild } from './form-row.ts'
 import { FormSlotsContext, initialOf, useFieldSlots } from './form-slots.ts'
 
@@ -76,7 +78,11 @@ export function CollectionField({ parent, name, path, field, isLocked, isAlone =
       aria-label={labels.field(parent, name)}
       style={{ '--tracks': tracks } as CSSProperties}
     >
-      {isAlone ? null : <h3 className={classes.title}>{labels.field(parent, name)}</h3>}
+      {isAlone ? null : (
+        <h3 className={classes.title}>
+          {labels.field(parent, name)} <FieldMeaning entity={parent} name={name} />
+        </h3>
+      )}
       {rows.fields.length === 0 ? <NoRows /> : <Heads child={child} cells={cells} />}
       {rows.fields.map((row, index) => (
         <Line
@@ -111,13 +117,16 @@ function NoRows() {
 
 function Heads({ child, cells }: { child: EntityName; cells: readonly string[] }) {
   const labels = useLabels()
+  const definitions = useDefinitions()
   return (
     <div className={classes.heads} aria-hidden>
       {cells.map((cell) => (
-        <span key={cell}>
-          {labels.field(child, cell)}
-          <Asterisk field={fieldOf(child, cell)} />
-        </span>
+        <Tooltip key={cell} label={definitions && fieldDefinition(definitions, child, cell)} maw={320}>
+          <span>
+            {labels.field(child, cell)}
+            <Asterisk field={fieldOf(child, cell)} />
+          </span>
+        </Tooltip>
       ))}
     </div>
   )

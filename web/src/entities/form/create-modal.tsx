@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { ModalActions } from '../../ui/modal-actions.tsx'
 import { onSubmit } from '../../ui/submit.ts'
@@ -12,7 +13,7 @@ import { entityOf, fieldOf } from '../field/field-at.ts'
 import { editPath } from '../field/row-link.tsx'
 import classes from './form.module.css'
 import { FormField } from './form-field.tsx'
-import { type FormSlots, FormSlotsContext, NO_SLOTS } from './form-slots.ts'
+import { type FormSlots, FormSlotsContext, NO_SLOTS, RejectionContext } from './form-slots.ts'
 import { useEntityForm } from './use-entity-form.ts'
 
 interface CreateModalProps {
@@ -33,9 +34,9 @@ export function CreateModal({ name, slots = NO_SLOTS, isOpen, onClose }: CreateM
 }
 
 function CreateForm({ name, slots, onClose }: { name: EntityName; slots: FormSlots; onClose: () => void }) {
-  const labels = useLabels()
+  const { t } = useTranslation()
   const navigate = useNavigate()
-  const { form, save } = useEntityForm(name, null, slots)
+  const { form, save, rejection } = useEntityForm(name, null, slots)
   const { isSubmitting } = form.formState
   const fields = entityOf(name).form[0]?.fields ?? []
   const isSaving = useRef(false)
@@ -56,19 +57,21 @@ function CreateForm({ name, slots, onClose }: { name: EntityName; slots: FormSlo
     <FormSlotsContext value={slots}>
       <FormProvider {...form}>
         <form noValidate onSubmit={onSubmit(submit)}>
-          <div className={classes.grid}>
-            {fields.map((path) => {
-              const field = fieldOf(name, path)
-              if (field === undefined || field.kind === 'children') return null
-              const isWide = field.kind === 'text' && field.format === 'long'
-              return (
-                <div key={path} className={isWide ? classes.wide : undefined}>
-                  <FormField entity={name} name={path} path={path} field={field} isNew isLocked={false} />
-                </div>
-              )
-            })}
-          </div>
-          <ModalActions submit={labels.create(name)} onCancel={onClose} isBusy={isSubmitting} />
+          <RejectionContext value={rejection}>
+            <div className={classes.grid}>
+              {fields.map((path) => {
+                const field = fieldOf(name, path)
+                if (field === undefined || field.kind === 'children') return null
+                const isWide = field.kind === 'text' && field.format === 'long'
+                return (
+                  <div key={path} className={isWide ? classes.wide : undefined}>
+                    <FormField entity={name} name={path} path={path} field={field} isNew isLocked={false} />
+                  </div>
+                )
+              })}
+            </div>
+          </RejectionContext>
+          <ModalActions submit={t(($) => $.actions.create)} onCancel={onClose} isBusy={isSubmitting} />
         </form>
       </FormProvider>
     </FormSlotsContext>

@@ -1,17 +1,24 @@
 // One field of a form except collections. Errors appear once the field was changed, or after a submit.
+import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type Field, unitOf } from '@tributary/contract/field'
+import { fieldDefinition } from '@tributary/contract/words/definition'
+import { type ReactNode, useContext } from 'react'
 import { useController, useFormContext, useFormState, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { useDefinitions } from '../../i18n/definitions.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentWords } from '../../i18n/language.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
+import { Definition } from '../../ui/definition.tsx'
 import { LinkField } from '../../ui/link-field.tsx'
+import { entityName } from '../field/field-at.ts'
 import { FieldInput } from '../field/field-input.tsx'
 import { currencyOf, FieldValue } from '../field/field-value.tsx'
+import { recordPath } from '../field/row-link.tsx'
 import classes from './form.module.css'
 import { type FormRow, isSettable } from './form-row.ts'
-import { useDependents, useFieldSlots } from './form-slots.ts'
+import { RejectionContext, useDependents, useFieldSlots } from './form-slots.ts'
 
 interface StaticFieldProps {
   entity: EntityName
@@ -49,9 +56,30 @@ function StaticField({ entity, name, path, field, isBare }: StaticFieldProps) {
   if (isBare) return shown
   return (
     <div className={field.kind === 'derived' ? classes.wide : undefined}>
-      <div className={classes.label}>{label}</div>
+      <div className={classes.label}>
+        {label} <FieldMeaning entity={entity} name={name} />
+      </div>
       <div className={classes.static}>{shown}</div>
     </div>
+  )
+}
+
+/** What a field means, beside its label. */
+export function FieldMeaning({ entity, name }: { entity: EntityName; name: string }) {
+  const definitions = useDefinitions()
+  return <Definition text={definitions && fieldDefinition(definitions, entity, name)} />
+}
+
+/** Stands behind the label, which belongs to the input: its copy in CSS keeps the room. */
+function LabelMeaning({ isSwitch, ...of }: { entity: EntityName; name: string; isSwitch: boolean }) {
+  const labels = useLabels()
+  return (
+    <span
+      className={isSwitch ? `${classes.meaning} ${classes.ofSwitch}` : classes.meaning}
+      data-label={labels.field(of.entity, of.name)}
+    >
+      <FieldMeaning {...of} />
+    </span>
   )
 }
 
@@ -76,20 +104,43 @@ export function FormField(props: FormFieldProps) {
   const { defaultValues } = useFormState<FormRow>()
   if (!isSettable(field, true) || isReadOnly?.(isNew ? undefined : defaultValues?.[path]))
     return isNew ? null : <StaticField entity={entity} name={name} path={path} field={field} isBare={isBare} />
-  return <Controlled {...props} />
+  if (isBare) return <Controlled {...props} />
+  return (
+    <div className={classes.defined}>
+      <Controlled {...props} />
+      <LabelMeaning entity={entity} name={name} isSwitch={field.kind === 'boolean'} />
+    </div>
+  )
 }
 
 /** The unit of a decimal: by the fields beside it, and the currency of the line or else of the form. */
 function useUnit(field: Field, path: string): string | undefined {
   const prefix = path.slice(0, path.lastIndexOf('.') + 1)
-  const other = field.kind === 'decimal' ? field.percentWhen?.field : undefined
+  const { percentWhen, currencyField = 'currency' } = field.kind === 'decimal' ? field : {}
+  const other = percentWhen?.field
   const [own, whole, choice] = useWatch<FormRow>({
-    name: [`${prefix}currency`, 'currency', `${prefix}${other ?? 'currency'}`],
+    name: [`${prefix}${currencyField}`, 'currency', `${prefix}${other ?? 'currency'}`],
   })
   if (field.kind !== 'decimal') return undefined
   const unit = unitOf(field, other === undefined ? undefined : { [other]: choice })
   if (unit === 'percent') return '%'
   return unit === 'money' ? (currencyOf({ currency: own }) ?? currencyOf({ currency: whole }) ?? undefined) : undefined
+}
+
+/** The server's message, with a link to the other record in which the cause can be corrected, if there is one. */
+function RejectedField({ path, message }: { path: string; message: string }) {
+  const { t } = useTranslation()
+  const mend = useContext(RejectionContext)?.reasons.find(({ field }) => field === path)?.mend
+  const address = mend === undefined ? null : recordPath(entityName(mend.entity), mend.id)
+  if (address === null) return message
+  return (
+    <>
+      {message}.{' '}
+      <Link to={address} className={classes.mend ?? ''}>
+        {t(($) => $.history.openRecord)}
+      </Link>
+    </>
+  )
 }
 
 function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false }: FormFieldProps) {
@@ -110,6 +161,13 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
   const label = labels.field(entity, name)
   // In a new line every field differs from its loaded value, so only a visited field counts as changed.
   const isChanged = isBare && isNew ? isTouched : isDirty
+  const isShown = isChanged || isSubmitted || error?.type === 'server'
+  const message: ReactNode =
+    error?.type === 'server' && error.message !== undefined ? (
+      <RejectedField path={path} message={error.message} />
+    ) : (
+      error?.message
+    )
   return (
     <FieldInput
       entity={entity}
@@ -121,7 +179,7 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
       description={isFixed && !isBare && !isLocked ? t(($) => $.engine.fixedHint) : (filledBy ?? hint)}
       value={value}
       unit={unit}
-      error={isChanged || isSubmitted || error?.type === 'server' ? error?.message : undefined}
+      error={isShown ? message : undefined}
       disabled={isLocked || isFixed}
       required={slots.isRequired?.() ?? (field.required === true && field.kind !== 'boolean' && filledBy === undefined)}
       onBlur={onBlur}

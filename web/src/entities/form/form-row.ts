@@ -16,8 +16,18 @@ function randomText(length: number): string {
 
 /** The id of a new row of a collection until it is saved. */
 export const makeTempId = (): string => `temp_${randomText(16)}`
-/** The idempotency key of one creation. */
-export const makeIdempotencyKey = (): string => randomText(24)
+/** What was sent last to create something, and its idempotency key. */
+export interface Attempt {
+  readonly body: string
+  readonly key: string
+}
+export const NEVER_SENT: Attempt = { body: '', key: '' }
+
+/** The idempotency key of a creation stays the same for repeated requests; other values get a new one. */
+export function nextAttempt(last: Attempt, values: Record<string, unknown>): Attempt {
+  const body = JSON.stringify(values)
+  return last.body === body ? last : { body, key: randomText(24) }
+}
 /** The React key of a row of a collection. */
 export const makeRowKey = (): string => randomText(8)
 

@@ -1,13 +1,16 @@
 // The sections of a form, as tabs if there are several; each shows its number of errors or missing required fields.
-import { Button, Tabs } from '@mantine/core'
+import { Button, Tabs, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { EntityFormSection } from '@tributary/contract/entity'
 import { isEmpty } from '@tributary/contract/validate'
+import { fieldDefinition } from '@tributary/contract/words/definition'
 import { useContext, useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
+import { useDefinitions } from '../../i18n/definitions.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { entityName, entityOf, fieldAt, fieldOf } from '../field/field-at.ts'
 import { RowView } from '../field/row-view.tsx'
@@ -72,7 +75,61 @@ export function FormSections({ name, row, isLocked }: FormSectionsProps) {
   return <SectionCard name={name} row={row} isLocked={isLocked} section={section} onMore={() => setWhole(true)} />
 }
 
-function AllSections({ name, row, isLocked }: FormSectionsProps) {
+/** The sections, or the fields that were searched for. */
+function AllSections(props: FormSectionsProps) {
+  const { isSearched, lead: Lead } = useContext(FormSlotsContext)
+  const [sought, setSought] = useState('')
+  const search = isSearched ? <FieldSearch sought={sought} onSearch={setSought} /> : null
+  return (
+    <>
+      {Lead === undefined ? null : <Lead row={props.row} />}
+      {search}
+      {sought.trim() === '' ? <SectionTabs {...props} /> : <FoundFields {...props} sought={sought} />}
+    </>
+  )
+}
+
+function FieldSearch({ sought, onSearch }: { sought: string; onSearch: (text: string) => void }) {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      className={classes.search ?? ''}
+      data-search
+      type="search"
+      aria-label={t(($) => $.engine.findField)}
+      placeholder={t(($) => $.engine.findField)}
+      leftSection={<IconSearch size={15} aria-hidden />}
+      value={sought}
+      onChange={(event) => onSearch(event.currentTarget.value)}
+    />
+  )
+}
+
+/** The fields whose label or definition has all words, under the names of their sections. */
+function FoundFields({ name, row, isLocked, sought }: FormSectionsProps & { sought: string }) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const definitions = useDefinitions()
+  const { sections } = useSection(name)
+  const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
+  const isFound = (path: string) => {
+    const text =
+      `${labels.field(name, path)} ${(definitions && fieldDefinition(definitions, name, path)) ?? ''}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  const found = sections
+    .map((section) => ({ ...section, fields: section.fields.filter(isFound) }))
+    .filter(({ fields }) => fields.length > 0)
+  if (found.length === 0) return <p className={classes.note}>{t(($) => $.engine.noField)}</p>
+  return found.map((section) => (
+    <section key={section.name} className={classes.card} aria-label={labels.section(section.name)}>
+      <h2 className={classes.sectionTitle}>{labels.section(section.name)}</h2>
+      <SectionFields name={name} row={row} isLocked={isLocked} section={section} />
+    </section>
+  ))
+}
+
+function SectionTabs({ name, row, isLocked }: FormSectionsProps) {
   const labels = useLabels()
   const { sections, current, show } = useSection(name)
   // Sections without inputs list rows that refer to this row, so a new row has none.

@@ -45,6 +45,10 @@ export interface FormSlots {
   /** Components above the fields of a section, by section. */
   readonly above?: Readonly<Record<string, ComponentType<SectionProps>>>
   readonly below?: Readonly<Record<string, ComponentType<SectionProps>>>
+  /** A component above the sections. */
+  readonly lead?: ComponentType<SectionProps>
+  /** The fields can be searched by their labels and definitions. */
+  readonly isSearched?: true
   /** A component beside the fields of a new row, where the screen is wide. */
   readonly besideNew?: ComponentType<SectionProps>
   /** The fields that a new row begins with, all of the first section; the others follow on request. */
@@ -105,4 +109,4 @@ const enabledPeople = (kind: RoleKind): FieldSlots => ({
 })
 
 export const MANAGERS = enabledPeople('MANAGER')
-export const LEADERS = enabledPeople('TEAM_LEADER')
+export const ADMIN_OR_LEADERS = enabledPeople('TEAM_LEADER')

@@ -31,6 +31,8 @@ export function RecordTabs({ name, id, current }: RecordTabsProps) {
           key={tab}
           to={path ?? ''}
           className={classes.tab ?? ''}
+          // The overview's path begins that of the form: only the current page is marked.
+          activeOptions={{ exact: true }}
           {...(tab === current && { 'aria-current': 'page' as const })}
         >
           {label}

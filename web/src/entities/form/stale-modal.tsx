@@ -57,7 +57,7 @@ function RowLine({ child, by, conflict, side, onChoose }: RowLineProps) {
     bothChanged: null,
   }
   const title = titleCell(child, by)
-  const words = { mine: t(($) => $.form.mine), theirs: t(($) => $.form.theirs) }
+  const words = { mine: t(($) => $.engine.mine), theirs: t(($) => $.engine.theirs) }
   return (
     <tr className={`${classes.conflict} ${classes.row}`}>
       <th scope="row">
@@ -131,15 +131,15 @@ export function StaleModal({ name, entity, current }: StaleModalProps) {
   const choose = (field: string, side: Side) => setChosen(new Map(chosen).set(field, side))
   const [rowSides, setRowSides] = useState<ReadonlyMap<string, RowSide>>(new Map())
   return (
-    <Modal opened onClose={() => settleStale(null)} size="xl" title={t(($) => $.form.staleTitle)}>
-      <p className={classes.text}>{t(($) => $.form.staleText)}</p>
+    <Modal opened onClose={() => settleStale(null)} size="xl" title={t(($) => $.engine.staleTitle)}>
+      <p className={classes.text}>{t(($) => $.engine.staleText)}</p>
       <div className={classes.scroll}>
         <table className={classes.table}>
           <thead>
             <tr>
               <th scope="col">{t(($) => $.engine.field)}</th>
-              <th scope="col">{t(($) => $.form.mine)}</th>
-              <th scope="col">{t(($) => $.form.theirs)}</th>
+              <th scope="col">{t(($) => $.engine.mine)}</th>
+              <th scope="col">{t(($) => $.engine.theirs)}</th>
               <th scope="col">{t(($) => $.engine.keep)}</th>
             </tr>
           </thead>
@@ -192,7 +192,7 @@ function DifferenceLine({ entity, difference, base, side, onChoose }: Difference
   const { t } = useTranslation()
   const { name, mine, theirs, isConflict } = difference
   const field = labels.field(entity, name)
-  const words = { mine: t(($) => $.form.mine), theirs: t(($) => $.form.theirs), both: t(($) => $.forms.both) }
+  const words = { mine: t(($) => $.engine.mine), theirs: t(($) => $.engine.theirs), both: t(($) => $.forms.both) }
   const isTaken = (own: Side) => (side === own || side === 'both' ? classes.chosen : undefined)
   return (
     <tr className={isConflict ? classes.conflict : undefined}>

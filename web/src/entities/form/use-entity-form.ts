@@ -1,4 +1,6 @@
 // The state of one form: values, validation, and saving with every possible outcome.
+import { useNavigate } from '@tanstack/react-router'
+import { partnerSpend } from '@tributary/contract/entities/partner-spend'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { FieldErrors } from '@tributary/contract/error'
 import { say } from '@tributary/contract/words/messages'
@@ -7,15 +9,18 @@ import { useRef, useState } from 'react'
 import { type FieldErrors as FormErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form'
 import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
+import { newRequestId } from '../../data/live.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import { labelsOf } from '../../i18n/labels.ts'
 import { currentLanguage, currentWords } from '../../i18n/language.ts'
 import { describeFormErrors, flattenFormErrors } from '../../lib/form-errors.ts'
+import { notifyAction } from '../../ui/notice-action.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { notifyUndoable } from '../history/undo.ts'
 import type { Row } from '../list/list-query.ts'
 import { explainRejection } from '../list/row-actions.tsx'
 import { buildChange, checkForm, type FormIssues, placeInForm } from './form-change.ts'
-import { type FormRow, makeIdempotencyKey, toForm } from './form-row.ts'
+import { type Attempt, type FormRow, NEVER_SENT, nextAttempt, toForm } from './form-row.ts'
 import { type FormSlots, initialOf, type Rejection } from './form-slots.ts'
 
 /** The outcome of a save: the stored row, or null after a rejection. */
@@ -98,15 +103,35 @@ export function useEntityForm(
     return values
   }
 
+  const loadNewer: EntityForm['loadNewer'] = async () => {
+    if (row === null) return
+    try {
+      const current = await http.get<Row>(`${name}/${row.id}`)
+      if (form.formState.isDirty) setStale(current)
+      else takeAsRead(current)
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+
+  const showNotice = useNotices()
+
   const save: EntityForm['save'] = async (values) => {
     const change = buildChange(name, values, row === null ? null : base)
     once.current = nextAttempt(once.current, change.body)
     try {
-      const saved = await send(name, row, change.body, once.current)
+      const requestId = newRequestId()
+      const saved = await send(name, row, change.body, { ...once.current, requestId })
       once.current = NEVER_SENT
       setRejection(null)
-      for (const { message } of noticesOf(saved)) notifySuccess(message, { persistent: true })
-      notifySuccess(row === null ? i18next.t(($) => $.form.created) : i18next.t(($) => $.form.saved))
+      for (const notice of noticesOf(saved)) showNotice(notice)
+      if (row === null || saved === row) notifySuccess(i18next.t(($) => (row === null ? $.form.created : $.form.saved)))
+      else
+        notifyUndoable(
+          i18next.t(($) => $.form.saved),
+          [requestId],
+          { onUndone: loadNewer },
+        )
       takeAsRead(saved)
       await reloadLists(name, saved)
       return { saved }
@@ -128,43 +153,45 @@ export function useEntityForm(
     }
     setStale(null)
   }
-  const loadNewer: EntityForm['loadNewer'] = async () => {
-    if (row === null) return
-    try {
-      const current = await http.get<Row>(`${name}/${row.id}`)
-      if (form.formState.isDirty) setStale(current)
-      else takeAsRead(current)
-    } catch (error) {
-      notifyFailure(error)
-    }
-  }
   return { form, row, save, stale, settleStale, loadNewer, rejection }
 }
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && 'id' in value
 
-/** The idempotency key of a creation stays the same for repeated requests; other values get a new one. */
-interface Attempt {
-  readonly body: string
-  readonly key: string
+interface Notice {
+  readonly code: string
+  readonly message: string
 }
-const NEVER_SENT: Attempt = { body: '', key: '' }
 
-function nextAttempt(last: Attempt, values: Record<string, unknown>): Attempt {
-  const body = JSON.stringify(values)
-  return last.body === body ? last : { body, key: makeIdempotencyKey() }
+/** Spends that a change leaves behind are listed beside the table of spends. */
+function useNotices(): (notice: Notice) => void {
+  const navigate = useNavigate()
+  return ({ code, message }) => {
+    const options = { persistent: true }
+    if (code !== 'agent_spend_kept') {
+      notifySuccess(message, options)
+      return
+    }
+    const run = () => navigate({ to: partnerSpend.route, search: { view: 'table' } })
+    notifyAction(message, { label: i18next.t(($) => $.form.showLeftSpends), run }, options)
+  }
 }
 
 /** Notices of the server about the saved change. */
-function noticesOf({ notices }: Row): { message: string }[] {
-  return Array.isArray(notices) ? (notices as { message: string }[]) : []
+function noticesOf({ notices }: Row): Notice[] {
+  return Array.isArray(notices) ? (notices as Notice[]) : []
 }
 
 /** Sends nothing if nothing changed. */
-async function send(name: EntityName, row: Row | null, body: Record<string, unknown>, { key }: Attempt): Promise<Row> {
+async function send(
+  name: EntityName,
+  row: Row | null,
+  body: Record<string, unknown>,
+  { key, requestId }: Attempt & { readonly requestId: string },
+): Promise<Row> {
   if (row === null) return http.post<Row>(name, body, { onceKey: key })
   if (Object.keys(body).length === 0) return row
-  return http.patch<Row>(`${name}/${row.id}`, { ...body, version: row.version })
+  return http.patch<Row>(`${name}/${row.id}`, { ...body, version: row.version }, { requestId })
 }
 
 /** Reloads lists and selects, which may show this row. The row itself comes from the response. */

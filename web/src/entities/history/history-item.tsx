@@ -4,6 +4,7 @@ import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import i18next from 'i18next'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { queryClient } from '../../data/query-client.ts'
@@ -72,11 +73,11 @@ export function HistoryItem({ record, entry, isCurrent = false, isFirst = false,
 /** A cause such as 'Changed: player' says no more than the change itself. */
 const isPlainAct = ({ cause, entity }: HistoryEntry): boolean => cause?.split(' ')[1] === entity
 
-/** Formats the title of a row, which may be a date. */
-function FieldTitle({ name, title }: { name: EntityName; title: string }) {
+/** Formats the title of a row, which may be a date. The server has already written the names of rows that are named by several fields. */
+export function FieldTitle({ name, title }: { name: EntityName; title: string }) {
   const labels = useLabels()
   const field = fieldOf(name, entityOf(name).title)
-  if (field?.kind !== 'date') return `“${title}”`
+  if (field?.kind !== 'date' || entityOf(name).namedBy !== undefined) return `“${title}”`
   return <FieldValue labels={labels} entity={name} name={entityOf(name).title} field={field} value={title} />
 }
 
@@ -84,32 +85,66 @@ const ACTIVE: Field = { kind: 'boolean' }
 const fieldOf = (name: EntityName, field: string): Field | undefined =>
   field === 'active' ? ACTIVE : entityOf(name).fields[field]
 
-function Changes({ name, entry }: { name: EntityName; entry: HistoryEntry }) {
+interface ChangesProps {
+  readonly name: EntityName
+  readonly entry: HistoryEntry
+  /** The code of the currency of amounts whose record names none. */
+  readonly currency?: string
+}
+
+/** The fields of a change, before and after. */
+export function Changes({ name, entry, currency }: ChangesProps) {
   const labels = useLabels()
-  const { t } = useTranslation()
-  const value = (field: string, shown: unknown) => {
+  const known = currency === undefined ? {} : { currency: { title: currency, value: currency } }
+  const value = (field: string, side: 'before' | 'after', shown: unknown) => {
     const declared = fieldOf(name, field)
     if (declared === undefined) return null
-    return <FieldValue labels={labels} entity={name} name={field} field={declared} value={shown} />
+    const row = { ...known, ...entry.units[side] }
+    return <FieldValue labels={labels} entity={name} name={field} field={declared} value={shown} row={row} />
   }
-  const isUpdate = entry.action === 'update'
+  return (
+    <ChangedValues
+      action={entry.action}
+      changes={entry.changes.map(({ field, before, after }) => ({
+        key: field,
+        label: labels.field(name, field),
+        before: value(field, 'before', before),
+        after: value(field, 'after', after),
+      }))}
+    />
+  )
+}
+
+interface ChangedValuesProps {
+  readonly action: HistoryEntry['action']
+  readonly changes: readonly {
+    readonly key: string
+    readonly label: string
+    readonly before: ReactNode
+    readonly after: ReactNode
+  }[]
+}
+
+/** Names of values with what they were and what they are. */
+export function ChangedValues({ action, changes }: ChangedValuesProps) {
+  const { t } = useTranslation()
   return (
     <dl className={classes.changes}>
-      {entry.changes.map(({ field, before, after }) => (
-        <div key={field} className={classes.change}>
-          <dt>{labels.field(name, field)}</dt>
+      {changes.map(({ key, label, before, after }) => (
+        <div key={key} className={classes.change}>
+          <dt>{label}</dt>
           <dd>
-            {entry.action === 'create' ? null : (
+            {action === 'create' ? null : (
               <del className={classes.before}>
                 <span className={classes.hidden}>{t(($) => $.history.before)}: </span>
-                {value(field, before)}
+                {before}
               </del>
             )}
-            {isUpdate ? <span aria-hidden> → </span> : null}
-            {entry.action === 'delete' ? null : (
+            {action === 'update' ? <span aria-hidden> → </span> : null}
+            {action === 'delete' ? null : (
               <ins className={classes.after}>
                 <span className={classes.hidden}>{t(($) => $.history.after)}: </span>
-                {value(field, after)}
+                {after}
               </ins>
             )}
           </dd>

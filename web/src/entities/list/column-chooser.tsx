@@ -1,11 +1,14 @@
-// Chooses, orders and pins columns; the table follows at once.
-import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
-import { IconArrowLeft, IconArrowRight, IconColumns3, IconPin, IconPinFilled } from '@tabler/icons-react'
+// Chooses, orders and pins the columns of a list; the table follows at once.
+import { Button, Popover } from '@mantine/core'
+import { IconColumns3, IconPin, IconPinFilled } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { fieldDefinition } from '@tributary/contract/words/definition'
 import { useTranslation } from 'react-i18next'
+import { useDefinitions } from '../../i18n/definitions.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { ColumnManager } from '../../ui/column-manager.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { availableColumns, type Column, movePath, togglePath } from '../field/columns.ts'
-import classes from './column-chooser.module.css'
 
 interface ColumnChooserProps {
   name: EntityName
@@ -17,7 +20,7 @@ interface ColumnChooserProps {
 }
 
 /** A popover that shows, hides, orders and pins columns. */
-export function ColumnChooser({ onReset, ...lines }: ColumnChooserProps) {
+export function ColumnChooser(lines: ColumnChooserProps) {
   const { t } = useTranslation()
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus withinPortal>
@@ -26,68 +29,52 @@ export function ColumnChooser({ onReset, ...lines }: ColumnChooserProps) {
           {t(($) => $.actions.columns)}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown>
-        <h2 className={classes.title}>{t(($) => $.engine.columnsTitle)}</h2>
+      <Popover.Dropdown p={8}>
         <ColumnLines {...lines} />
-        <Button variant="subtle" mt={8} onClick={onReset}>
-          {t(($) => $.engine.columnsReset)}
-        </Button>
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function ColumnLines({ name, shown, onChange, pinned, onPin }: Omit<ColumnChooserProps, 'onReset'>) {
+function ColumnLines({ name, shown, onChange, onReset, pinned, onPin }: ColumnChooserProps) {
   const labels = useLabels()
-  const { t } = useTranslation()
+  const definitions = useDefinitions()
   const paths = shown.map(({ path }) => path)
   const hidden = availableColumns(name).filter(({ path }) => !paths.includes(path))
   return (
-    <ul className={classes.list}>
-      {[...shown, ...hidden].map(({ path }) => {
-        const column = labels.field(name, path)
-        const at = paths.indexOf(path)
-        return (
-          <li key={path} className={classes.line}>
-            <Checkbox
-              label={column}
-              checked={at !== -1}
-              disabled={at !== -1 && paths.length === 1}
-              onChange={() => onChange(togglePath(paths, path))}
-            />
-            {at === -1 ? null : (
-              <span className={classes.moves}>
-                <ActionIcon
-                  size={24}
-                  aria-pressed={pinned.includes(path)}
-                  aria-label={
-                    pinned.includes(path) ? t(($) => $.lists.unpin, { column }) : t(($) => $.lists.pin, { column })
-                  }
-                  onClick={() => onPin(path)}
-                >
-                  {pinned.includes(path) ? <IconPinFilled size={14} /> : <IconPin size={14} />}
-                </ActionIcon>
-                <ActionIcon
-                  size={24}
-                  disabled={at === 0}
-                  aria-label={t(($) => $.engine.columnLeft, { column })}
-                  onClick={() => onChange(movePath(paths, path, -1))}
-                >
-                  <IconArrowLeft size={14} />
-                </ActionIcon>
-                <ActionIcon
-                  size={24}
-                  disabled={at === paths.length - 1}
-                  aria-label={t(($) => $.engine.columnRight, { column })}
-                  onClick={() => onChange(movePath(paths, path, 1))}
-                >
-                  <IconArrowRight size={14} />
-                </ActionIcon>
-              </span>
-            )}
-          </li>
-        )
+    <ColumnManager
+      columns={[...shown, ...hidden].map(({ path }) => {
+        const isShown = paths.includes(path)
+        const label = labels.field(name, path)
+        return {
+          key: path,
+          label,
+          definition: definitions && fieldDefinition(definitions, name, path),
+          isShown,
+          isLast: isShown && paths.length === 1,
+          acts: isShown ? (
+            <PinButton column={label} isPinned={pinned.includes(path)} onClick={() => onPin(path)} />
+          ) : null,
+        }
       })}
-    </ul>
+      movable={paths.length}
+      onToggle={(path) => onChange(togglePath(paths, path))}
+      onMove={(path, to) => onChange(movePath(paths, path, to))}
+      onReset={onReset}
+    />
+  )
+}
+
+function PinButton({ column, isPinned, onClick }: { column: string; isPinned: boolean; onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <IconButton
+      label={isPinned ? t(($) => $.lists.unpin, { column }) : t(($) => $.lists.pin, { column })}
+      icon={isPinned ? IconPinFilled : IconPin}
+      iconSize={13}
+      size={22}
+      aria-pressed={isPinned}
+      onClick={onClick}
+    />
   )
 }

@@ -1,9 +1,12 @@
-// The header of a list column: label, sort button, and a handle that resizes it by mouse or arrow keys.
+// The header of a list column: label, definition, sort button, and a handle that resizes it by mouse or arrow keys.
 
+import { Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { fieldDefinition } from '@tributary/contract/words/definition'
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDefinitions } from '../../i18n/definitions.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { ColumnGrip } from '../../ui/column-grip.tsx'
 import { tableClasses } from '../../ui/table-frame.tsx'
@@ -18,24 +21,31 @@ interface SortHeaderProps {
   label: string
   sort: SortState
   onSort: () => void
+  /** What the column means. */
+  definition?: string | undefined
   children?: ReactNode
 }
 
 /** The surrounding th needs `aria-sort={sort}`. */
-export function SortHeader({ label, sort, onSort, children }: SortHeaderProps) {
+export function SortHeader({ label, sort, onSort, definition, children }: SortHeaderProps) {
   const { t } = useTranslation()
   const isSorted = sort !== 'none'
   return (
-    <button
-      type="button"
-      className={isSorted ? `${tableClasses.sort} ${tableClasses.sorted}` : tableClasses.sort}
-      title={t(($) => $.list.sortBy, { column: label })}
-      onClick={onSort}
+    <Tooltip
+      label={definition ?? t(($) => $.list.sortBy, { column: label })}
+      maw={320}
+      events={{ hover: true, focus: true, touch: false }}
     >
-      {children ?? label}
-      {sort === 'ascending' ? <IconArrowUp size={13} aria-hidden /> : null}
-      {sort === 'descending' ? <IconArrowDown size={13} aria-hidden /> : null}
-    </button>
+      <button
+        type="button"
+        className={isSorted ? `${tableClasses.sort} ${tableClasses.sorted}` : tableClasses.sort}
+        onClick={onSort}
+      >
+        {children ?? label}
+        {sort === 'ascending' ? <IconArrowUp size={13} aria-hidden /> : null}
+        {sort === 'descending' ? <IconArrowDown size={13} aria-hidden /> : null}
+      </button>
+    </Tooltip>
   )
 }
 
@@ -62,8 +72,10 @@ export const pinStyle = (left: string | null): CSSProperties | undefined =>
 /** The header cell of a column. `left`: its offset in pixels while it is pinned. */
 export function ColumnHead({ name, column, left, isFirst, list, onResize, zone }: ColumnHeadProps) {
   const labels = useLabels()
+  const definitions = useDefinitions()
   const { t } = useTranslation()
   const { path, field } = column
+  const definition = definitions && fieldDefinition(definitions, name, path)
   const own = labels.field(name, path)
   const label = zone !== undefined && field.kind === 'datetime' ? t(($) => $.engine.zoned, { label: own, zone }) : own
   const [first] = list.query.order
@@ -77,7 +89,13 @@ export function ColumnHead({ name, column, left, isFirst, list, onResize, zone }
       aria-sort={column.isSorted ? sort : undefined}
       scope="col"
     >
-      {column.isSorted ? <SortHeader label={label} sort={sort} onSort={onSort} /> : <span title={label}>{label}</span>}
+      {column.isSorted ? (
+        <SortHeader label={label} sort={sort} onSort={onSort} definition={definition} />
+      ) : (
+        <Tooltip label={definition ?? label} maw={320}>
+          <span>{label}</span>
+        </Tooltip>
+      )}
       <ColumnGrip
         label={t(($) => $.engine.columnWidth, { column: label })}
         hint={t(($) => $.engine.columnWidthHint)}

@@ -158,6 +158,7 @@ export const ListRow = memo(function ListRow({ row, setting, isSelected }: ListR
       <td className={classes.check}>
         <input
           type="checkbox"
+          data-row-check
           checked={isSelected}
           aria-label={setting.selectLabel(rowTitle(setting.name, row))}
           onChange={(event) => setting.select([row.id], event.currentTarget.checked)}
@@ -178,19 +179,24 @@ function ownerOf(row: Row, path: string): Row | undefined {
   return typeof owner === 'object' && owner !== null && !Array.isArray(owner) ? (owner as Row) : undefined
 }
 
-/** Not a component, because scrolling creates dozens of cells per frame. */
-function cellOf(row: Row, column: Column, index: number, setting: RowSetting): ReactNode {
-  const { labels, zone } = setting
-  const { entity, name, field, path } = column
-  const isFirst = index === 0
-  const left = setting.lefts[index] ?? null
+/** What a column shows of a row: `text` is the whole content, or null if it contains more than text. */
+export function contentOf(row: Row, { entity, name, field, path }: Column, { labels, zone }: RowSetting) {
   const value = valueAt(row, path)
   const text = TEXT_KINDS.has(field.kind) ? textOf(labels, entity, name, field, value) : null
   const shown =
     (field.kind !== 'uuid' && text) || fieldValue({ labels, entity, name, field, value, row: ownerOf(row, path), zone })
+  return { value, text, shown }
+}
+
+/** Not a component, because scrolling creates dozens of cells per frame. */
+function cellOf(row: Row, column: Column, index: number, setting: RowSetting): ReactNode {
+  const { path } = column
+  const isFirst = index === 0
+  const left = setting.lefts[index] ?? null
+  const { value, text, shown } = contentOf(row, column, setting)
   // The first column is narrower on a narrow screen.
-  const isCut = isFirst || mayBeCut(column, labels, value, text)
-  const href = isFirst ? firstPath(row, setting) : referencePath(column, value, setting)
+  const isCut = isFirst || mayBeCut(column, setting.labels, value, text)
+  const href = isFirst ? firstPath(row, setting) : cellPath(row, column, value, setting)
   const cut = isCut ? (classes.cut ?? '') : ''
   const kinds = [pinClass(left, isFirst), column.isNumber ? tableClasses.number : '', href === null ? cut : '']
   return (
@@ -226,8 +232,17 @@ const TEXT_KINDS: ReadonlySet<string> = new Set([
   'derived',
 ])
 
-const firstPath = ({ id }: Row, { name, href }: RowSetting): string => recordPath(name, id) ?? panelPath(href, id)
+/** The address that the title of a row opens. */
+export const firstPath = ({ id }: Row, { name, href }: RowSetting): string =>
+  recordPath(name, id) ?? panelPath(href, id)
 
+/** The address that a cell opens: that of its reference, or of the row if its state says that there are warnings; null if none. */
+export const cellPath = (row: Row, column: Column, value: unknown, setting: RowSetting): string | null =>
+  column.field.kind === 'choice' && value === 'warnings'
+    ? firstPath(row, setting)
+    : referencePath(column, value, setting)
+
+/** Null also if the user may not open it. */
 function referencePath({ field, path }: Column, value: unknown, { linked }: RowSetting): string | null {
   if (!linked.has(path) || typeof value !== 'object' || value === null || !('id' in value)) return null
   const target = targetOf(field)
@@ -235,7 +250,7 @@ function referencePath({ field, path }: Column, value: unknown, { linked }: RowS
 }
 
 /** Creates the menu when it is first opened: hundreds of rows need hundreds of buttons, but not menus. */
-function MenuButton({ row, setting, actions }: { row: Row; setting: RowSetting; actions: RowActions }) {
+export function MenuButton({ row, setting, actions }: { row: Row; setting: RowSetting; actions: RowActions }) {
   const [isMade, setMade] = useState(false)
   const button = (open?: () => void) => (
     <button

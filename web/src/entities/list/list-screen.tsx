@@ -3,11 +3,12 @@ import { Button } from '@mantine/core'
 import { IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { type ComponentType, useMemo, useState } from 'react'
+import { type ComponentType, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { useIsPhone } from '../../ui/narrow.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
@@ -22,6 +23,8 @@ import { PausedInput } from '../filter/paused-input.tsx'
 import { CreateModal } from '../form/create-modal.tsx'
 import type { FormSlots } from '../form/form-slots.ts'
 import { ColumnChooser } from './column-chooser.tsx'
+import { fitAmounts } from './fit-amounts.ts'
+import { ListCards } from './list-cards.tsx'
 import { ListPager } from './list-pager.tsx'
 import { type Row, useHasRows, useRows } from './list-query.ts'
 import classes from './list-screen.module.css'
@@ -90,14 +93,15 @@ function ListPage({ name, slots }: { name: EntityName; slots: ListSlots }) {
   const columns = useColumns(name)
   const actions = useRowActions(name, slots.setActive)
   const hasPanel = entityOf(name).form.length === 0
+  const isPhone = useIsPhone()
   return (
     <Page
       title={labels.title(name)}
       subtitle={labels.subtitle(name)}
-      fill
+      fill={!isPhone}
       actions={<ListActions name={name} list={list} columns={columns} slots={slots} />}
     >
-      {list.isPanelOpen ? <FilterPanel name={name} list={list} /> : null}
+      <FilterPanel name={name} list={list} />
       <ListBody name={name} list={list} columns={columns} actions={actions} slots={slots} />
       {hasPanel ? <RowPanel name={name} slots={slots} /> : null}
     </Page>
@@ -172,7 +176,13 @@ function ListBody({ name, list, columns, actions, slots }: ListPartProps & { act
   const labels = useLabels()
   const rows = useRows(name, list.query)
   const { data } = rows
+  const shown = useMemo(
+    () => fitAmounts(columns.shown, data?.items ?? [], columns.stored.widths),
+    [columns.shown, columns.stored.widths, data?.items],
+  )
   const selection = useSelection(list.query)
+  const Rows = useIsPhone() ? ListCards : ListTable
+  const skeleton = <TableSkeleton columns={columns.shown.map(({ path }) => labels.field(name, path))} />
   return (
     <>
       <ListChips name={name} list={list} unapproved={data?.count_data?.unapproved[0] ?? null} />
@@ -183,7 +193,7 @@ function ListBody({ name, list, columns, actions, slots }: ListPartProps & { act
           onFirst={() => list.change(() => ({ page: 1 }))}
         />
       ) : data === undefined ? (
-        <TableSkeleton columns={columns.shown.map(({ path }) => labels.field(name, path))} />
+        skeleton
       ) : (
         <>
           <SelectionBar
@@ -195,11 +205,11 @@ function ListBody({ name, list, columns, actions, slots }: ListPartProps & { act
             BulkActions={slots.BulkActions}
           />
           {data.items.length === 0 ? (
-            <NoRows name={name} list={list} form={slots.form} />
+            <NoRows name={name} list={list} form={slots.form} loading={skeleton} />
           ) : (
-            <ListTable
+            <Rows
               name={name}
-              columns={columns.shown}
+              columns={shown}
               rows={data.items}
               isStale={rows.isPlaceholderData}
               list={list}
@@ -235,13 +245,19 @@ function Failure({ error, onRetry, onFirst }: { error: unknown; onRetry: () => v
 }
 
 /** Distinguishes an entity without rows from a filter without matches. Every list opens with a filter, so a request decides. */
-function NoRows({ name, list, form }: Pick<ListPartProps, 'name' | 'list'> & { form: FormSlots | undefined }) {
+interface NoRowsProps extends Pick<ListPartProps, 'name' | 'list'> {
+  form: FormSlots | undefined
+  /** Shown until it is known what to say, so that the list is never blank. */
+  loading: ReactNode
+}
+
+function NoRows({ name, list, form, loading }: NoRowsProps) {
   const { t } = useTranslation()
   const can = useCan()
   const hasRows = useHasRows(name)
   const { access } = entityOf(name)
   const mayCreate = isEverAllowed(access.create) && can(access.create)
-  if (hasRows === undefined) return <div className={classes.loading} aria-busy />
+  if (hasRows === undefined) return loading
   if (!hasRows)
     return (
       <EmptyState

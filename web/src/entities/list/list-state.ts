@@ -1,4 +1,5 @@
 // The state of a list in the address, in the grammar of the wire. The address overrides stored state, which overrides defaults.
+import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { activeField as flagOf, type OpeningPeriod } from '@tributary/contract/entity'
 import { PAGE_SIZES } from '@tributary/contract/limits'
@@ -10,7 +11,7 @@ import {
   writeListQuery,
 } from '@tributary/contract/list-query'
 import { addDays, presetPeriod } from '@tributary/contract/period'
-import { entityOf } from '../field/field-at.ts'
+import { entityOf, fieldAt } from '../field/field-at.ts'
 import { cleanConditions } from '../filter/condition.ts'
 
 /** The stored state of a list. Page and search text are not stored. */
@@ -45,6 +46,7 @@ export function defaultQuery(name: EntityName, today: string): ListQuery {
   const { opens } = list
   const conditions: Condition[] = []
   if (flag !== null) conditions.push({ path: flag, operator: 'eq', values: ['1'] })
+  conditions.push(...(list.opensWith ?? []))
   if (opens) conditions.push({ path: opens.path, operator: 'bwn', values: openingDays(opens.period, today) })
   const order = list.sort
     ? [{ path: list.sort.by, desc: list.sort.desc }]
@@ -114,6 +116,12 @@ export function toStored(query: ListQuery, panel: boolean, period: string | null
     conditions: query.conditions.filter(({ path }) => path !== period),
     panel,
   }
+}
+
+/** Drops conditions and orders on fields that no longer exist or are hidden from the user. */
+export function dropHidden(name: EntityName, role: RoleKind, query: ListQuery): ListQuery {
+  const isKnown = ({ path }: { path: string }) => fieldAt(name, path, role) !== null
+  return { ...query, conditions: query.conditions.filter(isKnown), order: query.order.filter(isKnown) }
 }
 
 /** The order after a click on a column header: ascending, descending, then the default. */

@@ -8,12 +8,14 @@ import { createElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
+import { newRequestId } from '../../data/live.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
-import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { notifyFailure } from '../../ui/notify.ts'
 import { recordPath } from '../field/row-link.tsx'
 import { rowTitle } from '../field/row-text.ts'
+import { notifyUndoable } from '../history/undo.ts'
 import type { Row } from './list-query.ts'
 import { activeField } from './list-state.ts'
 import classes from './reference-list.module.css'
@@ -56,20 +58,23 @@ export interface RowActions {
 }
 
 /** Sends the change of the flag; an entity may have its own call for it. */
-export type SendActive = (row: Row, isActive: boolean) => Promise<unknown>
+export type SendActive = (row: Row, isActive: boolean, requestId: string) => Promise<unknown>
 
 const forget = (name: EntityName) => queryClient.invalidateQueries({ queryKey: keys.entity(name) })
 
 /** Asks for confirmation, changes the flag and reports the outcome. Never rejects. */
 export function activateRow(name: EntityName, send?: SendActive): NonNullable<RowActions['setActive']> {
   const flag = activeField(name) ?? 'active'
-  const sendFlag: SendActive = (row, isActive) => http.patch(`${name}/${row.id}`, { [flag]: isActive })
+  const sendFlag: SendActive = (row, isActive, requestId) =>
+    http.patch(`${name}/${row.id}`, { [flag]: isActive }, { requestId })
   return async (row, isActive) => {
     const { titleOfOne, text, act, done } = switchWords(name, isActive)
-    if (!(await askForConfirmation({ title: titleOfOne(rowTitle(name, row)), text, confirm: act }))) return
+    const title = rowTitle(name, row)
+    if (!(await askForConfirmation({ title: titleOfOne(title), text, confirm: act }))) return
+    const requestId = newRequestId()
     try {
-      await (send ?? sendFlag)(row, isActive)
-      notifySuccess(done)
+      await (send ?? sendFlag)(row, isActive, requestId)
+      notifyUndoable(`${done}: ${title}`, send === undefined ? [requestId] : [])
       await forget(name)
     } catch (error) {
       notifyFailure(error)
@@ -128,9 +133,10 @@ export function removeRow(name: EntityName): NonNullable<RowActions['remove']> {
       danger: true,
     })
     if (!isAgreed) return false
+    const requestId = newRequestId()
     try {
-      await http.delete(`${name}/${row.id}`)
-      notifySuccess(i18next.t(($) => $.list.deleted))
+      await http.delete(`${name}/${row.id}`, { requestId })
+      notifyUndoable(`${i18next.t(($) => $.list.deleted)}: ${title}`, [requestId])
       await forget(name)
       return true
     } catch (error) {
@@ -150,7 +156,7 @@ export async function explainRejection(error: unknown): Promise<void> {
   }
   const { modals } = await import('@mantine/modals')
   modals.open({
-    title: i18next.t(($) => $.list.referencesText),
+    title: i18next.t(($) => $.engine.referencesText),
     children: createElement(ReferenceList, { references: error.reply.references }),
   })
 }

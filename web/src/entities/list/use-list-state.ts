@@ -1,13 +1,22 @@
 // Reads the state of a list from the address and writes it to the address and to storage. A bare address gets the opening state.
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
-import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useProfile } from '../../data/profile.ts'
 import { businessToday } from '../../state/profile-facts.ts'
-import { entityOf, fieldAt } from '../field/field-at.ts'
-import { defaultQuery, fromStored, periodPath, readSearch, type Search, toStored, writeSearch } from './list-state.ts'
+import { isNow, TABLET } from '../../ui/narrow.ts'
+import { entityOf } from '../field/field-at.ts'
+import {
+  defaultQuery,
+  dropHidden,
+  fromStored,
+  periodPath,
+  readSearch,
+  type Search,
+  toStored,
+  writeSearch,
+} from './list-state.ts'
 import { readDefaultView, readStoredList, rememberAddress, writeStoredList } from './list-storage.ts'
 
 /** The state of a list, and what changes it. */
@@ -24,14 +33,8 @@ export interface ListControl {
   readonly change: (edit: (query: ListQuery) => Partial<ListQuery>, typing?: boolean) => void
 }
 
-/** Drops conditions and orders on fields that no longer exist or are hidden from the user. */
-function dropHidden(name: EntityName, role: RoleKind, query: ListQuery): ListQuery {
-  const isKnown = ({ path }: { path: string }) => fieldAt(name, path, role) !== null
-  return { ...query, conditions: query.conditions.filter(isKnown), order: query.order.filter(isKnown) }
-}
-
-/** On narrow screens the panel covers the rows, so it never opens by itself. */
-const isNarrow = (): boolean => globalThis.matchMedia('(max-width: 640px)').matches
+/** On narrow screens the panel is a drawer, which never opens by itself. */
+const isNarrow = () => isNow(TABLET)
 const isPanelKept = (name: EntityName): boolean => readStoredList(name)?.panel ?? entityOf(name).list.panel ?? false
 
 /** The state of the list in the address. */

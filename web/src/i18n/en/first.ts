@@ -3,7 +3,6 @@
 import { causesEn } from '@tributary/contract/words/en/causes'
 import { commonEn } from '@tributary/contract/words/en/common'
 import { entitiesEn } from '@tributary/contract/words/en/entities'
-import type { SectionName } from '../shape.ts'
 import { accessEn } from './access.ts'
 import { formsEn } from './forms.ts'
 import { reportScreensEn } from './report-screens.ts'
@@ -27,6 +26,8 @@ export const firstEn = {
     unpin: 'Unpin {{title}}',
     collapse: 'Collapse the menu',
     expand: 'Expand the menu',
+    definition: 'Definition',
+    help: 'Help',
     openMenu: 'Open the menu',
     closeMenu: 'Close the menu',
     skip: 'Skip to content',
@@ -40,6 +41,12 @@ export const firstEn = {
     search: 'Search or jump to…',
     searchEmpty: 'Nothing found for “{{query}}”',
     searchHint: '↑ ↓ to choose, Enter to open, Esc to close',
+  },
+  guide: {
+    title: 'Guide',
+    contents: 'All pages',
+    search: 'Search the guide',
+    nothing: 'The guide says nothing of “{{query}}”.',
   },
   screens: {
     'invoice-preview': {
@@ -113,6 +120,7 @@ export const firstEn = {
     requestId: 'Request {{id}}',
   },
   actions: {
+    create: 'Create',
     save: 'Save',
     saveAndBack: 'Save and back',
     cancel: 'Cancel',
@@ -184,9 +192,6 @@ export const firstEn = {
     deleteQuestion: 'Delete “{{title}}”?',
     deleteText: 'This cannot be undone.',
     deleted: 'Deleted',
-    referencesText: 'It cannot be deleted because other records refer to it:',
-    addFilter: 'Add a filter',
-    anyValue: 'any',
   },
   form: {
     saved: 'Saved',
@@ -194,45 +199,13 @@ export const firstEn = {
     failed: 'Request error',
     required: 'Required',
     editTitle: 'Edit',
+    showLeftSpends: 'Show them',
     unsavedTitle: 'Leave without saving?',
     unsavedText: 'Your changes on this page will be lost.',
     leave: 'Leave',
     stay: 'Stay',
-    staleTitle: 'Someone has saved a newer version',
-    staleText: 'Look at what they changed before you save over it.',
-    keepMine: 'Keep mine',
-    takeTheirs: 'Use theirs',
-    mine: 'Mine',
-    theirs: 'Theirs',
-    addRow: 'Add a row',
     noRows: 'No rows yet',
     readOnly: 'View only',
-    sections: {
-      main: 'Details',
-      permissions: 'Permissions',
-      countries: 'Countries',
-      landings: 'Landings',
-      mappings: 'Alternative titles',
-      rates: 'Rates',
-      terms: 'Terms',
-      offer_partners: 'Partner offers',
-      links: 'Links',
-      postbacks: 'Postbacks',
-      histories: 'Histories',
-      streams: 'Streams',
-      postback_urls: 'Postback URLs',
-      statements: 'Statements',
-      billing: 'Billing',
-      groups: 'Groups and managers',
-      affiliates: 'Affiliate IDs',
-      contacts: 'Contacts',
-      users: 'Users',
-      partners: 'Partners',
-      tracking: 'Tracking',
-      spends: 'Spends',
-      players: 'Players',
-      backups: 'Back-ups',
-    } as const satisfies Record<SectionName, string>,
   },
   select: {
     placeholder: 'Choose',
@@ -246,10 +219,14 @@ export const firstEn = {
     chosen_other: '{{count}} chosen',
   },
   period: {
+    dayPattern: 'DD.MM.YYYY',
+    momentPattern: 'DD.MM.YYYY HH:mm',
+    timeInvalid: 'No such time: write it as 14:05',
     label: 'Period',
     from: 'From',
     to: 'To',
     choose: 'Choose a period',
+    chooseMonths: 'Choose months',
     presets: {
       today: 'Today',
       yesterday: 'Yesterday',

@@ -15,6 +15,9 @@ export const historyEn = {
   reviveQuestion: 'Restore the row?',
   reviveText: 'It is restored as it was, together with the rows that were deleted with it.',
   restored: 'Restored',
+  undo: 'Undo',
+  undone: 'Undone',
   wasRestored: 'An earlier version was restored',
   openRecord: 'Open the record',
+  withProduct: 'Also changes of the product',
 } as const

@@ -11,6 +11,8 @@ export const listsEn = {
   clear: 'Clear the selection',
   selectPage: 'Select the rows of this page',
   selectRow: 'Select “{{title}}”',
+  sortBy: 'Sort by',
+  defaultOrder: 'Default order',
   activateQuestion_one: 'Activate {{rows}} row?',
   activateQuestion_other: 'Activate {{rows}} rows?',
   deactivateQuestion_one: 'Deactivate {{rows}} row?',

@@ -1,12 +1,27 @@
 // English words that single entities add to their lists and forms.
 export const nounsEn = {
+  adjustmentSign: 'Positive: the network owes it to the partner. Negative: the partner owes it, as for scrub and fee.',
   partner: {
     paymentNote:
       'For terms in words. Do not enter bank details here: they belong into the billing above, where they are stored encrypted.',
   },
   spend: {
     claimHint: 'Counts once a manager has accepted it',
+    currencyFilled: 'Left empty, it is the report currency',
     declineHint: 'Empty it to decline the claim',
+  },
+  retention: {
+    personal_data_days: 'Then the last part of each address is deleted: once a month, when the whole month is older.',
+    click_months:
+      'Empty: for ever. Of older months only sums by day of partner offer, site and landing stay: reports count their clicks by these, but not by sub ID, promo code, visitor’s country or click; single clicks can no longer be listed, traced or exported, reports by click lose their players, and a late postback for such a click finds no partner. This cannot be undone.',
+    postback_months:
+      'Empty: for ever. Older postbacks, received and sent, are deleted by whole months: lists, traces and timelines of players no longer show them, and they cannot be sent again. Players, events and money stay.',
+    attempt_months:
+      'Empty: for ever. Of older postbacks only the last outcome stays, not what the partner’s server answered at each attempt.',
+    audit_months:
+      'Empty: for ever. Older changes can no longer be looked up, undone or restored, and nobody can tell who made them.',
+    fact_log_months:
+      'Empty: for ever. Reports as known on earlier days, and what changed since then, can no longer be told for older months. Numbers as known now stay.',
   },
   addPartner: 'Add a partner',
   filled: 'Left empty, it is taken from the payment model or the advertiser',

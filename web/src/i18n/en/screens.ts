@@ -14,6 +14,7 @@ import { playerScreensEn } from './player-screens.ts'
 import { settingsEn } from './settings.ts'
 import { sheetsEn } from './sheets.ts'
 import { spendsEn } from './spends.ts'
+import { startEn } from './start.ts'
 import { statusEn } from './status.ts'
 import { testersEn } from './testers.ts'
 import { trafficEn } from './traffic.ts'
@@ -35,6 +36,7 @@ export const screensEn = {
   settings: settingsEn,
   sheets: sheetsEn,
   spends: spendsEn,
+  start: startEn,
   status: statusEn,
   traffic: trafficEn,
   players: playerScreensEn,

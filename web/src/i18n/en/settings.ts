@@ -1,5 +1,6 @@
 // English words of the schedules in the settings.
 export const settingsEn = {
+  changedBy: 'Last changed by {{name}}, {{at}}: {{fields}}',
   last: 'last {{at}}',
   lastFiles_one: 'last {{at}}, {{count}} file',
   lastFiles_other: 'last {{at}}, {{count}} files',

@@ -2,6 +2,8 @@
 import type { JobName } from '@tributary/contract/calls/status'
 
 const jobs = {
+  'apply-retention': 'Delete data older than Settings allow',
+  'check-parts': 'Check the stored facts for damage',
   'drop-uploads': 'Delete uploads that nothing uses',
   'find-alerts': 'Find alerts',
   'import-reports': 'Import player reports',

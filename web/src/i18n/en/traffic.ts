@@ -7,6 +7,7 @@ export const trafficEn = {
     arrived_other: 'Show {{count}} new',
   },
   rejected: 'Rejected',
+  clicksDeleted: 'Clicks before {{day}} were deleted, as the retention setting says. Reports still count them.',
   uniqueRule:
     'A click is unique if it is the first from its IP address and browser on a tracking link within the number of hours in the settings. Repeated clicks refer to it.',
   howToFix: 'How to fix:',
@@ -85,6 +86,8 @@ export const trafficEn = {
       not_told: '{{event}}: the partner was not notified: {{reason}}.',
       url_added_later: '{{event}}: the partner was not notified: URL added {{urlAt}}, event {{at}}.',
       not_qualified: 'The player has not reached the baseline.',
+      click_deleted:
+        'The click itself was deleted, as the retention setting says. What came of it is below, as far as it is kept.',
       lost: 'The player had reached the baseline, but later data reverted it.',
     },
   },

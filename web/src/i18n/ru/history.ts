@@ -17,7 +17,10 @@ export const historyRu = {
   revive: 'Восстановить',
   reviveQuestion: 'Восстановить запись?',
   reviveText: 'Она вернётся такой, какой была, вместе со строками, удалёнными с ней.',
+  undo: 'Отменить',
+  undone: 'Отменено',
   restored: 'Восстановлено',
   wasRestored: 'Возвращена прежняя версия',
   openRecord: 'Открыть запись',
+  withProduct: 'И изменения системы',
 } as const satisfies Shape<typeof historyEn>

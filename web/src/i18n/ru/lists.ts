@@ -20,6 +20,8 @@ export const listsRu = {
   clear: 'Снять выбор',
   selectPage: 'Выбрать строки этой страницы',
   selectRow: 'Выбрать «{{title}}»',
+  sortBy: 'Сортировка',
+  defaultOrder: 'Порядок по умолчанию',
   activateQuestion_one: 'Включить {{rows}} строку?',
   activateQuestion_few: 'Включить {{rows}} строки?',
   activateQuestion_many: 'Включить {{rows}} строк?',

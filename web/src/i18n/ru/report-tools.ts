@@ -17,7 +17,7 @@ export const reportToolsRu: Shape<typeof reportToolsEn> = {
     built: 'Отчёт построен в {{time}}.',
   },
   export: {
-    title: 'Выгрузка',
+    title: 'Выгрузить',
     xlsx: 'Excel (.xlsx)',
     csv: 'Текст (.csv)',
     hint: 'Все строки в том виде, в каком вы их видите: уровни, столбцы, порядок',

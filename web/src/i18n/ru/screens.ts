@@ -15,6 +15,7 @@ import { playerScreensRu } from './player-screens.ts'
 import { settingsRu } from './settings.ts'
 import { sheetsRu } from './sheets.ts'
 import { spendsRu } from './spends.ts'
+import { startRu } from './start.ts'
 import { statusRu } from './status.ts'
 import { testersRu } from './testers.ts'
 import { trafficRu } from './traffic.ts'
@@ -36,6 +37,7 @@ export const screensRu = {
   settings: settingsRu,
   sheets: sheetsRu,
   spends: spendsRu,
+  start: startRu,
   status: statusRu,
   traffic: trafficRu,
   players: playerScreensRu,

@@ -4,6 +4,7 @@ import type { settingsEn } from '../en/settings.ts'
 import type { Shape } from '../shape.ts'
 
 export const settingsRu: Shape<typeof settingsEn> = {
+  changedBy: 'Последним изменил: {{name}}, {{at}} — {{fields}}',
   last: 'последний {{at}}',
   lastFiles_one: 'последний {{at}}, {{count}} файл',
   lastFiles_few: 'последний {{at}}, {{count}} файла',

@@ -84,6 +84,8 @@ export const statusRu: Shape<typeof statusEn> = {
   request: 'Запрос или задание',
   units: { ms: 'мс', s: 'с', min: 'мин', h: 'ч', gb: 'ГБ' },
   jobs: {
+    'apply-retention': 'Удалить данные старше срока хранения',
+    'check-parts': 'Проверить, не повреждены ли сохранённые факты',
     'drop-uploads': 'Удалить ненужные загрузки',
     'find-alerts': 'Найти предупреждения',
     'import-reports': 'Загрузить отчёты по игрокам',

@@ -1,14 +1,13 @@
-// Shows, hides and reorders columns by dragging or with Alt and an arrow, and sets the emphasis of their numbers.
+// The columns of a report: their choice and order, the emphasis of their numbers, and the forms of formulas.
 
-import { Button, Checkbox } from '@mantine/core'
-import { IconChartBar, IconFlame, IconGripVertical, IconLetterCase, IconPencil } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+import { IconChartBar, IconFlame, IconLetterCase, IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { columnDefinition, useDefinitions } from '../../i18n/definitions.ts'
 import { useReportWords } from '../../i18n/labels.ts'
+import { ColumnManager } from '../../ui/column-manager.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { Emphasis } from '../table/pivot-column.ts'
 import { type ColumnChoice, EVERY_COLUMN, moveColumn, orderColumns, toggleColumn } from './column-choice.ts'
-import classes from './column-chooser.module.css'
 
 type ColumnEmphasis = Readonly<Record<string, Emphasis>>
 
@@ -25,67 +24,34 @@ interface ColumnChooserProps {
 }
 
 export function ColumnChooser({ known, labels, choice, onChange, look = {}, onEmphasis, onEdit }: ColumnChooserProps) {
-  const { t } = useTranslation('reports')
-  const [dragged, setDragged] = useState<string | null>(null)
-  const order = orderColumns(known, choice)
-  const move = (name: string, to: number) => onChange(moveColumn(known, choice, name, to))
-  const onKeyDown = (event: KeyboardEvent, name: string, place: number) => {
-    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-    if (!event.altKey || by === 0) return
-    event.preventDefault()
-    move(name, place + by)
-  }
+  const definitions = useDefinitions()
   return (
-    <div className={classes.chooser}>
-      <p className={classes.hint}>{t(($) => $.columns.hint)}</p>
-      <ul className={classes.list}>
-        {order.map((name, place) => (
-          <li
-            key={name}
-            draggable
-            className={dragged === name ? `${classes.item} ${classes.dragged}` : classes.item}
-            onDragStart={(event) => {
-              setDragged(name)
-              event.dataTransfer.effectAllowed = 'move'
-            }}
-            onDragEnter={() => {
-              if (dragged !== null && dragged !== name) move(dragged, place)
-            }}
-            onDragOver={(event) => event.preventDefault()}
-            onDragEnd={() => setDragged(null)}
-          >
-            <Checkbox
-              size="xs"
-              label={labels[name]}
-              checked={!choice.hidden.includes(name)}
-              onChange={() => onChange(toggleColumn(known, choice, name))}
-              onKeyDown={(event) => onKeyDown(event, name, place)}
-            />
-            <span className={classes.acts}>
-              <EditButton name={labels[name] ?? name} onEdit={onEdit(name)} />
-              {onEmphasis === undefined ? null : (
-                <EmphasisButton
-                  name={labels[name] ?? name}
-                  emphasis={look[name]}
-                  onChange={(next) => onEmphasis(withEmphasis(look, name, next))}
-                />
-              )}
-              <IconGripVertical size={14} className={classes.grip} aria-hidden />
-            </span>
-          </li>
-        ))}
-      </ul>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        onClick={() => {
-          onChange(EVERY_COLUMN)
-          onEmphasis?.({})
-        }}
-      >
-        {t(($) => $.columns.reset)}
-      </Button>
-    </div>
+    <ColumnManager
+      columns={orderColumns(known, choice).map((name) => ({
+        key: name,
+        label: labels[name] ?? name,
+        definition: columnDefinition(definitions, name),
+        isShown: !choice.hidden.includes(name),
+        acts: (
+          <>
+            <EditButton name={labels[name] ?? name} onEdit={onEdit(name)} />
+            {onEmphasis === undefined ? null : (
+              <EmphasisButton
+                name={labels[name] ?? name}
+                emphasis={look[name]}
+                onChange={(next) => onEmphasis(withEmphasis(look, name, next))}
+              />
+            )}
+          </>
+        ),
+      }))}
+      onToggle={(name) => onChange(toggleColumn(known, choice, name))}
+      onMove={(name, to) => onChange(moveColumn(known, choice, name, to))}
+      onReset={() => {
+        onChange(EVERY_COLUMN)
+        onEmphasis?.({})
+      }}
+    />
   )
 }
 

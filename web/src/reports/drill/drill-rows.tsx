@@ -35,6 +35,12 @@ function DrillPager({ pagination, onPage }: { pagination: Pagination; onPage: (p
   )
 }
 
+/** '03.2026–06.2026': deleted months follow each other. */
+function nameMonths(months: readonly string[]): string {
+  const names = [months[0], months.at(-1)].map((month = '') => `${month.slice(5)}.${month.slice(0, 4)}`)
+  return [...new Set(names)].join('–')
+}
+
 interface DrillRowsProps {
   target: DrillTarget
   currency: string
@@ -58,6 +64,7 @@ export function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
   const hasMoved =
     data !== undefined &&
     !isPlaceholderData &&
+    data.deleted_months.length === 0 &&
     target.formula === undefined &&
     part === metric &&
     formatNumber(part, data.total) !== formatNumber(metric, target.shown)
@@ -95,6 +102,9 @@ export function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
           </p>
         ) : null}
       </div>
+      {data === undefined || data.deleted_months.length === 0 ? null : (
+        <p className={classes.none}>{t(($) => $.drill.deleted, { months: nameMonths(data.deleted_months) })}</p>
+      )}
       {data === undefined || data.terms.length === 0 ? null : <SpendTerms answer={data} />}
       {data === undefined ? (
         <TableSkeleton columns={Object.values(words.drill.columns).slice(0, 6)} />

@@ -10,7 +10,6 @@ import { keys } from '../../data/query-client.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatMoney } from '../../lib/number-format.ts'
 import classes from '../report.module.css'
-import type { PivotPlace, PointedNumber } from '../table/pivot-table.tsx'
 import { type DrillTarget, drillBody } from './drill-target.ts'
 import { SpendTerms } from './spend-terms.tsx'
 
@@ -22,14 +21,16 @@ interface PointedSpend {
 
 const REST_MS = 350
 
-/** Returns the spend under the mouse, and what a table calls when the mouse moves. */
-export function usePointedSpend(targetOf: (place: PivotPlace, key: string) => DrillTarget | null) {
+/** A formula with spend in it is no sum of spends. */
+const isSpend = ({ metric, formula }: DrillTarget): boolean =>
+  formula === undefined && (metric === 's' || metric === 's_2')
+
+/** Returns the spend under the mouse, and what is called when the mouse comes to a number, and with null when it leaves it. */
+export function usePointedSpend() {
   const [pointed, setPointed] = useState<PointedSpend | null>(null)
-  const point = (number: PointedNumber | null) => {
-    const isSpend = number?.column.key === 's' || number?.column.key === 's_2'
-    const target = isSpend ? targetOf(number.place, number.column.key) : null
-    if (number === null || target === null) return setPointed(null)
-    const { left, width, top } = number.element.getBoundingClientRect()
+  const point = (target: DrillTarget | null, element: Element | null = null) => {
+    if (target === null || element === null || !isSpend(target)) return setPointed(null)
+    const { left, width, top } = element.getBoundingClientRect()
     setPointed({ target, at: { x: left + width / 2, y: top } })
   }
   return [pointed, point] as const

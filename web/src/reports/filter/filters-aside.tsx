@@ -1,23 +1,28 @@
 // The filters beside a report: the button that opens them, and the panel, which is a drawer on narrow screens.
 
-import { Button, Drawer } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { Button } from '@mantine/core'
 import { IconFilter, IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
 import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
-import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
+import { createSharedValue, createStoredValue, useStoredValue } from '../../state/stored-value.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { useIsTablet } from '../../ui/narrow.ts'
 import classes from '../report.module.css'
 import type { FilterControl } from './filter-state.ts'
 
+const FilterDrawer = lazyComponent(
+  'filter-drawer',
+  async () => (await import('../../ui/filter-drawer.tsx')).FilterDrawer,
+)
 const FilterPanel = lazyComponent('filters', async () => (await import('./filter-panel.tsx')).FilterPanel)
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 const panelOpen = createStoredValue('report:filters_open', false, isBoolean)
-const NARROW = '(width <= 860px)'
+/** A drawer covers the report, so it never opens by itself. */
+const drawerOpen = createSharedValue(false)
 
 /** One stored choice for all reports. */
-export const useFiltersOpen = () => useStoredValue(panelOpen)
+export const useFiltersOpen = () => useStoredValue(useIsTablet() ? drawerOpen : panelOpen)
 
 export function FiltersButton({ control }: { control: FilterControl }) {
   const words = useReportWords()
@@ -42,18 +47,16 @@ export function FiltersButton({ control }: { control: FilterControl }) {
 export function FiltersAside({ control }: { control: FilterControl }) {
   const words = useReportWords()
   const [isOpen, setOpen] = useFiltersOpen()
-  const isNarrow = useMediaQuery(NARROW, globalThis.matchMedia(NARROW).matches)
-  if (isNarrow)
+  if (useIsTablet())
     return (
-      <Drawer
-        opened={isOpen}
+      <FilterDrawer
+        isOpen={isOpen}
         onClose={() => setOpen(false)}
-        size={340}
         title={words.filterPanel.title}
-        closeButtonProps={{ 'aria-label': words.filterPanel.hide }}
+        closeLabel={words.filterPanel.hide}
       >
         <FilterPanel control={control} />
-      </Drawer>
+      </FilterDrawer>
     )
   if (!isOpen) return null
   return (

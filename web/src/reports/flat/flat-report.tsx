@@ -10,18 +10,15 @@ import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import type { Dictionary, ReportWords } from '../../i18n/shape.ts'
-import { formatCount } from '../../lib/number-format.ts'
-import { density } from '../../state/preferences.ts'
-import { useStoredValue } from '../../state/stored-value.ts'
 import { DateRangePicker } from '../../ui/date/date-range-picker.tsx'
 import { Page } from '../../ui/page.tsx'
-import { PageSteps } from '../../ui/pager.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { ColumnsPopover } from '../columns/columns-popover.tsx'
 import { requestedFormulas, useColumnNames } from '../columns/use-formulas.ts'
 import { DrillDrawer } from '../drill/drill-drawer.tsx'
 import { type DrillTarget, findDrillTarget } from '../drill/drill-target.ts'
+import { SpendHover, usePointedSpend } from '../drill/spend-hover.tsx'
 import { ActiveFilters } from '../filter/active-filters.tsx'
 import { FiltersAside, FiltersButton, useFiltersOpen } from '../filter/filters-aside.tsx'
 import { NothingFound } from '../filter/nothing-found.tsx'
@@ -40,10 +37,9 @@ import { SavedButton } from '../saved/saved-button.tsx'
 import { useDefaultReport } from '../saved/saved-query.ts'
 import { ChoiceMenu } from '../table/choice-menu.tsx'
 import type { PivotColumn, PivotSort } from '../table/pivot-column.ts'
-import { PivotTable } from '../table/pivot-table.tsx'
-import { buildTree } from '../table/pivot-tree.ts'
 import { flatColumns, metricsFor } from '../table/report-columns.ts'
 import { type Choices, type FlatControl, filterRequest, storeFlat, useFlatState } from './flat-state.ts'
+import { type FlatNumbers, FlatPager, FlatTable, type OpenedNumber } from './flat-table.tsx'
 
 const REFRESH = createRefresh('report:refresh-plain', 60, [0, 60])
 
@@ -71,14 +67,6 @@ export const hasRows = (value: unknown, ...keys: readonly string[]): boolean =>
   Array.isArray(value.rows) &&
   ['total', ...keys].every((key) => key in value)
 
-interface OpenedNumber extends Omit<DrillTarget, 'report' | 'request'> {
-  /** Filters beside those of the report: the total of a chart covers its own groups only. */
-  readonly narrow?: Readonly<Record<string, unknown>>
-}
-
-/** Opens the drill-down of a number; the frame adds the report and its request. */
-export type OpenNumber = (number: OpenedNumber) => void
-
 /** Placeholder names of columns before the first answer. */
 const UNNAMED = Array.from({ length: 9 }, (_, place) => '\u00a0'.repeat(place + 1))
 
@@ -102,7 +90,7 @@ interface FlatFrameProps<C extends Choices> {
   tools?: ReactNode
   /** The comparison period, if it follows from the first one. */
   compares?: SecondPeriodName | null
-  children: (open: OpenNumber) => ReactNode
+  children: (numbers: FlatNumbers) => ReactNode
 }
 
 export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
@@ -125,8 +113,19 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
       look: {},
     }
   }
-  const open: OpenNumber = ({ narrow, ...target }) =>
-    setDrill({ report: load.path, request: { filter: { ...answered.filter, ...narrow } }, ...target })
+  const targetOf = ({ narrow, ...target }: OpenedNumber): DrillTarget => ({
+    report: load.path,
+    request: { filter: { ...answered.filter, ...narrow } },
+    ...target,
+  })
+  const [pointed, point] = usePointedSpend()
+  const numbers: FlatNumbers = {
+    open(number) {
+      point(null)
+      setDrill(targetOf(number))
+    },
+    point: (number, element) => point(number && targetOf(number), element),
+  }
   return (
     <Page
       fill={!isLong}
@@ -183,10 +182,11 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
           ) : rows === 0 ? (
             <NothingFound state={state} onDays={change} onClear={() => change({ filters: {} })} />
           ) : (
-            props.children(open)
+            props.children(numbers)
           )}
         </div>
       </div>
+      <SpendHover pointed={pointed} currency={load.answer?.currency ?? ''} />
       <DrillDrawer
         target={drill}
         currency={load.answer?.currency ?? ''}
@@ -194,87 +194,6 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
         onClose={() => setDrill(null)}
       />
     </Page>
-  )
-}
-
-const ROW_PX = { compact: 32, comfortable: 38 }
-
-interface FlatTableProps<R> {
-  label: string
-  rows: readonly R[]
-  idOf: (row: R) => string
-  titleLabel: string
-  titleOf: (row: R) => string
-  columns: readonly PivotColumn<R>[]
-  total: R
-  sort?: PivotSort | null
-  /** 'group' is the key of the first column. */
-  onSort?: (key: string) => void
-  onOpen: (row: R, key: string) => void
-  isStale: boolean
-}
-
-/** A table of rows without levels, styled like the pivot table. */
-export function FlatTable<R>({
-  rows,
-  idOf,
-  titleOf,
-  titleLabel,
-  total,
-  onOpen,
-  sort = null,
-  onSort,
-  ...table
-}: FlatTableProps<R>) {
-  const words = useReportWords()
-  const [rowHeight] = useStoredValue(density)
-  const tree = useMemo(() => buildTree(rows, { childrenOf: () => undefined, idOf }), [rows, idOf])
-  return (
-    <PivotTable
-      {...table}
-      tree={tree}
-      total={total}
-      totalLabel={words.table.total}
-      sort={sort}
-      onSort={onSort}
-      treeKey="group"
-      treeLabel={titleLabel}
-      titleOf={(row) => <span title={titleOf(row)}>{titleOf(row)}</span>}
-      onOpenNumber={(place, column) => {
-        const row = place === 'total' ? total : tree.rows[place]
-        if (row !== undefined) onOpen(row, column.key)
-      }}
-      rowHeight={ROW_PX[rowHeight]}
-    />
-  )
-}
-
-interface FlatPagerProps {
-  pagination: Pagination
-  onPage: (page: number) => void
-  /** The unit that is counted and paged if it is not rows. */
-  of?: 'cohorts'
-  /** A legend of the table. */
-  children?: ReactNode
-}
-
-export function FlatPager({ pagination: { page, total, maxPageNumber: last }, onPage, of, children }: FlatPagerProps) {
-  const { t } = useTranslation('reports')
-  const words = useReportWords()
-  const counted =
-    of === 'cohorts' ? t(($) => $.kinds.cohorts, { count: total }) : t(($) => $.table.rows, { count: total })
-  return (
-    <footer className={classes.pager}>
-      <span>{counted.replace(/\d+/, formatCount(total) ?? '')}</span>
-      <span className={classes.spacer}>{children}</span>
-      {last > 1 ? (
-        <nav className={classes.pages}>
-          <PageSteps page={page} last={last} labels={words.table} onPage={onPage}>
-            <span>{t(($) => $.table.page, { page, last })}</span>
-          </PageSteps>
-        </nav>
-      ) : null}
-    </footer>
   )
 }
 
@@ -363,7 +282,7 @@ function FlatReportScreen<R extends Pick<ReportRow, 'm'>>({ report, shape, isAns
       fileColumns={shown}
       columns={{ known, total: answer?.total }}
     >
-      {(open) =>
+      {(numbers) =>
         answer ? (
           <>
             <FlatTable<R>
@@ -380,16 +299,18 @@ function FlatReportScreen<R extends Pick<ReportRow, 'm'>>({ report, shape, isAns
                 const by = known.includes(key) ? key : 'group'
                 change({ sort: { by, desc: state.sort?.by === by ? !state.sort.desc : by !== 'group' } })
               }}
-              onOpen={(row, key) => {
+              openingOf={(row, key) => {
                 const opening = findDrillTarget(key, row.m, formulas)
                 const groups = row === total ? [] : groupsOf(row)
-                if (opening !== null)
-                  open({
+                return (
+                  opening && {
                     place: { path: groups.map(({ id }) => id) },
                     ...opening,
                     titles: groups.map(({ title }) => title),
-                  })
+                  }
+                )
               }}
+              numbers={numbers}
               isStale={load.isStale}
             />
             {answer.pagination ? (

@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Metrics, PartlyReported, ReportTotal } from '@tributary/contract/reports/general'
 import { type DimensionName, type MetricName, metricOf, restsOnIncome } from '@tributary/contract/reports/traffic'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { businessToday } from '../../state/profile-facts.ts'
@@ -88,16 +88,23 @@ function TileFrame({ link, children }: { link: ReturnType<KpiTilesProps['linkOf'
   )
 }
 
+/** The mark of a partial number is as wide as so many digits. */
+const MARK_LENGTH = 2
+
 function Value({ metric, total }: { metric: MetricName; total: ReportTotal }) {
   const { partial, ...m } = total
   const income = restsOnIncome(metric) ? incomeState({ m, ...(partial && { partial }) }) : null
   const text = formatNumber(metric, m[metric])
   if (income === 'unknown') return <NotReported />
-  const isPercent = metricOf(metric).unit === 'percent'
+  const isPartial = income === 'partial'
+  const shown = text === null ? '–' : metricOf(metric).unit === 'percent' ? `${text}\u00a0%` : text
   return (
-    <span className={text?.startsWith('\u2212') ? `${classes.value} ${classes.negative}` : classes.value}>
-      {income === 'partial' ? <PartialMark /> : null}
-      {text === null ? '–' : isPercent ? `${text}\u00a0%` : text}
+    <span
+      className={text?.startsWith('\u2212') ? `${classes.value} ${classes.negative}` : classes.value}
+      style={{ '--length': shown.length + (isPartial ? MARK_LENGTH : 0) } as CSSProperties}
+    >
+      {isPartial ? <PartialMark /> : null}
+      {shown}
     </span>
   )
 }

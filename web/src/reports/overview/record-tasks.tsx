@@ -11,6 +11,7 @@ import { entityOf } from '../../entities/field/field-at.ts'
 import { isEverAllowed } from '../../entities/field/requirement.ts'
 import { editPath } from '../../entities/field/row-link.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
+import { AddressLink } from '../../ui/address-link.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import classes from './overview.module.css'
@@ -42,18 +43,15 @@ export function RecordTasks({ name, record }: { name: EntityName; record: Row })
             </Link>
           </li>
         ) : null}
-        {items.map(({ alert, subject, title, message, address }) => {
-          const [to = '', query = ''] = address.split('?')
-          return (
-            <li key={`${alert} ${subject}`} className={classes.task}>
-              <StateBadge tone={alertKind(alert).tone}>{t(($) => $.alerts.kinds[alert])}</StateBadge>
-              <Link to={to} search={Object.fromEntries(new URLSearchParams(query))} className={classes.link ?? ''}>
-                {title}
-              </Link>
-              <span className={classes.quiet}>{message}</span>
-            </li>
-          )
-        })}
+        {items.map(({ alert, subject, title, message, address }) => (
+          <li key={`${alert} ${subject}`} className={classes.task}>
+            <StateBadge tone={alertKind(alert).tone}>{t(($) => $.alerts.kinds[alert])}</StateBadge>
+            <AddressLink address={address} className={classes.link}>
+              {title}
+            </AddressLink>
+            <span className={classes.quiet}>{message}</span>
+          </li>
+        ))}
       </ul>
     </section>
   )

@@ -1,6 +1,6 @@
 // The mail schedule of a saved report for the current user, and its deliveries.
 
-import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { Button, NativeSelect, NumberInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReportDelivery, SavedReport, SchedulePeriod } from '@tributary/contract/reports/saved'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { queryClient } from '../../data/query-client.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
+import { TimeInput } from '../../ui/date/time-input.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { onSubmit } from '../../ui/submit.ts'
@@ -84,12 +85,13 @@ export function MailForm({ saved, onBack }: { saved: SavedReport; onBack: () => 
             onChange={(value) => setMonthday(Number(value) || 1)}
           />
         ) : null}
-        <TextInput
-          type="time"
+        <TimeInput
           required
           label={words.mail.time}
           value={time}
-          onChange={({ currentTarget }) => setTime(currentTarget.value.slice(0, 5))}
+          onChange={(next) => {
+            if (next !== '') setTime(next)
+          }}
         />
         <NativeSelect
           label={words.mail.format}

@@ -1,8 +1,9 @@
-// The header of a pivot table: a click sorts, hover and focus show the formula.
+// The header of a pivot table: a click sorts, hover and focus show what the column means, and its formula.
 import { Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { memo, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { memo, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { columnDefinition, useDefinitions } from '../../i18n/definitions.ts'
 import { ColumnGrip } from '../../ui/column-grip.tsx'
 import { tableClasses } from '../../ui/table-frame.tsx'
 import type { PivotColumn, PivotSort } from './pivot-column.ts'
@@ -35,6 +36,9 @@ function PivotHeaderPlain<R>({
   const { t } = useTranslation('reports')
   const head = useRef<HTMLTableSectionElement>(null)
   const pressed = useRef<string | null>(null)
+  // Definitions are downloaded once somebody comes near: the first report needs none.
+  const [isNear, setNear] = useState(false)
+  const definitions = useDefinitions(isNear)
   const order = columns.map(({ key }) => key).join()
   const follow = useEffectEvent(() => {
     const at = columns.findIndex(({ key }) => key === pressed.current)
@@ -46,7 +50,7 @@ function PivotHeaderPlain<R>({
     if (order !== '' && pressed.current !== null) follow()
   }, [order])
   return (
-    <thead ref={head}>
+    <thead ref={head} onPointerEnter={() => setNear(true)} onFocus={() => setNear(true)}>
       <tr aria-rowindex={1}>
         <th className={`${tableClasses.pinned} ${classes.corner}`} aria-sort={stateOf(sort, treeKey)} scope="col">
           <span className={classes.cornerContent}>
@@ -69,15 +73,10 @@ function PivotHeaderPlain<R>({
             className={`${column.isText ? classes.textHead : tableClasses.number} ${classes.head} ${column.isSecondary ? classes.secondary : ''}`}
           >
             <Tooltip
-              disabled={column.explain === ''}
+              disabled={column.explain === '' && columnDefinition(definitions, column.key) === undefined}
               maw={340}
               events={{ hover: true, focus: true, touch: false }}
-              label={
-                <>
-                  <strong>{column.label}</strong>
-                  <br />= {column.explain}
-                </>
-              }
+              label={<ColumnMeaning column={column} definition={columnDefinition(definitions, column.key)} />}
             >
               <SortButton
                 label={column.label}
@@ -98,6 +97,25 @@ function PivotHeaderPlain<R>({
 
 // Avoids renders while scrolling. `memo` drops the type parameter, hence the cast.
 export const PivotHeader = memo(PivotHeaderPlain) as typeof PivotHeaderPlain
+
+function ColumnMeaning<R>({ column, definition }: { column: PivotColumn<R>; definition: string | undefined }) {
+  return (
+    <>
+      <strong>{column.label}</strong>
+      {definition === undefined ? null : (
+        <>
+          <br />
+          {definition}
+        </>
+      )}
+      {column.explain === '' ? null : (
+        <>
+          <br />= {column.explain}
+        </>
+      )}
+    </>
+  )
+}
 
 interface SortButtonProps {
   label: string

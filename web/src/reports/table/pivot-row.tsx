@@ -11,16 +11,16 @@ interface PivotTotalsProps<R> {
   label: string
   columns: readonly PivotColumn<R>[]
   /** The row index in the grid: after the last visible row. */
-  place: number
+  visibleRow: number
   active: number | null
   gridId: string
 }
 
 /** The totals row of a pivot table. The server computes the totals from components; they are never added up here. */
-function PivotTotalsPlain<R>({ total, label, columns, place, active, gridId }: PivotTotalsProps<R>) {
+function PivotTotalsPlain<R>({ total, label, columns, visibleRow, active, gridId }: PivotTotalsProps<R>) {
   return (
     <tfoot>
-      <tr aria-rowindex={place + 2} aria-level={1} data-total data-place={place}>
+      <tr aria-rowindex={visibleRow + 2} aria-level={1} data-total data-visible-row={visibleRow}>
         <td
           data-column={0}
           aria-colindex={1}
@@ -34,7 +34,7 @@ function PivotTotalsPlain<R>({ total, label, columns, place, active, gridId }: P
             key={column.key}
             row={total}
             column={column}
-            place={at + 1}
+            columnIndex={at + 1}
             activeId={active === at + 1 ? `${gridId}-active` : undefined}
           />
         ))}
@@ -51,7 +51,7 @@ interface PivotRowProps<R> {
   /** The index among all rows, by which the table finds the row. */
   index: number
   /** The index among visible rows, for screen readers. */
-  place: number
+  visibleRow: number
   depth: number
   /** Null if the row has no children. */
   isOpen: boolean | null
@@ -73,15 +73,15 @@ interface PivotRowProps<R> {
 
 /** One row of a pivot table, rendered again only when its own props change. The table handles clicks by data attributes. */
 function PivotRowPlain<R>(props: PivotRowProps<R>) {
-  const { row, index, place, depth, isOpen, columns, start, end, active, gridId } = props
+  const { row, index, visibleRow, depth, isOpen, columns, start, end, active, gridId } = props
   const first = ['pinned', 'tree', `depth${Math.min(depth, 3)}`, active === 0 ? 'active' : null]
   return (
     <tr
       aria-level={depth + 1}
-      aria-rowindex={place + 2}
+      aria-rowindex={visibleRow + 2}
       aria-expanded={isOpen ?? undefined}
       data-index={index}
-      data-place={place}
+      data-visible-row={visibleRow}
       className={depth === 0 ? classes.root : undefined}
     >
       <td
@@ -118,7 +118,7 @@ function PivotRowPlain<R>(props: PivotRowProps<R>) {
           row={row}
           column={column}
           depth={depth}
-          place={start + at + 1}
+          columnIndex={start + at + 1}
           activeId={active === start + at + 1 ? `${gridId}-active` : undefined}
         />
       ))}
@@ -134,7 +134,7 @@ interface PivotCellProps<R> {
   row: R
   column: PivotColumn<R>
   /** The index of the column in the grid; 0 is the tree. */
-  place: number
+  columnIndex: number
   /** The level of the row; the total has none and no emphasis. */
   depth?: number
   /** Set on the active cell. */
@@ -149,13 +149,13 @@ const PLAIN = `${tableClasses.number} ${classes.cell}`
  * One cell: formatted by its column, grey if it is zero or unreliable, with an arrow if it changed. Thousands are rendered while scrolling:
  * one element and one text node each.
  */
-function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellProps<R>) {
+function PivotCell<R>({ row, column, columnIndex, depth, activeId }: PivotCellProps<R>) {
   const text = column.text(row)
   if (column.isText)
     return (
       <td
-        data-column={place}
-        aria-colindex={place + 1}
+        data-column={columnIndex}
+        aria-colindex={columnIndex + 1}
         id={activeId}
         className={activeId ? `${classes.textCell} ${classes.active}` : classes.textCell}
         title={text ?? undefined}
@@ -178,8 +178,8 @@ function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellProps<R>
   const tint = heat === null ? undefined : { backgroundColor: `rgb(var(--heat) / ${(heat * 0.45).toFixed(3)})` }
   return (
     <td
-      data-column={place}
-      aria-colindex={place + 1}
+      data-column={columnIndex}
+      aria-colindex={columnIndex + 1}
       id={activeId}
       className={className}
       style={weight === 0 ? tint : weightStyle(weight)}

@@ -199,18 +199,20 @@ export const runningDots = (dots: readonly Dot[]): Dot[] =>
 
 function Read({ series, format, label }: Pick<SeriesChartProps, 'series' | 'format' | 'label'>) {
   return (
-    <table className={classes.read}>
-      <caption>{label}</caption>
-      <tbody>
-        {(series[0]?.dots ?? []).map(({ at, title }, place) => (
-          <tr key={at}>
-            <th scope="row">{title}</th>
-            {series.map((one) => (
-              <td key={one.title}>{format(one.dots[place]?.value ?? null)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div className={classes.read}>
+      <table>
+        <caption>{label}</caption>
+        <tbody>
+          {(series[0]?.dots ?? []).map(({ at, title }, place) => (
+            <tr key={at}>
+              <th scope="row">{title}</th>
+              {series.map((one) => (
+                <td key={one.title}>{format(one.dots[place]?.value ?? null)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

@@ -8,7 +8,7 @@ export interface Cell {
   readonly column: number
 }
 
-export interface GridFacts {
+export interface GridState {
   readonly rows: number
   readonly columns: number
   readonly pageRows: number
@@ -23,9 +23,9 @@ export type Step = { readonly to: Cell } | { readonly act: 'toggle' | 'open' | '
 const clamp = (value: number, last: number) => Math.max(0, Math.min(value, last))
 
 /** The step of a key in a grid whose first column is a tree; the grid carries it out. Null if the key has no effect here. */
-export function stepFor(key: string, isControl: boolean, cell: Cell, facts: GridFacts): Step | null {
-  const last = facts.rows
-  const lastColumn = facts.columns
+export function stepFor(key: string, isControl: boolean, cell: Cell, grid: GridState): Step | null {
+  const last = grid.rows
+  const lastColumn = grid.columns
   const go = (row: number, column: number): Step => ({
     to: { row: clamp(row, last), column: clamp(column, lastColumn) },
   })
@@ -35,21 +35,21 @@ export function stepFor(key: string, isControl: boolean, cell: Cell, facts: Grid
     case 'ArrowUp':
       return go(cell.row - 1, cell.column)
     case 'PageDown':
-      return go(cell.row + facts.pageRows, cell.column)
+      return go(cell.row + grid.pageRows, cell.column)
     case 'PageUp':
-      return go(cell.row - facts.pageRows, cell.column)
+      return go(cell.row - grid.pageRows, cell.column)
     case 'Home':
       return isControl ? go(0, cell.column) : go(cell.row, 0)
     case 'End':
       return isControl ? go(last, cell.column) : go(cell.row, lastColumn)
     case 'ArrowRight':
-      return cell.column === 0 && facts.isOpen === false ? { act: 'toggle' } : go(cell.row, cell.column + 1)
+      return cell.column === 0 && grid.isOpen === false ? { act: 'toggle' } : go(cell.row, cell.column + 1)
     case 'ArrowLeft':
-      return stepLeft(cell, facts, go)
+      return stepLeft(cell, grid, go)
     case 'Enter':
     case ' ':
       if (cell.column > 0) return { act: 'open' }
-      return facts.isOpen === null ? null : { act: 'toggle' }
+      return grid.isOpen === null ? null : { act: 'toggle' }
     case 'ContextMenu':
       return { act: 'menu' }
     default:
@@ -58,31 +58,43 @@ export function stepFor(key: string, isControl: boolean, cell: Cell, facts: Grid
 }
 
 /** In the tree: closes the row, or else goes to its parent; elsewhere one column to the left. */
-function stepLeft(cell: Cell, facts: GridFacts, go: (row: number, column: number) => Step): Step {
+function stepLeft(cell: Cell, grid: GridState, go: (row: number, column: number) => Step): Step {
   if (cell.column > 0) return go(cell.row, cell.column - 1)
-  if (facts.isOpen === true) return { act: 'toggle' }
-  return facts.parentRow === null ? go(cell.row, 0) : go(facts.parentRow, 0)
+  if (grid.isOpen === true) return { act: 'toggle' }
+  return grid.parentRow === null ? go(cell.row, 0) : go(grid.parentRow, 0)
+}
+
+function stepBeyond(key: string, { column }: Cell, { columns }: GridState): 1 | -1 | null {
+  if (key === 'ArrowRight' && column === columns) return 1
+  return key === 'ArrowLeft' && column === 1 ? -1 : null
 }
 
 interface ActiveCellOptions {
   frame: RefObject<HTMLElement | null>
   gridId: string
-  factsAt: (row: number) => GridFacts
+  gridStateAt: (row: number) => GridState
   act: (what: 'toggle' | 'open' | 'menu', row: number, column: number, element: Element | null) => void
   scrollTo: (row: number) => void
+  /** Asked for by an arrow key beyond the outermost number; false if nothing is there. */
+  onBeyond?: ((step: 1 | -1) => boolean) | undefined
 }
 
-export function useActiveCell({ frame, gridId, factsAt, act, scrollTo }: ActiveCellOptions) {
+export function useActiveCell({ frame, gridId, gridStateAt, act, scrollTo, onBeyond }: ActiveCellOptions) {
   const [active, setActive] = useState<Cell | null>(null)
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Buttons inside the grid handle their own keys.
     if (event.target !== event.currentTarget) return
     const cell = active ?? { row: 0, column: 0 }
-    const facts = factsAt(cell.row)
+    const grid = gridStateAt(cell.row)
     // Most keyboards lack a menu key; Shift+F10 replaces it.
     const key = event.key === 'F10' && event.shiftKey ? 'ContextMenu' : event.key
-    const step = stepFor(key, event.ctrlKey || event.metaKey, cell, facts)
+    const beyond = active === null ? null : stepBeyond(key, active, grid)
+    if (beyond !== null && onBeyond?.(beyond) === true) {
+      event.preventDefault()
+      return
+    }
+    const step = stepFor(key, event.ctrlKey || event.metaKey, cell, grid)
     if (step === null) return
     event.preventDefault()
     if ('act' in step) {
@@ -93,7 +105,7 @@ export function useActiveCell({ frame, gridId, factsAt, act, scrollTo }: ActiveC
     // The first key only shows the active cell.
     const to = active === null ? cell : step.to
     setActive(to)
-    if (to.row < facts.rows) scrollTo(to.row)
+    if (to.row < grid.rows) scrollTo(to.row)
     scrollAcross(frame.current, to.column)
   }
   return { active, setActive, onKeyDown }

@@ -1,4 +1,4 @@
-// The columns of a wide table that are rendered: visible ones and a few on either side. Changes only when the range changes.
+// Finds the columns of a wide table to render: the visible ones and those within SPARE_PX on either side.
 import { type RefObject, useEffect, useState } from 'react'
 
 export interface ColumnWindow {
@@ -9,8 +9,8 @@ export interface ColumnWindow {
 
 const SPARE_PX = 240
 
-/** `left` is the scroll position of the table, `room` the width beside the sticky tree. */
-export function columnsInSight(widths: readonly number[], left: number, room: number): ColumnWindow {
+/** `left` is how far the table is scrolled, `width` the width of its frame; both in pixels. */
+export function findVisibleColumns(widths: readonly number[], left: number, width: number): ColumnWindow {
   let start = 0
   let edge = 0
   while (start < widths.length && edge + (widths[start] ?? 0) < left - SPARE_PX) {
@@ -18,7 +18,7 @@ export function columnsInSight(widths: readonly number[], left: number, room: nu
     start += 1
   }
   let end = start
-  while (end < widths.length && edge < left + room + SPARE_PX) {
+  while (end < widths.length && edge < left + width + SPARE_PX) {
     edge += widths[end] ?? 0
     end += 1
   }
@@ -26,25 +26,25 @@ export function columnsInSight(widths: readonly number[], left: number, room: nu
 }
 
 export function useColumnWindow(frame: RefObject<HTMLElement | null>, widths: readonly number[]): ColumnWindow {
-  const [position, setPosition] = useState({ left: 0, room: 1600 })
+  const [position, setPosition] = useState({ left: 0, width: 1600 })
   // Follows the scrolling box in steps of 100 pixels, which is fine because more is rendered than is visible.
   useEffect(() => {
     const box = frame.current
     if (!box) return
-    const look = () => {
+    const measure = () => {
       const left = Math.floor(box.scrollLeft / 100) * 100
-      const room = Math.ceil(box.clientWidth / 100) * 100
-      setPosition((before) => (before.left === left && before.room === room ? before : { left, room }))
+      const width = Math.ceil(box.clientWidth / 100) * 100
+      setPosition((before) => (before.left === left && before.width === width ? before : { left, width }))
     }
-    look()
-    const sizes = new ResizeObserver(look)
+    measure()
+    const sizes = new ResizeObserver(measure)
     sizes.observe(box)
     // Runs before other listeners that render rows on the same event: reading sizes after them would force a layout.
-    box.addEventListener('scroll', look, { passive: true, capture: true })
+    box.addEventListener('scroll', measure, { passive: true, capture: true })
     return () => {
       sizes.disconnect()
-      box.removeEventListener('scroll', look, { capture: true })
+      box.removeEventListener('scroll', measure, { capture: true })
     }
   }, [frame])
-  return columnsInSight(widths, position.left, position.room)
+  return findVisibleColumns(widths, position.left, position.width)
 }

@@ -1,16 +1,19 @@
 // The audit log: its panel shows a change like the history of a row.
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
+import { entityOf } from '../../entities/field/field-at.ts'
 import { RecordLink, recordPath } from '../../entities/field/row-link.tsx'
+import { isOpeningCondition } from '../../entities/filter/condition.ts'
 import historyClasses from '../../entities/history/history.module.css'
 import { HistoryItem } from '../../entities/history/history-item.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
-import type { ListSlots } from '../../entities/list/list-screen.tsx'
+import type { ListSlots, ListToolsProps } from '../../entities/list/list-screen.tsx'
 import { FailedState } from '../../ui/states.tsx'
 
 function ChangePanel({ row }: { row: Row }) {
@@ -40,4 +43,25 @@ function ChangePanel({ row }: { row: Row }) {
   )
 }
 
-export const AUDIT_LOG_LIST: ListSlots = { view: ChangePanel }
+/** The list opens with changes of people; the switch adds those of the product itself. */
+function ProductSwitch({ name, list }: ListToolsProps) {
+  const { t } = useTranslation()
+  const { conditions } = list.query
+  const ofPeople = conditions.find((condition) => isOpeningCondition(name, condition))
+  return (
+    <Switch
+      label={t(($) => $.history.withProduct)}
+      checked={ofPeople === undefined && !conditions.some(({ path }) => path === 'user')}
+      onChange={({ currentTarget: { checked } }) =>
+        list.change(({ conditions: before }) => ({
+          conditions: [
+            ...before.filter(({ path }) => path !== 'user'),
+            ...(checked ? [] : (entityOf(name).list.opensWith ?? [])),
+          ],
+        }))
+      }
+    />
+  )
+}
+
+export const AUDIT_LOG_LIST: ListSlots = { view: ChangePanel, tools: ProductSwitch, panelWidth: 620 }

@@ -21,15 +21,26 @@ export const budgetsIn = (rows: readonly BudgetRow[], state: BudgetState): numbe
     groups.flatMap(({ budget }) => (budget.id !== null && budget.state === state ? [budget.id] : [])),
   )
 
-/** Approving asks for confirmation first. */
+function questionOf(step: Step, count: number) {
+  const { t } = i18next
+  switch (step) {
+    case 'propose':
+      return { title: t(($) => $.budget.proposeTitle, { count }), text: t(($) => $.budget.proposeText) }
+    case 'withdraw':
+      return { title: t(($) => $.budget.withdrawTitle, { count }), text: t(($) => $.budget.withdrawText) }
+    case 'approve':
+      return { title: t(($) => $.budget.approveTitle, { count }), text: t(($) => $.budget.approveText) }
+  }
+}
+
+/** Approving, and every step of several budgets, asks for confirmation first. */
 export async function takeStep(step: Step, ids: readonly number[], refresh: () => Promise<void>): Promise<void> {
   if (ids.length === 0) return
   const isSure =
-    step !== 'approve' ||
+    (step !== 'approve' && ids.length === 1) ||
     (await askForConfirmation({
-      title: i18next.t(($) => $.budget.approveTitle, { count: ids.length }),
-      text: i18next.t(($) => $.budget.approveText),
-      confirm: i18next.t(($) => $.budget.approve),
+      ...questionOf(step, ids.length),
+      confirm: i18next.t(($) => $.budget[step]),
     }))
   if (!isSure) return
   try {

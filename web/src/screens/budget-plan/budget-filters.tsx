@@ -1,8 +1,9 @@
 // Filters of the budget plan: month, groups, partners, search text.
-import { Switch, TextInput } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { lookupLoader } from '../../data/lookup.ts'
+import { PausedInput } from '../../entities/filter/paused-input.tsx'
 import { rememberOptions, useOptions } from '../../reports/filter/filter-options.ts'
 import { MonthStepper } from '../../ui/date/month-stepper.tsx'
 import { LookupMultiSelect } from '../../ui/lookup/lookup-multi-select.tsx'
@@ -19,13 +20,13 @@ export function BudgetFilters({ state, onChange }: BudgetFiltersProps) {
   return (
     <div className={classes.filters}>
       <MonthStepper month={state.month} onChange={(month) => onChange({ month })} />
-      <TextInput
+      <PausedInput
         className={classes.search ?? ''}
         aria-label={t(($) => $.budget.search)}
         placeholder={t(($) => $.budget.search)}
         leftSection={<IconSearch size={15} aria-hidden />}
         value={state.query}
-        onChange={(event) => onChange({ query: event.currentTarget.value })}
+        onCommit={(query) => onChange({ query })}
       />
       <People
         name="partnerGroups"

@@ -51,7 +51,7 @@ export function BudgetScreen() {
       subtitle={t(($) => $.screens['budget-plan'].subtitle)}
       actions={
         <>
-          <StateButtons answer={answer} rights={rights} />
+          <StateButtons rows={answer?.rows ?? []} rights={rights} />
           {rights.edits ? <CopyMonthButton month={state.month} /> : null}
           <ExportButton path="budget_report/report" request={() => requestOf(state)} />
         </>
@@ -69,11 +69,12 @@ export function BudgetScreen() {
   )
 }
 
-function StateButtons({ answer, rights }: { answer: BudgetAnswer | undefined; rights: BudgetRights }) {
+/** Steps of all budgets that are shown: what a search or a warning hides stays as it is. */
+function StateButtons({ rows, rights }: { rows: readonly BudgetRow[]; rights: BudgetRights }) {
   const { t } = useTranslation()
   const refresh = useBudgetRefresh()
-  const drafts = rights.edits ? budgetsIn(answer?.rows ?? [], 'draft') : []
-  const proposed = rights.approves ? budgetsIn(answer?.rows ?? [], 'proposed') : []
+  const drafts = rights.edits ? budgetsIn(rows, 'draft') : []
+  const proposed = budgetsIn(rows, 'proposed')
   return (
     <>
       {drafts.length === 0 ? null : (
@@ -81,7 +82,12 @@ function StateButtons({ answer, rights }: { answer: BudgetAnswer | undefined; ri
           {t(($) => $.budget.proposeAll, { count: drafts.length })}
         </Button>
       )}
-      {proposed.length === 0 ? null : (
+      {proposed.length === 0 || !rights.edits ? null : (
+        <Button variant="default" onClick={() => void takeStep('withdraw', proposed, refresh)}>
+          {t(($) => $.budget.withdrawAll, { count: proposed.length })}
+        </Button>
+      )}
+      {proposed.length === 0 || !rights.approves ? null : (
         <Button onClick={() => void takeStep('approve', proposed, refresh)}>
           {t(($) => $.budget.approveAll, { count: proposed.length })}
         </Button>
@@ -111,20 +117,22 @@ function Cockpit({ answer, state, change, rights, isStale }: CockpitProps) {
         : reportSearch(place, { from: period.dateFrom, to: period.dateTo }, state),
     previous: (place) => (rights.reports ? reportSearch(place, previousMonth(answer.month), state) : null),
   }
-  const rows = filterRows(answer.rows, state)
+  const { rows } = answer
+  const isWhole = answer.shown_total === null
   const sortBy = (by: BudgetSort) =>
     change({ sort: { by, desc: state.sort.by === by ? !state.sort.desc : by !== 'title' } })
   return (
-    <div className={classes.cockpit}>
+    <div className={classes.cockpit} aria-busy={isStale} data-stale={isStale || undefined}>
       {answer.is_closed ? <p className={classes.hint}>{t(($) => $.budget.closed)}</p> : null}
       {answer.is_narrowed ? <p className={classes.hint}>{t(($) => $.budget.narrowed)}</p> : null}
+      {isWhole ? null : <p className={classes.hint}>{t(($) => $.budget.wholeMonth)}</p>}
       <BudgetTotals
         answer={answer}
         elapsed={elapsed}
         search={{ actual: reports.actual({}), previous: reports.previous({}) }}
       />
-      <WarningChips rows={answer.rows} chosen={state.warning} onChoose={(warning) => change({ warning })} />
-      {answer.rows.length === 0 ? (
+      <WarningChips counts={answer.warning_counts} chosen={state.warning} onChoose={(warning) => change({ warning })} />
+      {rows.length === 0 && isWhole ? (
         <EmptyState title={t(($) => $.budget.empty)} text={t(($) => $.budget.emptyText)} />
       ) : rows.length === 0 ? (
         <EmptyState title={t(($) => $.budget.noMatch)}>
@@ -157,21 +165,4 @@ function Cockpit({ answer, state, change, rights, isStale }: CockpitProps) {
       <PartModal target={part} onClose={() => setPart(null)} />
     </div>
   )
-}
-
-/** Filters rows by text and warning; an advertiser that matches keeps all of its countries. */
-export function filterRows(
-  rows: readonly BudgetRow[],
-  { query, warning }: Pick<BudgetState, 'query' | 'warning'>,
-): BudgetRow[] {
-  const wanted = query.trim().toLowerCase()
-  const has = (title: string): boolean => title.toLowerCase().includes(wanted)
-  return rows.flatMap((row) => {
-    const groups = row.groups.filter(
-      (group) =>
-        (warning === null || group.warnings.includes(warning)) &&
-        (has(row.advertiser.title) || has(group.country.title)),
-    )
-    return groups.length === 0 ? [] : [{ ...row, groups }]
-  })
 }

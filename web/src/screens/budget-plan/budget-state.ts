@@ -56,12 +56,14 @@ export function writeBudgetState(state: BudgetState): Record<string, unknown> {
   }
 }
 
-export const requestOf = ({ month, groups, partners, showsAll, sort }: BudgetState): BudgetInput => ({
+export const requestOf = ({ month, groups, partners, showsAll, sort, query, warning }: BudgetState): BudgetInput => ({
   month,
   filter: {
     ...(groups.length > 0 && { partnerGroups: [...groups] }),
     ...(partners.length > 0 && { partners: [...partners] }),
     showCountriesNoSpend: showsAll,
+    ...(query.trim() !== '' && { search: query.trim() }),
+    ...(warning !== null && { warning }),
   },
   sort,
 })
@@ -77,25 +79,28 @@ export function useBudgetState(): readonly [BudgetState, (edit: Partial<BudgetSt
   return [state, change]
 }
 
-interface Place {
+export interface Place {
   readonly advertiser?: number
   readonly country?: number
+  /** Those that a sum counts; absent: all. */
+  readonly countries?: readonly number[]
   readonly partner?: number
 }
 
 /** The address parameters of the general report behind a figure. `days` are the days that the figure counts. */
 export function reportSearch(
-  { advertiser, country, partner }: Place,
+  { advertiser, country, countries, partner }: Place,
   days: { readonly from: string; readonly to: string },
   { groups, partners }: Pick<BudgetState, 'groups' | 'partners'>,
 ): Record<string, unknown> {
+  const shown = country === undefined ? countries : [country]
   const people = partner === undefined ? partners : [partner]
   return {
     by: 'advertiser.country.partner',
     from: days.from,
     to: days.to,
     ...(advertiser !== undefined && { advertisers: [advertiser] }),
-    ...(country !== undefined && { countries: [country] }),
+    ...(shown !== undefined && { countries: shown }),
     ...(groups.length > 0 && { partnerGroups: groups }),
     ...(people.length > 0 && { partners: people }),
     columns: 's.nd.cfd.cr.cc',

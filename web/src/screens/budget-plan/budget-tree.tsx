@@ -16,7 +16,7 @@ import { Count, Dash } from '../../ui/value.tsx'
 import classes from './budget.module.css'
 import type { BudgetRights } from './budget-actions.ts'
 import { BudgetMenu } from './budget-menu.tsx'
-import type { BudgetState } from './budget-state.ts'
+import type { BudgetState, Place } from './budget-state.ts'
 import { BulletBar } from './bullet-bar.tsx'
 import { FigureLink } from './figure-link.tsx'
 import type { PartTarget } from './part-modal.tsx'
@@ -36,12 +36,6 @@ export interface Reports {
   readonly actual: (place: Place) => Record<string, unknown> | null
   readonly previous: (place: Place) => Record<string, unknown> | null
 }
-interface Place {
-  readonly advertiser?: number
-  readonly country?: number
-  readonly partner?: number
-}
-
 interface BudgetTreeProps {
   answer: BudgetAnswer
   rows: readonly BudgetRow[]
@@ -61,6 +55,8 @@ export function BudgetTree(props: BudgetTreeProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const label = t(($) => $.screens['budget-plan'].title)
+  const total = answer.shown_total ?? answer.total
+  const countries = rows.reduce((count, { groups }) => count + groups.length, 0)
   return (
     <TableFrame label={label} stale={isStale}>
       <table className={`${tableClasses.table} ${classes.tree}`}>
@@ -105,15 +101,19 @@ export function BudgetTree(props: BudgetTreeProps) {
         </tbody>
         <tfoot>
           <tr>
-            <td className={tableClasses.pinned}>{t(($) => $.budget.total)}</td>
+            <td className={tableClasses.pinned}>
+              {answer.shown_total === null
+                ? t(($) => $.budget.total)
+                : t(($) => $.budget.shownTotal, { count: countries })}
+            </td>
             <td />
             <Numbers
-              planned={<Count value={answer.total.budget} />}
-              actual={<Count value={answer.total.actual_budget} />}
-              free={answer.total.free_budget}
-              previous={<Count value={answer.total.previous} />}
-              prediction={<PredictionText {...answer.total} />}
-              days={answer.total.days_to_overlimit}
+              planned={<Count value={total.budget} />}
+              actual={<Count value={total.actual_budget} />}
+              free={total.free_budget}
+              previous={<Count value={total.previous} />}
+              prediction={<PredictionText {...total} />}
+              days={total.days_to_overlimit}
             />
             <td />
             <td />
@@ -229,9 +229,12 @@ interface Fold {
   onToggle: () => void
 }
 
-function AdvertiserLine({ row, isOpen, onToggle, reports, elapsed }: BudgetTreeProps & Fold & { row: BudgetRow }) {
+function AdvertiserLine(props: BudgetTreeProps & Fold & { row: BudgetRow }) {
+  const { row, isOpen, onToggle, reports, elapsed, answer } = props
   const { title } = row.advertiser
-  const place = { advertiser: row.advertiser_id }
+  // The sum of the listed countries opens the report of these.
+  const countries = row.groups.map(({ country_id }) => country_id)
+  const place = { advertiser: row.advertiser_id, ...(answer.shown_total !== null && { countries }) }
   return (
     <tr data-row={title}>
       <NameCell name={title} level={1} toggle={{ isOpen, onToggle }} />

@@ -10,21 +10,21 @@ import { keys } from '../../data/query-client.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import chart from '../../reports/table/chart.module.css'
 import classes from './queues.module.css'
-import { MORE_FROM, ShowAll } from './show-all.tsx'
+import { SHORT_LIST_ROWS, ShowAll } from './show-all.tsx'
 
 const MISSING = 'partner_spend/missing'
 
 /** `month`: 'YYYY-MM'. */
 export function MissingDays({ month }: { month: string }) {
   const { t } = useTranslation()
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setWhole] = useState(false)
   const { data } = useQuery({
     queryKey: keys.report(MISSING, { month }),
     queryFn: ({ signal }) => http.get<MissingSpends>(MISSING, { query: { month }, signal }),
   })
   if (data === undefined) return null
   const label = t(($) => $.spends.missing.title)
-  const shown = isWhole ? data.items : data.items.slice(0, MORE_FROM)
+  const shown = isExpanded ? data.items : data.items.slice(0, SHORT_LIST_ROWS)
   return (
     <section className={chart.card} aria-label={label}>
       <header className={chart.head}>
@@ -47,7 +47,7 @@ export function MissingDays({ month }: { month: string }) {
               </li>
             ))}
           </ul>
-          <ShowAll count={data.items.length} isWhole={isWhole} onToggle={() => setWhole(!isWhole)} />
+          <ShowAll count={data.items.length} isExpanded={isExpanded} onToggle={() => setWhole(!isExpanded)} />
         </>
       )}
     </section>

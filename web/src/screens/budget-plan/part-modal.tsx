@@ -10,7 +10,7 @@ import { notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useLastValue } from '../../ui/use-last-value.ts'
-import { readAmount } from './planned-cell.tsx'
+import { explainPlan, readPlan } from './read-plan.ts'
 import { savePlan, useBudgetRefresh } from './use-budget.ts'
 
 export interface PartTarget {
@@ -34,7 +34,7 @@ function PartForm({ target, onClose }: { target: PartTarget; onClose: () => void
   const [partner, setPartner] = useState<LookupOption | null>(null)
   const [text, setText] = useState('')
   const { isBusy, run } = useBusy()
-  const amount = readAmount(text)
+  const { amount, problem } = readPlan(text)
   const save = () =>
     run(async () => {
       if (partner === null || amount === null) return
@@ -60,6 +60,7 @@ function PartForm({ target, onClose }: { target: PartTarget; onClose: () => void
         label={t(($) => $.budget.columns.planned)}
         inputMode="decimal"
         value={text}
+        error={problem === null ? null : explainPlan(problem, text)}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <ModalActions

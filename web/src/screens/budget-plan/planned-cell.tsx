@@ -1,14 +1,14 @@
-// A planned amount, edited in place: Enter saves, Escape cancels. One that is or was approved needs a reason.
-import { Modal, Textarea, Tooltip } from '@mantine/core'
+// A planned amount, edited in place: Enter, Tab and leaving it save, Escape cancels. One that is or was approved needs a reason.
+import { Tooltip } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'
-import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
-import { onSubmit } from '../../ui/submit.ts'
+import { ReasonModal } from '../../ui/reason-modal.tsx'
 import { Count, Dash } from '../../ui/value.tsx'
 import classes from './budget.module.css'
+import { explainPlan, plainPlan, readPlan } from './read-plan.ts'
 import { type PlanTarget, savePlan, useBudgetRefresh } from './use-budget.ts'
 
 interface PlannedCellProps {
@@ -24,28 +24,28 @@ interface PlannedCellProps {
   target: PlanTarget | null
 }
 
-const AMOUNT = /^\d{1,10}([.,]\d{1,4})?$/
-/** Converts typed or pasted amounts to the wire format; null if the text is no amount. */
-export function readAmount(text: string): string | null {
-  const plain = text.replace(/[\s\u00a0\u202f]/g, '')
-  return AMOUNT.test(plain) ? plain.replace(',', '.') : null
-}
-
-const withoutZeros = (amount: string | null): string =>
-  (amount ?? '').replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros))
-
 export function PlannedCell(props: PlannedCellProps) {
   const { name, shown, planned, currency, reportCurrency, target } = props
   const { t } = useTranslation()
   const [isEditing, setEditing] = useState(false)
+  const takesFocus = useRef(false)
+  const onDone = (returnsFocus: boolean) => {
+    takesFocus.current = returnsFocus
+    setEditing(false)
+  }
   if (target === null) return <Count value={shown} />
-  if (isEditing) return <PlannedInput {...props} target={target} onDone={() => setEditing(false)} />
+  if (isEditing) return <PlannedInput {...props} target={target} onDone={onDone} />
   const isForeign = planned !== null && currency !== reportCurrency
   const entered = t(($) => $.budget.inReport, { amount: formatMoney(planned) ?? '', currency })
   return (
     <Tooltip label={isForeign ? entered : t(($) => $.budget.plan, { name })} openDelay={400}>
       <button
         type="button"
+        data-plan
+        ref={(button) => {
+          if (button !== null && takesFocus.current) button.focus()
+          takesFocus.current = false
+        }}
         className={classes.planned}
         aria-label={`${t(($) => $.budget.plan, { name })}: ${formatCount(shown) ?? (planned === null ? t(($) => $.budget.noPlan) : entered)}`}
         onClick={() => setEditing(true)}
@@ -64,43 +64,69 @@ function PlannedInput({
   isApproved,
   target,
   onDone,
-}: PlannedCellProps & { target: PlanTarget; onDone: () => void }) {
+}: PlannedCellProps & { target: PlanTarget; onDone: (returnsFocus: boolean) => void }) {
   const { t } = useTranslation()
   const refresh = useBudgetRefresh()
-  const before = withoutZeros(planned)
+  const before = plainPlan(planned)
   const [text, setText] = useState(before)
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const isLeaving = useRef(false)
-  const amount = readAmount(text)
-  const isWrong = text.trim() !== '' && amount === null
-  const save = async (reason?: string) => {
-    if (amount === null || isBusy) return
+  const hasLeft = useRef(false)
+  const { amount, problem } = readPlan(text, before)
+  const isWrong = problem !== null
+  const why = problem === null ? '' : explainPlan(problem, text)
+  const send = async (reason?: string) => {
+    if (amount === null) return
     setBusy(true)
     try {
       await savePlan(target, amount, reason)
       isLeaving.current = true
-      await refresh()
       notifySuccess(t(($) => $.budget.saved))
-      onDone()
-    } catch (error) {
+      onDone(!hasLeft.current)
+    } finally {
       setBusy(false)
-      if (reason === undefined && lacksReason(error)) return setAsking(true)
-      notifyFailure(error)
       await refresh()
     }
   }
-  const onKey = (event: KeyboardEvent) => {
+  const save = async () => {
+    if (isBusy) return
+    try {
+      await send()
+    } catch (error) {
+      if (lacksReason(error)) setAsking(true)
+      else notifyFailure(error)
+    }
+  }
+  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Escape') {
       event.stopPropagation()
       isLeaving.current = true
-      onDone()
+      onDone(true)
+    }
+    if (event.key === 'Tab') {
+      const next = nextPlan(event.currentTarget, event.shiftKey)
+      if (next === undefined) return
+      event.preventDefault()
+      // Leaving the field saves it.
+      next.focus()
     }
     if (event.key !== 'Enter') return
     event.preventDefault()
-    if (amount === before) onDone()
+    finish()
+  }
+  const finish = () => {
+    if (amount === before) onDone(!hasLeft.current)
     else if (amount !== null && isApproved) setAsking(true)
     else void save()
+  }
+  const leave = () => {
+    if (isAsking || isBusy || isLeaving.current) return
+    // What cannot be read stays, with its reason.
+    if (isWrong) return
+    hasLeft.current = true
+    if (text.trim() === '') onDone(false)
+    else finish()
   }
   return (
     <>
@@ -108,76 +134,65 @@ function PlannedInput({
         opened={isWrong}
         color="red"
         position="bottom-end"
-        label={t(($) => $.budget.notAmount, { text, currency })}
+        label={why}
         events={{ hover: false, focus: false, touch: false }}
       >
         <span className={classes.inPlace}>
           <span aria-hidden>{formatCount(shown) ?? before}</span>
           <input
             ref={(input) => {
-              if (input !== null && !isAsking && document.activeElement !== input && !isLeaving.current) input.focus()
+              if (
+                input !== null &&
+                !isAsking &&
+                document.activeElement !== input &&
+                !isLeaving.current &&
+                !hasLeft.current &&
+                !isWrong
+              )
+                input.focus()
             }}
             className={classes.input}
+            data-plan
             inputMode="decimal"
             aria-label={t(($) => $.budget.plan, { name })}
             aria-invalid={isWrong}
             title={t(($) => $.budget.planHint, { currency })}
             value={text}
             disabled={isBusy}
-            onFocus={(event) => event.currentTarget.select()}
+            onFocus={(event) => {
+              hasLeft.current = false
+              event.currentTarget.select()
+            }}
             onChange={(event) => setText(event.currentTarget.value)}
             onKeyDown={onKey}
-            onBlur={() => {
-              if (!isAsking && !isBusy && !isLeaving.current) onDone()
-            }}
+            onBlur={leave}
           />
         </span>
       </Tooltip>
       {isWrong ? (
         <span role="alert" className={classes.hidden}>
-          {t(($) => $.budget.notAmount, { text, currency })}
+          {why}
         </span>
       ) : null}
-      <ReasonModal isOpen={isAsking} isBusy={isBusy} onClose={onDone} onSave={(reason) => void save(reason)} />
+      <ReasonModal
+        opened={isAsking}
+        title={t(($) => $.budget.reasonTitle)}
+        text={t(($) => $.budget.reasonText)}
+        label={t(($) => $.budget.reason)}
+        submit={t(($) => $.actions.save)}
+        onClose={() => onDone(true)}
+        send={send}
+      />
     </>
   )
+}
+
+/** The plan that Tab goes to. */
+function nextPlan(input: HTMLElement, isBack: boolean): HTMLElement | undefined {
+  const plans = [...(input.closest('table')?.querySelectorAll<HTMLElement>('[data-plan]') ?? [])]
+  return plans[plans.indexOf(input) + (isBack ? -1 : 1)]
 }
 
 /** True if the budget was approved before, which the screen does not know. */
 const lacksReason = (error: unknown): boolean =>
   error instanceof HttpError && error.reply?.reasons?.some(({ field }) => field === 'reason') === true
-
-interface ReasonModalProps {
-  isOpen: boolean
-  isBusy: boolean
-  onClose: () => void
-  onSave: (reason: string) => void
-}
-
-function ReasonModal({ isOpen, isBusy, onClose, onSave }: ReasonModalProps) {
-  const { t } = useTranslation()
-  const [reason, setReason] = useState('')
-  return (
-    <Modal opened={isOpen} onClose={onClose} title={t(($) => $.budget.reasonTitle)}>
-      <form onSubmit={onSubmit(() => (reason.trim() === '' ? undefined : onSave(reason)))}>
-        <Textarea
-          data-autofocus
-          required
-          label={t(($) => $.budget.reason)}
-          description={t(($) => $.budget.reasonText)}
-          maxLength={1000}
-          autosize
-          minRows={2}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <ModalActions
-          submit={t(($) => $.actions.save)}
-          onCancel={onClose}
-          isBusy={isBusy}
-          isReady={reason.trim() !== ''}
-        />
-      </form>
-    </Modal>
-  )
-}

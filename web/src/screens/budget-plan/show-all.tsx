@@ -1,22 +1,22 @@
-// The button below a list that shows its beginning: how many there are in all, and the rest of them.
+// The button below a shortened list: tells how many rows there are and shows all of them.
 import { useTranslation } from 'react-i18next'
 import classes from './queues.module.css'
 
-/** Rows that stand before the button. */
-export const MORE_FROM = 8
+/** Rows that a shortened list shows. */
+export const SHORT_LIST_ROWS = 8
 
 interface ShowAllProps {
   count: number
-  isWhole: boolean
+  isExpanded: boolean
   onToggle: () => void
 }
 
-export function ShowAll({ count, isWhole, onToggle }: ShowAllProps) {
+export function ShowAll({ count, isExpanded, onToggle }: ShowAllProps) {
   const { t } = useTranslation()
-  if (count <= MORE_FROM) return null
+  if (count <= SHORT_LIST_ROWS) return null
   return (
-    <button type="button" className={classes.all} aria-expanded={isWhole} onClick={onToggle}>
-      {isWhole ? t(($) => $.budget.showLess) : t(($) => $.budget.showAll, { count })}
+    <button type="button" className={classes.all} aria-expanded={isExpanded} onClick={onToggle}>
+      {isExpanded ? t(($) => $.budget.showLess) : t(($) => $.budget.showAll, { count })}
     </button>
   )
 }

@@ -8,14 +8,14 @@ import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { Count, Money } from '../../ui/value.tsx'
 import budget from './budget.module.css'
 import classes from './queues.module.css'
-import { MORE_FROM, ShowAll } from './show-all.tsx'
+import { SHORT_LIST_ROWS, ShowAll } from './show-all.tsx'
 
 export function UnallocatedQueue({ answer }: { answer: BudgetAnswer }) {
   const { t } = useTranslation()
   const { not_used_spend: items, not_used_count: count, not_used_total: total, currency } = answer
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setWhole] = useState(false)
   const label = t(($) => $.budget.nus)
-  const shown = isWhole ? items : items.slice(0, MORE_FROM)
+  const shown = isExpanded ? items : items.slice(0, SHORT_LIST_ROWS)
   return (
     <div className={chart.card}>
       <header className={chart.head}>
@@ -35,7 +35,7 @@ export function UnallocatedQueue({ answer }: { answer: BudgetAnswer }) {
             {t(($) => $.budget.nusHint)}{' '}
             {count > items.length ? t(($) => $.budget.nusMore, { shown: items.length, count }) : ''}
           </p>
-          <div className={isWhole ? chart.table : `${chart.table} ${classes.whole}`}>
+          <div className={isExpanded ? chart.table : `${chart.table} ${classes.whole}`}>
             <TableFrame label={label}>
               <table className={`${tableClasses.table} ${classes.queue}`}>
                 <thead>
@@ -65,7 +65,7 @@ export function UnallocatedQueue({ answer }: { answer: BudgetAnswer }) {
               </table>
             </TableFrame>
           </div>
-          <ShowAll count={items.length} isWhole={isWhole} onToggle={() => setWhole(!isWhole)} />
+          <ShowAll count={items.length} isExpanded={isExpanded} onToggle={() => setWhole(!isExpanded)} />
         </>
       )}
     </div>

@@ -1,6 +1,6 @@
 // Warnings of the plan with the number of countries; clicking one filters the rows by it.
 import { Tooltip } from '@mantine/core'
-import { BUDGET_WARNINGS, type BudgetRow, type BudgetWarning } from '@tributary/contract/reports/budget'
+import { BUDGET_WARNINGS, type BudgetAnswer, type BudgetWarning } from '@tributary/contract/reports/budget'
 import { useTranslation } from 'react-i18next'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
 import classes from './budget.module.css'
@@ -54,18 +54,17 @@ export function WarningBadges({ warnings }: { warnings: readonly BudgetWarning[]
 }
 
 interface WarningChipsProps {
-  rows: readonly BudgetRow[]
+  /** Of countries. */
+  counts: BudgetAnswer['warning_counts']
   chosen: BudgetWarning | null
   onChoose: (warning: BudgetWarning | null) => void
 }
 
-export function WarningChips({ rows, chosen, onChoose }: WarningChipsProps) {
+export function WarningChips({ counts, chosen, onChoose }: WarningChipsProps) {
   const { t } = useTranslation()
-  const found = rows.flatMap(({ groups }) => groups.flatMap(({ warnings }) => warnings))
-  const counted = BUDGET_WARNINGS.map((warning) => ({
-    warning,
-    count: found.filter((one) => one === warning).length,
-  })).filter(({ warning, count }) => count > 0 || warning === chosen)
+  const counted = BUDGET_WARNINGS.map((warning) => ({ warning, count: counts[warning] })).filter(
+    ({ warning, count }) => count > 0 || warning === chosen,
+  )
   if (counted.length === 0) return null
   return (
     <fieldset className={classes.chips} aria-label={t(($) => $.budget.columns.warnings)}>

@@ -3,10 +3,12 @@ import { Button } from '@mantine/core'
 import { IconHandStop, IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useProfile } from '../../data/profile.ts'
 import { RowView } from '../../entities/field/row-view.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots, ListToolsProps } from '../../entities/list/list-screen.tsx'
 import { LiveTail } from '../../entities/list/live-tail.tsx'
+import { formatDay } from '../../lib/date-format.ts'
 import classes from './click-list.module.css'
 
 export const CLICK_LIST: ListSlots = { view: ClickPanel, tools: ClickTools }
@@ -23,9 +25,18 @@ function ClickTools({ name, list }: ListToolsProps) {
       >
         {t(($) => $.traffic.rejected)}
       </Button>
+      <DeletedClicks />
       <LiveTail name={name} topic="click" list={list} />
     </>
   )
+}
+
+/** Says from which day on clicks can be listed. */
+function DeletedClicks() {
+  const { t } = useTranslation()
+  const { clicks_kept_from: day } = useProfile()
+  if (day === null) return null
+  return <p className={classes.rule}>{t(($) => $.traffic.clicksDeleted, { day: formatDay(day) ?? day })}</p>
 }
 
 function ClickPanel({ row }: { row: Row }) {

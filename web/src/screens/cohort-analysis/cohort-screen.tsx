@@ -14,8 +14,9 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/labels.ts'
-import { FlatFrame, FlatPager, FlatTable, hasRows, useFlatReport } from '../../reports/flat/flat-report.tsx'
+import { FlatFrame, hasRows, useFlatReport } from '../../reports/flat/flat-report.tsx'
 import { filterRequest, storeFlat, useFlatState } from '../../reports/flat/flat-state.ts'
+import { FlatPager, FlatTable } from '../../reports/flat/flat-table.tsx'
 import { type CohortLine, cohortColumns, linesOf, totalLine } from './cohort-columns.ts'
 
 const choices = {
@@ -109,7 +110,7 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
       fileColumns={isFlat ? shown : [metric]}
       {...(isFlat && { columns: { known: metrics, total: answer?.total.m } })}
     >
-      {(open) =>
+      {(numbers) =>
         answer ? (
           <>
             <FlatTable
@@ -130,10 +131,8 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
               total={totalLine(answer, words.table.total)}
               sort={state.sort}
               onSort={(by) => change({ sort: nextSort(state.sort, by, metric) })}
-              onOpen={(line, key) => {
-                const opening = openingOf(line, key)
-                if (opening !== null) open(opening)
-              }}
+              openingOf={openingOf}
+              numbers={numbers}
               isStale={load.isStale}
             />
             <FlatPager

@@ -2,7 +2,6 @@
 import { Button, Skeleton, Switch } from '@mantine/core'
 import { IconArrowBackUp, IconChevronDown, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ALERT_NAMES, type AlertName, alertKind } from '@tributary/contract/alerts'
 import type { Alert, AlertList } from '@tributary/contract/calls/alert'
 import { type ReactNode, useState } from 'react'
@@ -12,6 +11,7 @@ import { useProfile } from '../../data/profile.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import chart from '../../reports/table/chart.module.css'
+import { AddressLink } from '../../ui/address-link.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
@@ -208,12 +208,11 @@ function Item({ alert, children }: { alert: Alert; children: ReactNode }) {
 }
 
 function AlertText({ alert: { title, message, address } }: { alert: Alert }) {
-  const [to = '', query = ''] = address.split('?')
   return (
     <span className={classes.text}>
-      <Link className={classes.link} to={to} search={Object.fromEntries(new URLSearchParams(query))}>
+      <AddressLink address={address} className={classes.link}>
         {title}
-      </Link>
+      </AddressLink>
       <span className={classes.message}>{message}</span>
     </span>
   )

@@ -44,6 +44,8 @@ interface ChartCardProps {
   /** The name of the total in the table. */
   totalLabel: string
   onOpen: (place: ChartPlace) => void
+  /** Called when the mouse comes to a number, and with null when it leaves it. */
+  onPoint: (place: ChartPlace | null, element?: Element) => void
 }
 
 export function ChartCard(props: ChartCardProps) {
@@ -66,6 +68,7 @@ export function ChartCard(props: ChartCardProps) {
                 titles={[]}
                 path={[]}
                 onOpen={props.onOpen}
+                onPoint={props.onPoint}
               />
             </b>
           ) : null}
@@ -117,21 +120,29 @@ function seriesOf(lines: readonly ChartLine[], metric: MetricName, period: Dimen
   })
 }
 
-interface OpenNumberProps extends Omit<ChartPlace, 'value'> {
+interface OpenNumberProps extends Omit<ChartPlace, 'value'>, Pick<ChartCardProps, 'onOpen' | 'onPoint'> {
   m: Metrics
   partial: PartlyReported['partial'] | undefined
-  onOpen: (place: ChartPlace) => void
 }
 
 /** A number that opens its drill-down. */
-function OpenNumber({ m, partial, metric, path, titles, onOpen }: OpenNumberProps) {
+function OpenNumber({ m, partial, onOpen, onPoint, ...place }: OpenNumberProps) {
+  const { metric } = place
   const value = m[metric]
   const text = formatNumber(metric, value)
   const income = restsOnIncome(metric) ? incomeState({ m, ...(partial && { partial }) }) : null
   if (income === 'unknown') return <NotReported />
   if (typeof value !== 'number' || text === null) return '–'
   return (
-    <button type="button" className={classes.number} onClick={() => onOpen({ path, titles, metric, value })}>
+    <button
+      type="button"
+      className={classes.number}
+      onClick={() => onOpen({ ...place, value })}
+      onPointerEnter={({ pointerType, currentTarget }) => {
+        if (pointerType === 'mouse') onPoint({ ...place, value }, currentTarget)
+      }}
+      onPointerLeave={() => onPoint(null)}
+    >
       {income === 'partial' ? <PartialMark /> : null}
       {text}
     </button>
@@ -147,6 +158,7 @@ function Numbers({
   total,
   totalLabel,
   onOpen,
+  onPoint,
 }: ChartCardProps & { lines: readonly ChartLine[] }) {
   const words = useReportWords()
   const rows = lines.flatMap((line): ({ title: string; path: (number | string)[]; m: Metrics } & PartlyReported)[] =>
@@ -178,6 +190,7 @@ function Numbers({
                     path={row.path}
                     titles={[row.title]}
                     onOpen={onOpen}
+                    onPoint={onPoint}
                   />
                 </td>
               </tr>
@@ -194,6 +207,7 @@ function Numbers({
                   path={[]}
                   titles={[]}
                   onOpen={onOpen}
+                  onPoint={onPoint}
                 />
               </td>
             </tr>

@@ -12,14 +12,16 @@ import { usePreferences } from '../../data/user-preferences.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { visibleColumns } from '../../reports/columns/column-choice.ts'
 import { writeFilters } from '../../reports/filter/filter-state.ts'
-import { FlatFrame, type OpenNumber, useFlatReport } from '../../reports/flat/flat-report.tsx'
+import { FlatFrame, useFlatReport } from '../../reports/flat/flat-report.tsx'
 import { filterRequest, storeFlat, useFlatState } from '../../reports/flat/flat-state.ts'
+import type { FlatNumbers, OpenedNumber } from '../../reports/flat/flat-table.tsx'
 import { KPI_METRICS, KpiTiles } from '../../reports/kpi/kpi-tiles.tsx'
 import { shortPeriod } from '../../ui/date/date-range.ts'
 import { AlertQueue } from './alert-queue.tsx'
 import { ArrangeButton } from './arrange-button.tsx'
 import { ChartCard, type ChartLine, type ChartPlace } from './chart-card.tsx'
 import classes from './dashboard.module.css'
+import { StartSteps } from './start-steps.tsx'
 
 /** The first option of a choice is its default. */
 const SHAPE = {
@@ -69,7 +71,7 @@ export function DashboardScreen() {
   const periods = { day: words.dimensions.day, week: words.dimensions.week, month: words.dimensions.month }
   const { was: _was, versus: _versus, ...secondWords } = words.second
   const shared = { metric, period, currency: answer?.currency ?? '' }
-  const charts = (open: OpenNumber): Readonly<Record<DashboardSection, ReactNode>> => ({
+  const charts = (numbers: FlatNumbers): Readonly<Record<DashboardSection, ReactNode>> => ({
     tiles: (
       <KpiTiles
         metrics={visibleColumns(tiles, arranged.tiles)}
@@ -104,7 +106,7 @@ export function DashboardScreen() {
         totalLabel={words.table.total}
         total={answer?.total}
         lines={answer ? [{ id: null, title: words.kinds.all, points: answer.points, m: null }] : null}
-        onOpen={openerOf(open, 'all')}
+        {...opensAs(numbers, 'all')}
       />
     ),
     partners: (
@@ -115,7 +117,7 @@ export function DashboardScreen() {
         totalLabel={words.kinds.topTotal}
         total={answer?.partners_total}
         lines={linesOf(answer?.partners)}
-        onOpen={openerOf(open, 'partner', { partners: idsOf(answer?.partners) })}
+        {...opensAs(numbers, 'partner', { partners: idsOf(answer?.partners) })}
       />
     ),
     countries: (
@@ -126,7 +128,7 @@ export function DashboardScreen() {
         totalLabel={words.kinds.topTotal}
         total={answer?.countries_total}
         lines={linesOf(answer?.countries)}
-        onOpen={openerOf(open, 'country', { countries: idsOf(answer?.countries) })}
+        {...opensAs(numbers, 'country', { countries: idsOf(answer?.countries) })}
       />
     ),
   })
@@ -134,7 +136,12 @@ export function DashboardScreen() {
     <FlatFrame
       isLong
       // Alerts also show while the report fails or is empty.
-      lead={!isReportShown && known.includes('alerts') ? <AlertQueue /> : null}
+      lead={
+        <>
+          <StartSteps />
+          {!isReportShown && known.includes('alerts') ? <AlertQueue /> : null}
+        </>
+      }
       tools={<ArrangeButton sections={known} tiles={tiles} />}
       compares={second === 'off' ? null : second}
       screen="dashboard"
@@ -151,8 +158,8 @@ export function DashboardScreen() {
       rows={answer ? answer.points.length : null}
       fileColumns={[metric]}
     >
-      {(open) => {
-        const parts = charts(open)
+      {(numbers) => {
+        const parts = charts(numbers)
         return (
           <div className={classes.board}>
             {visibleColumns(known, arranged.sections).map((name) => (
@@ -174,14 +181,21 @@ const linesOf = (rows: TopRows | undefined): ChartLine[] | null =>
 
 const idsOf = (rows: TopRows | undefined) => rows?.map(({ group }) => group.id) ?? []
 
-/** Opens a number of a chart. Its total covers the groups of the chart, which `groups` selects. */
-const openerOf =
-  (open: OpenNumber, of: 'all' | 'partner' | 'country', groups: Readonly<Record<string, unknown>> = {}) =>
-  ({ path, metric, titles, value }: ChartPlace) =>
-    open({
-      place: { of, path },
-      metric,
-      titles,
-      shown: value,
-      ...(path.length === 0 && { narrow: groups }),
-    })
+/** What the numbers of a chart do. Its total covers the groups of the chart, which `groups` selects. */
+function opensAs(
+  numbers: FlatNumbers,
+  of: 'all' | 'partner' | 'country',
+  groups: Readonly<Record<string, unknown>> = {},
+) {
+  const openedOf = ({ path, metric, titles, value }: ChartPlace): OpenedNumber => ({
+    place: { of, path },
+    metric,
+    titles,
+    shown: value,
+    ...(path.length === 0 && { narrow: groups }),
+  })
+  return {
+    onOpen: (place: ChartPlace) => numbers.open(openedOf(place)),
+    onPoint: (place: ChartPlace | null, element?: Element) => numbers.point(place && openedOf(place), element),
+  }
+}

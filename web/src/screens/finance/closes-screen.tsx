@@ -1,7 +1,7 @@
 // Closes months: the checklist of a month left, the months that are closed right.
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ADMIN_ONLY, staffLeadersOr } from '@tributary/contract/access'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { formatMonth, isMonth, monthBefore } from '@tributary/contract/period'
@@ -14,14 +14,17 @@ import { keys } from '../../data/query-client.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
+import { AddressLink } from '../../ui/address-link.tsx'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { MonthStepper } from '../../ui/date/month-stepper.tsx'
 import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { FailedState } from '../../ui/states.tsx'
+import { tableClasses } from '../../ui/table-frame.tsx'
 import { CloseList } from './close-list.tsx'
 import classes from './finance.module.css'
 import { useReload } from './use-reload.ts'
@@ -96,7 +99,12 @@ function CloseForm({ month, group }: { month: string; group: number | null }) {
   const close = async () => {
     const isSure = await askForConfirmation({
       title: t(($) => $.finance.closes.closeQuestion, { month: formatMonth(month, currentLanguage()) }),
-      text: t(($) => $.finance.closes.closeText),
+      text: (
+        <>
+          <p>{data === undefined ? null : <Written data={data} />}</p>
+          <p>{t(($) => $.finance.closes.closeText)}</p>
+        </>
+      ),
       confirm: t(($) => $.finance.closes.close),
     })
     if (!isSure) return
@@ -130,12 +138,66 @@ function CloseForm({ month, group }: { month: string; group: number | null }) {
           ? t(($) => $.finance.closes.nobody)
           : t(($) => $.finance.closes.partners, { count: data.partners })}
       </p>
+      {data.partners === 0 ? null : (
+        <p className={classes.quiet}>
+          <Written data={data} />
+        </p>
+      )}
+      <Rounding rounding={data.rounding} />
       {can(ADMIN_ONLY) ? (
         <Button disabled={isBlocked || data.partners === 0} loading={isClosing} onClick={() => void close()}>
           {t(($) => $.finance.closes.close)}
         </Button>
       ) : null}
     </>
+  )
+}
+
+/** What a close would write: partners, entries, and their sums by currency. */
+function Written({ data: { partners, entries, sums } }: { data: Checklist }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {t(($) => $.finance.closes.written, {
+        partners: formatCount(partners) ?? '',
+        entries: formatCount(entries) ?? '',
+      })}
+      {sums.map(({ currency, amount }, index) => (
+        <span key={currency.id}>
+          {index === 0 ? ' ' : ', '}
+          <MoneyAmount value={amount} currency={currency.value} />
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** How the ledger of the month differs from the report, which rounds once. */
+function Rounding({ rounding }: Pick<Checklist, 'rounding'>) {
+  const { t } = useTranslation()
+  if (rounding.length === 0) return null
+  return (
+    <table className={`${tableClasses.table} ${classes.snug}`}>
+      <caption className={classes.quiet}>{t(($) => $.finance.closes.rounding)}</caption>
+      <thead>
+        <tr>
+          <th className={tableClasses.number}>{t(($) => $.finance.closes.inLedger)}</th>
+          <th className={tableClasses.number}>{t(($) => $.finance.closes.inReport)}</th>
+          <th className={tableClasses.number}>{t(($) => $.finance.closes.difference)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rounding.map(({ currency, ledger, report, difference }) => (
+          <tr key={currency.id}>
+            {Object.entries({ ledger, report, difference }).map(([name, amount]) => (
+              <td key={name} className={tableClasses.number}>
+                <MoneyAmount value={amount} currency={currency.value} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
@@ -148,7 +210,6 @@ function Check({ item: { code, count, blocks, link }, children }: CheckProps) {
   const { t } = useTranslation()
   const tone = count === 0 ? 'positive' : blocks ? 'negative' : 'warning'
   const state = count === 0 ? 'fine' : blocks ? 'blocks' : 'warns'
-  const [path = '', search = ''] = (link ?? '').split('?')
   return (
     <li className={classes.check}>
       <div className={classes.checkLine}>
@@ -159,9 +220,13 @@ function Check({ item: { code, count, blocks, link }, children }: CheckProps) {
             : t(($) => $.finance.closes.open[code], { count, amount: formatCount(count) ?? '' })}
         </span>
         {count === 0 || link === null ? null : (
-          <Link to={path} search={() => Object.fromEntries(new URLSearchParams(search))} className={classes.link ?? ''}>
-            {t(($) => $.finance.closes.show)}
-          </Link>
+          <AddressLink address={link} className={classes.link}>
+            {code === 'rate_missing'
+              ? t(($) => $.finance.closes.toRates)
+              : code === 'issuer_missing'
+                ? t(($) => $.finance.closes.toSettings)
+                : t(($) => $.finance.closes.show)}
+          </AddressLink>
         )}
       </div>
       {children}

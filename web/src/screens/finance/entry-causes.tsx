@@ -1,31 +1,22 @@
-// Why a ledger entry was booked: each cause with its author, and the players or spends that changed, before and after.
+// Why a ledger entry was booked: for staff each cause with its author, and the players or spends that changed, before and after; for partners
+// what changed, in words.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isAllowed } from '@tributary/contract/access'
-import type { EntityName } from '@tributary/contract/entities/registry'
-import { ENTITIES } from '@tributary/contract/entities/registry'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
+import { ENTITIES, ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
 import { fetchOptions } from '../../data/lookup.ts'
 import { holderOf, useProfile } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
+import { Changes, FieldTitle } from '../../entities/history/history-item.tsx'
 import { useLabels } from '../../i18n/labels.ts'
-import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
-import { DayText, MomentText, Money } from '../../ui/value.tsx'
+import { MomentText } from '../../ui/value.tsx'
+import { type ChangedRecord, FactChanges, Records } from './changed-records.tsx'
 import classes from './finance.module.css'
 
-/** Income or entered spend, and what is owed of it; for CPA both are the price. */
-interface Figures {
-  readonly base: string
-  readonly amount: string
-}
-
-interface ChangedRecord {
-  readonly entity: 'player' | 'partner_spend'
-  readonly id: number
-  readonly day: string
-  readonly before: Figures
-  readonly after: Figures
-}
+type Answer = AnswerOf<'ledger_entry_changes'>
 
 export interface EntryCause {
   readonly cause: string
@@ -37,28 +28,34 @@ export interface EntryCause {
   readonly records?: readonly ChangedRecord[]
 }
 
-/** Titles by id; empty if the person may not look the entity up. */
-function useTitles(entity: EntityName, ids: readonly number[]): ReadonlyMap<number, string> {
-  const mayLookUp = isAllowed(ENTITIES[entity].access.lookup, holderOf(useProfile()))
+/** Names of users by id; empty if the person may not look them up. */
+function useUserNames(ids: readonly number[]): ReadonlyMap<number, string> {
+  const mayLookUp = isAllowed(ENTITIES.user.access.lookup, holderOf(useProfile()))
   const { data = [] } = useQuery({
-    queryKey: keys.lookup(entity, `ids ${ids.join(' ')}`),
-    queryFn: ({ signal }) => fetchOptions(entity, ids, signal),
+    queryKey: keys.lookup('user', `ids ${ids.join(' ')}`),
+    queryFn: ({ signal }) => fetchOptions('user', ids, signal),
     enabled: mayLookUp && ids.length > 0,
   })
   return new Map(data.map(({ id, title }) => [Number(id), title]))
 }
 
 interface EntryCausesProps {
+  readonly entry: number
   readonly causes: readonly EntryCause[]
   /** The code of the entry's currency. */
   readonly currency: string
   readonly isCpa: boolean
 }
 
-export function EntryCauses({ causes, currency, isCpa }: EntryCausesProps) {
+export function EntryCauses({ entry, causes, currency, isCpa }: EntryCausesProps) {
   const { t } = useTranslation()
   const labels = useLabels()
-  const users = useTitles('user', [...new Set(causes.map(({ user }) => user).filter((user) => user !== 0))])
+  const { data: changes } = useQuery({
+    queryKey: keys.list('ledger_entry', `changes ${entry}`),
+    queryFn: ({ signal }) => http.get<Answer>(`ledger_entry/${entry}/changes`, { signal }),
+  })
+  const names = changes?.records ?? []
+  const users = useUserNames([...new Set(causes.map(({ user }) => user).filter((user) => user !== 0))])
   const tell = (cause: string) => {
     const told = labels.cause(cause)
     return told === cause ? labels.entity(cause) : told
@@ -67,7 +64,7 @@ export function EntryCauses({ causes, currency, isCpa }: EntryCausesProps) {
     <section>
       <h3 className={classes.title}>{t(($) => $.finance.entry.causes)}</h3>
       <ul className={classes.causes}>
-        {causes.map(({ cause, user, at, facts, records = [] }) => (
+        {causes.map(({ cause, user, at, facts, records = [] }, index) => (
           <li key={`${cause} ${user}`}>
             {tell(cause)}
             {user === 0 ? null : ` · ${users.get(user) ?? t(($) => $.finance.entry.user, { id: user })}`}
@@ -75,7 +72,18 @@ export function EntryCauses({ causes, currency, isCpa }: EntryCausesProps) {
             <MomentText value={at} />
             {' · '}
             {t(($) => $.finance.entry.facts, { count: facts })}
-            {records.length === 0 ? null : <Records records={records} currency={currency} isCpa={isCpa} />}
+            <ChangeList changes={changes?.causes[index] ?? []} currency={currency} />
+            {/* The changed fields of a player or a report say more. */}
+            {(changes?.causes[index] ?? []).some(({ player }) => player !== null) ? null : (
+              <FactChanges
+                facts={changes?.facts[index] ?? []}
+                names={names}
+                currency={changes?.report_currency ?? currency}
+              />
+            )}
+            {records.length === 0 ? null : (
+              <Records records={records} names={names} currency={currency} isCpa={isCpa} />
+            )}
             {records.length === 0 || records.length >= facts ? null : (
               <p className={classes.quiet}>{t(($) => $.finance.entry.firstRecords, { count: records.length })}</p>
             )}
@@ -86,63 +94,42 @@ export function EntryCauses({ causes, currency, isCpa }: EntryCausesProps) {
   )
 }
 
-interface RecordsProps extends Omit<EntryCausesProps, 'causes'> {
-  readonly records: readonly ChangedRecord[]
-}
-
-function Records({ records, currency, isCpa }: RecordsProps) {
+/** What changed, as the statement says it. */
+export function Explanation({ text }: { text: string }) {
   const { t } = useTranslation()
-  const labels = useLabels()
-  const players = useTitles('player', [
-    ...new Set(records.flatMap(({ entity, id }) => (entity === 'player' ? [id] : []))),
-  ])
   return (
-    <TableFrame label={t(($) => $.finance.entry.records)}>
-      <table className={`${tableClasses.table} ${classes.snug}`}>
-        <thead>
-          <tr>
-            <th>{labels.field('ledger_item', 'player')}</th>
-            <th>{labels.field('ledger_item', 'day')}</th>
-            <th className={tableClasses.number}>{`${t(($) => $.finance.entry.before)}, ${currency}`}</th>
-            <th className={tableClasses.number}>{`${t(($) => $.finance.entry.after)}, ${currency}`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map(({ entity, id, day, before, after }) => (
-            <tr key={`${entity} ${id} ${day}`}>
-              <td>
-                <Link
-                  to={`${ENTITIES[entity].route}/$id/edit`}
-                  params={{ id: String(id) }}
-                  className={classes.link ?? ''}
-                >
-                  {entity === 'player' ? (players.get(id) ?? `#${id}`) : `${labels.one(entity)} #${id}`}
-                </Link>
-              </td>
-              <td>
-                <DayText value={day} />
-              </td>
-              <FiguresCell figures={before} isCpa={isCpa} />
-              <FiguresCell figures={after} isCpa={isCpa} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableFrame>
+    <section>
+      <h3 className={classes.title}>{t(($) => $.finance.entry.causes)}</h3>
+      <p className={classes.cause}>{text}</p>
+    </section>
   )
 }
 
-/** What is owed, and below it the income or spend that it is owed of. */
-function FiguresCell({ figures: { base, amount }, isCpa }: { figures: Figures; isCpa: boolean }) {
-  const { t } = useTranslation()
+/** Each changed record by name, with its fields before and after. */
+function ChangeList({ changes, currency }: { changes: Answer['causes'][number]; currency: string }) {
+  const labels = useLabels()
   return (
-    <td className={tableClasses.number}>
-      <Money value={amount} />
-      {isCpa ? null : (
-        <div className={classes.quiet}>
-          {t(($) => $.finance.entry.of)} <Money value={base} />
-        </div>
-      )}
-    </td>
+    <ul className={classes.changes}>
+      {changes.map((change) => {
+        const name = ENTITY_NAMES.find((entity) => entity === change.entity)
+        return name === undefined ? null : (
+          <li key={change.id}>
+            <span className={classes.changed}>
+              {labels.one(name)}{' '}
+              {change.player === null ? (
+                <FieldTitle name={name} title={change.title} />
+              ) : (
+                <Link to="/players/$id" params={{ id: String(change.player) }} className={classes.link ?? ''}>
+                  {change.title}
+                </Link>
+              )}
+            </span>
+            {' · '}
+            {labels.choice('audit_log', 'action', change.action)}
+            <Changes name={name} entry={change} currency={currency} />
+          </li>
+        )
+      })}
+    </ul>
   )
 }

@@ -19,7 +19,8 @@ import { FailedState } from '../../ui/states.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { Count, Dash, DayText, Money } from '../../ui/value.tsx'
-import { type EntryCause, EntryCauses } from './entry-causes.tsx'
+import { EarnedSum } from './earned-sum.tsx'
+import { type EntryCause, EntryCauses, Explanation } from './entry-causes.tsx'
 import classes from './finance.module.css'
 
 interface Reference {
@@ -37,7 +38,10 @@ interface Entry {
   readonly source: string
   readonly amount: string
   readonly currency: CurrencyRef
+  /** Hidden from partners. */
   readonly causes?: readonly EntryCause[]
+  /** Null for a first close. */
+  readonly explanation: string | null
 }
 
 interface Item {
@@ -73,8 +77,17 @@ function EntryView({ row }: { row: Row }) {
           {`${t(($) => $.finance.entry.ledger)}: ${entry.partner.title}`}
         </Link>
       </div>
-      {entry.causes === undefined || entry.causes.length === 0 ? null : (
-        <EntryCauses causes={entry.causes} currency={entry.currency.value} isCpa={entry.kind === 'cpa'} />
+      {entry.causes === undefined || entry.causes.length === 0 ? (
+        entry.explanation === null ? null : (
+          <Explanation text={entry.explanation} />
+        )
+      ) : (
+        <EntryCauses
+          entry={entry.id}
+          causes={entry.causes}
+          currency={entry.currency.value}
+          isCpa={entry.kind === 'cpa'}
+        />
       )}
       <Items entry={entry} />
     </div>
@@ -142,7 +155,9 @@ function Rounding({ entry, items, span }: { entry: Entry; items: readonly Item[]
         <th scope="row" colSpan={span}>
           {t(($) => $.finance.entry.rounding)}
         </th>
-        <td className={tableClasses.number}>{formatDecimal(formatMoney(rounding), 4)}</td>
+        <td className={tableClasses.number}>
+          {formatDecimal(formatMoney(rounding), 4)} <span className={classes.unit}>{entry.currency.value}</span>
+        </td>
       </tr>
     </tfoot>
   )
@@ -195,4 +210,4 @@ function DayItem({ item: { day, base, rate, amount } }: { item: Item }) {
   )
 }
 
-export const LEDGER_ENTRY_LIST: ListSlots = { view: EntryView }
+export const LEDGER_ENTRY_LIST: ListSlots = { view: EntryView, tools: EarnedSum }

@@ -2,10 +2,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
+import { type Condition, EMPTY_QUERY } from '@tributary/contract/list-query'
+import { addDays } from '@tributary/contract/period'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
+import { writeSearch } from '../../entities/list/list-state.ts'
 import { formatDay } from '../../lib/date-format.ts'
+import { formatExact } from '../../lib/number-format.ts'
 import { Page } from '../../ui/page.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
@@ -43,6 +47,17 @@ export function OverviewScreen() {
         <>
           <Cards data={data} />
           <MissingRates currencies={data.missing_rates} />
+          {data.rates.length === 0 ? null : (
+            <p className={classes.quiet}>
+              {t(($) => $.finance.overview.rates, {
+                rates: data.rates
+                  .map(
+                    ({ currency, rate }) => `1 ${currency.value} = ${formatExact(rate)} ${data.total.currency.value}`,
+                  )
+                  .join(', '),
+              })}
+            </p>
+          )}
           <PartnersTable data={data} />
         </>
       )}
@@ -58,6 +73,7 @@ function Cards({ data: { total, week_ends } }: { data: Overview }) {
     [t(($) => $.finance.overview.onHold), total.on_hold],
     [t(($) => $.finance.overview.notResolved), total.not_resolved],
     [t(($) => $.finance.overview.dueThisWeek, { day }), total.due_this_week],
+    [t(($) => $.finance.overview.inDispute), total.in_dispute],
     [t(($) => $.finance.overview.paidThisMonth), total.paid_this_month],
   ] as const
   return (
@@ -74,7 +90,51 @@ function Cards({ data: { total, week_ends } }: { data: Overview }) {
   )
 }
 
-function PartnersTable({ data: { rows, total, week_ends } }: { data: Overview }) {
+/** The figures of a row, and what each opens: of one partner, or of all. */
+function figuresOf(
+  figures: Omit<Overview['total'], 'currency'>,
+  { today, week_ends }: Overview,
+  partner: number | null,
+) {
+  const eq = (path: string, value: string | number): Condition => ({ path, operator: 'eq', values: [String(value)] })
+  const own = partner === null ? [] : [eq('partner', partner)]
+  const list = (to: string, ...conditions: Condition[]) => ({
+    to,
+    search: writeSearch({ ...EMPTY_QUERY, conditions: [...own, ...conditions] }),
+  })
+  const unpaid: Condition = { path: 'state', operator: 'in', values: ['approved', 'partly_paid'] }
+  const due = (from: string, to: string) =>
+    list('/statements', unpaid, eq('disputed', 0), { path: 'due_on', operator: 'bwn', values: [from, to] })
+  const waits = {
+    to: '/payment-invoices/create',
+    search: { month: today.slice(0, 7), booked: 1, ...(partner !== null && { partner }) },
+  }
+  const ages = {
+    not_due: due(today, ''),
+    days_30: due(addDays(today, -30), addDays(today, -1)),
+    days_60: due(addDays(today, -60), addDays(today, -31)),
+    older: due('', addDays(today, -61)),
+  }
+  return [
+    [figures.owed, partner === null ? null : { to: '/partner-ledger', search: { partner } }],
+    [figures.on_hold, waits],
+    [figures.not_resolved, waits],
+    [figures.due_this_week, due('', week_ends)],
+    [figures.in_dispute, list('/statements', unpaid, eq('disputed', 1))],
+    [
+      figures.paid_this_month,
+      list(
+        '/payments',
+        { path: 'paid_at', operator: 'bwn', values: [`${today.slice(0, 7)}-01`, today] },
+        eq('reversed', 0),
+      ),
+    ],
+    ...AGES.map((age) => [figures.ageing[age], ages[age]] as const),
+  ] as const
+}
+
+function PartnersTable({ data }: { data: Overview }) {
+  const { rows, total, week_ends } = data
   const { t } = useTranslation()
   const { number, pinned, table } = tableClasses
   const day = formatDay(week_ends) ?? ''
@@ -88,6 +148,7 @@ function PartnersTable({ data: { rows, total, week_ends } }: { data: Overview })
             <th className={number}>{t(($) => $.finance.overview.onHold)}</th>
             <th className={number}>{t(($) => $.finance.overview.notResolved)}</th>
             <th className={number}>{t(($) => $.finance.overview.dueThisWeek, { day })}</th>
+            <th className={number}>{t(($) => $.finance.overview.inDispute)}</th>
             <th className={number}>{t(($) => $.finance.overview.paidThisMonth)}</th>
             {AGES.map((age) => (
               <th key={age} className={number} title={t(($) => $.finance.overview.ageing)}>
@@ -98,7 +159,7 @@ function PartnersTable({ data: { rows, total, week_ends } }: { data: Overview })
         </thead>
         <tbody>
           {rows.map((row) => (
-            <PartnerRow key={row.partner.id} row={row} />
+            <PartnerRow key={row.partner.id} row={row} data={data} />
           ))}
         </tbody>
         <tfoot>
@@ -106,16 +167,9 @@ function PartnersTable({ data: { rows, total, week_ends } }: { data: Overview })
             <td className={pinned}>
               {t(($) => $.finance.overview.total)} <span className={classes.unit}>{total.currency.value}</span>
             </td>
-            {[
-              total.owed,
-              total.on_hold,
-              total.not_resolved,
-              total.due_this_week,
-              total.paid_this_month,
-              ...AGES.map((age) => total.ageing[age]),
-            ].map((amount, index) => (
+            {figuresOf(total, data, null).map(([amount, target], index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: fixed columns
-              <Amount key={index} amount={amount} />
+              <Amount key={index} amount={amount} target={target} />
             ))}
           </tr>
         </tfoot>
@@ -124,9 +178,9 @@ function PartnersTable({ data: { rows, total, week_ends } }: { data: Overview })
   )
 }
 
-function PartnerRow({ row }: { row: Row }) {
+function PartnerRow({ row, data }: { row: Row; data: Overview }) {
   const { t } = useTranslation()
-  const { partner, currency, owed, on_hold, not_resolved, due_this_week, paid_this_month, ageing, disputed } = row
+  const { partner, currency, disputed } = row
   return (
     <tr>
       <td className={tableClasses.pinned}>
@@ -136,17 +190,32 @@ function PartnerRow({ row }: { row: Row }) {
         <span className={classes.unit}>{currency.value}</span>{' '}
         {disputed > 0 ? <StateBadge tone="warning">{t(($) => $.finance.overview.disputed)}</StateBadge> : null}
       </td>
-      {[owed, on_hold, not_resolved, due_this_week, paid_this_month, ...AGES.map((age) => ageing[age])].map(
-        (amount, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: fixed columns
-          <Amount key={index} amount={amount} />
-        ),
-      )}
+      {figuresOf(row, data, partner.id).map(([amount, target], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: fixed columns
+        <Amount key={index} amount={amount} target={target} />
+      ))}
     </tr>
   )
 }
 
+interface AmountProps {
+  readonly amount: string
+  readonly target: { readonly to: string; readonly search: Record<string, unknown> } | null
+}
+
 /** A dash for zero: most partners have nothing in most columns. The first column names the currency. */
-function Amount({ amount }: { amount: string }) {
-  return <td className={tableClasses.number}>{Number(amount) === 0 ? <Dash /> : <Money value={amount} />}</td>
+function Amount({ amount, target }: AmountProps) {
+  return (
+    <td className={tableClasses.number}>
+      {Number(amount) === 0 ? (
+        <Dash />
+      ) : target === null ? (
+        <Money value={amount} />
+      ) : (
+        <Link to={target.to} search={() => target.search} className={classes.link ?? ''}>
+          <Money value={amount} />
+        </Link>
+      )}
+    </td>
+  )
 }

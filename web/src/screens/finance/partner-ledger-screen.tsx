@@ -36,6 +36,7 @@ const FIGURES = [
   'paid',
   'balance',
   'on_hold',
+  'not_resolved',
   'invoiced',
   'expected',
 ] as const
@@ -102,6 +103,10 @@ function PartnerSelect({ partner }: { partner: number | null }) {
   )
 }
 
+/** An open month below closed ones, whose money no statement has. A reopened month has one. */
+const isOpenBelow = ({ provisional, month, invoiced }: Month, months: readonly Month[]): boolean =>
+  provisional && Number(invoiced) === 0 && months.some((later) => !later.provisional && later.month > month)
+
 function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
   const { t } = useTranslation()
   const { months, balance, currency, missing_rates, partner } = ledger
@@ -118,6 +123,13 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
         </div>
       </div>
       <MissingRates currencies={missing_rates} />
+      {months
+        .filter((month) => isOpenBelow(month, months))
+        .map(({ month }) => (
+          <p key={month} className={classes.warning}>
+            {t(($) => $.finance.ledger.openBelow, { month: formatMonth(month, currentLanguage()) })}
+          </p>
+        ))}
       <TableFrame label={t(($) => $.screens['partner-ledger'].title)}>
         <table className={`${tableClasses.table} ${classes.stacked}`}>
           <thead>
@@ -197,13 +209,16 @@ interface Target {
 
 const eq = (path: string, value: string | number): Condition => ({ path, operator: 'eq', values: [String(value)] })
 
+/** Drafts and void statements are in no figure. */
+const STANDING: Condition = { path: 'state', operator: 'in', values: ['approved', 'partly_paid', 'paid'] }
+
 /** The screen that lists what a figure is made of; null for the balance, which opens its sum. */
-function targetOf(figure: Figure, month: string, partner: number, isOwn: boolean): Target | null {
-  const list = (to: string, condition: Condition): Target => ({
+export function targetOf(figure: Figure, month: string, partner: number, isOwn: boolean): Target | null {
+  const list = (to: string, ...conditions: Condition[]): Target => ({
     to,
     search: writeSearch({
       ...EMPTY_QUERY,
-      conditions: isOwn ? [condition] : [eq('partner', partner), condition],
+      conditions: isOwn ? conditions : [eq('partner', partner), ...conditions],
     }),
   })
   switch (figure) {
@@ -214,11 +229,16 @@ function targetOf(figure: Figure, month: string, partner: number, isOwn: boolean
     case 'write_offs':
     case 'tax':
     case 'invoiced':
-      return list('/statements', eq('month', month))
+      return list('/statements', eq('month', month), STANDING)
     case 'paid':
-      return list('/payments', { path: 'paid_at', operator: 'bwn', values: [`${month}-01`, lastDayOf(month)] })
+      return list(
+        '/payments',
+        { path: 'paid_at', operator: 'bwn', values: [`${month}-01`, lastDayOf(month)] },
+        eq('reversed', 0),
+      )
     case 'on_hold':
-      return isOwn ? null : { to: '/payment-invoices/create', search: { month, partner } }
+    case 'not_resolved':
+      return isOwn ? null : { to: '/payment-invoices/create', search: { month, partner, booked: 1 } }
     case 'expected':
       return {
         to: REPORT_SCREENS.general_report,

@@ -13,11 +13,11 @@ import { type DrillTarget, findDrillTarget } from '../../reports/drill/drill-tar
 import { SpendHover, usePointedSpend } from '../../reports/drill/spend-hover.tsx'
 import { isMetricKey } from '../../reports/filter/filter-state.ts'
 import classes from '../../reports/report.module.css'
-import { type PivotPlace, PivotTable } from '../../reports/table/pivot-table.tsx'
+import type { RowTarget } from '../../reports/table/pivot-grid.tsx'
+import { PivotTable } from '../../reports/table/pivot-table.tsx'
 import { ALL_CLOSED, ALL_OPEN, type Expansion } from '../../reports/table/pivot-tree.ts'
 import { groupColumns, namedColumns } from '../../reports/table/report-columns.ts'
 import { searchRows, TableBar } from '../../reports/table/table-bar.tsx'
-import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
 import { shortPeriod } from '../../ui/date/date-range.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -88,7 +88,6 @@ const ROW_SHAPE = {
   titleOf,
   withChildren: (row: ReportRow, children: ReportRow[]): ReportRow => ({ ...row, children }),
 }
-const ROW_PX = { compact: 32, comfortable: 38 }
 
 /** The second period in words; null if there is none. */
 function secondPeriodOf({ period }: GeneralReportAnswer): string | null {
@@ -130,7 +129,6 @@ export function ReportTable(props: ReportTableProps) {
   const { state, change } = control
   const [expansion, setExpansion] = useState<Expansion>(ALL_CLOSED)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
-  const [rowHeight] = useStoredValue(density)
   const { levels } = answeredState
   const kind = useReportKind()
   const { formulas } = props.columns
@@ -147,24 +145,24 @@ export function ReportTable(props: ReportTableProps) {
   const drawTitle = useCallback((row: ReportRow) => <RowTitle row={row} nusHint={words.table.nusHint} />, [words])
   const hasMenu = useCallback((row: ReportRow) => row.s === undefined, [])
   const shown = isFlat ? (state.sort ?? FLAT_SORT) : effectiveSort(state)
-  const targetOf = (place: PivotPlace, key: string): DrillTarget | null => {
-    const row = place === 'total' ? total : tree.rows[place]
+  const targetOf = (rowTarget: RowTarget, key: string): DrillTarget | null => {
+    const row = rowTarget === 'total' ? total : tree.rows[rowTarget]
     const opening = row ? findDrillTarget(key, row.m, formulas) : null
     if (!row || opening === null) return null
     const { filter, cfFilter } = toRequest(answeredState)
-    const isTotal = place === 'total'
+    const isTotal = rowTarget === 'total'
     return {
       report: kind,
       request: { filter, cfFilter },
-      place: isTotal ? { path: [] } : isFlat ? flatPlaceOf(row) : placeOf(tree, place),
+      place: isTotal ? { path: [] } : isFlat ? flatPlaceOf(row) : placeOf(tree, rowTarget),
       ...opening,
-      titles: isTotal ? [] : isFlat ? flatTitlesOf(row) : titlesOf(tree, place),
+      titles: isTotal ? [] : isFlat ? flatTitlesOf(row) : titlesOf(tree, rowTarget),
     }
   }
-  const [pointedSpend, pointNumber] = usePointedSpend(targetOf)
-  const openNumber = (place: PivotPlace, key: string) => {
-    const target = targetOf(place, key)
-    pointNumber(null)
+  const [pointedSpend, point] = usePointedSpend()
+  const openNumber = (rowTarget: RowTarget, key: string) => {
+    const target = targetOf(rowTarget, key)
+    point(null)
     if (target !== null) onOpenNumber(target)
   }
   const openMenu = (index: number, at: { x: number; y: number }) => {
@@ -232,13 +230,12 @@ export function ReportTable(props: ReportTableProps) {
         titleOf={drawTitle}
         hasMenu={hasMenu}
         menuLabel={words.table.rowMenu}
-        onOpenNumber={(place, column) => openNumber(place, column.key)}
-        onPointNumber={pointNumber}
+        onOpenNumber={(rowTarget, column) => openNumber(rowTarget, column.key)}
+        onPointNumber={(number) => point(number && targetOf(number.target, number.column.key), number?.element)}
         onMenu={openMenu}
         selected={selection.selected}
         onSelect={selection.select}
         selectLabel={words.selection.row}
-        rowHeight={ROW_PX[rowHeight]}
         isStale={isStale}
       />
       <SpendHover pointed={pointedSpend} currency={answer.currency} />

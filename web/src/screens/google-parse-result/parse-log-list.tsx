@@ -9,13 +9,13 @@ import { holderOf, useCan, useProfile } from '../../data/profile.ts'
 import { RowView } from '../../entities/field/row-view.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
+import { useLabels } from '../../i18n/labels.ts'
+import { MomentText } from '../../ui/value.tsx'
 import classes from './parse-modal.module.css'
 import { ParseModal } from './parse-modal.tsx'
-import { type SheetWarning, SheetWarnings } from './sheet-warnings.tsx'
+import { IgnoredColumns, ignoredOf, type SheetWarning, SheetWarnings } from './sheet-warnings.tsx'
 
-const UTC = { id: 'UTC', mark: 'UTC' } as const
-
-export const GOOGLE_PARSE_RESULT_LIST: ListSlots = { tools: ParseButton, view: ParseLog, zone: UTC }
+export const GOOGLE_PARSE_RESULT_LIST: ListSlots = { tools: ParseButton, view: ParseLog }
 
 function ParseButton() {
   const { t } = useTranslation()
@@ -35,13 +35,18 @@ function ParseButton() {
 
 function ParseLog({ row }: { row: Row }) {
   const { t } = useTranslation()
+  const labels = useLabels()
   const url = typeof row.file_url === 'string' ? row.file_url : null
   // Declared as JSON; the server writes warnings of the contract.
   const warnings = (Array.isArray(row.warnings) ? row.warnings : []) as SheetWarning[]
-  const { warnings: _warnings, file_url: _url, ...fields } = row
+  const { warnings: _warnings, ignored_columns: _ignored, file_url: _url, ...fields } = row
   return (
     <>
-      <RowView name="google_parse_result" row={fields} zone={UTC.id} />
+      <RowView name="google_parse_result" row={fields} />
+      <p className={classes.text}>
+        {t(($) => $.engine.zoned, { label: labels.field('google_parse_result', 'parsed_at'), zone: 'UTC' })}:{' '}
+        <MomentText value={String(row.parsed_at)} zone="UTC" />
+      </p>
       {url === null ? null : (
         <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
           {t(($) => $.sheets.file)}
@@ -49,6 +54,7 @@ function ParseLog({ row }: { row: Row }) {
       )}
       <h3 className={classes.heading}>{t(($) => $.sheets.warnings)}</h3>
       <SheetWarnings warnings={warnings} url={url} />
+      <IgnoredColumns columns={ignoredOf(row)} />
     </>
   )
 }

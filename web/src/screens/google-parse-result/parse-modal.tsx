@@ -2,7 +2,7 @@
 import { Progress as Bar, Button, Checkbox, Group, Modal, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { SheetPreview } from '@tributary/contract/calls/spend-sheet'
-import { formatMonth, presetPeriod, today } from '@tributary/contract/period'
+import { formatMonth, today } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
@@ -13,12 +13,12 @@ import { keys, queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../entities/list/list-query.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { failureText, fieldErrors } from '../../lib/form-errors.ts'
+import { lastMonths } from '../../lib/last-months.ts'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import classes from './parse-modal.module.css'
 import { ParseOutcome } from './parse-outcome.tsx'
 import { SheetPreviewPanel } from './sheet-preview.tsx'
 
-const MONTHS = 12
 const PARSE_JOB = 'sheet_parse'
 
 export function ParseModal({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -28,14 +28,6 @@ export function ParseModal({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       <ParseForm />
     </Modal>
   )
-}
-
-/** This month and those before it, latest first. */
-function lastMonths(zone: string): string[] {
-  const months: string[] = []
-  for (let day = today(zone); months.length < MONTHS; day = presetPeriod('previous_month', day).from)
-    months.push(day.slice(0, 7))
-  return months
 }
 
 const loadPartners = lookupLoader('partner')
@@ -65,7 +57,9 @@ function ParseForm() {
   const [month, setMonth] = useState<string | null>(() => today(zone).slice(0, 7))
   const [removals, setRemovals] = useState(false)
   const memberships = useMemberships(partner)
-  const membership = chosen ?? (memberships?.[0] === undefined ? null : String(memberships[0].id))
+  // A membership without a sheet of its own is read by the partner's.
+  const first = memberships?.find((row) => Boolean(row.spend_spreadsheet_id)) ?? memberships?.[0]
+  const membership = chosen ?? (first === undefined ? null : String(first.id))
   const path = `partner_partner_group/${membership}`
   const preview = useMutation({
     mutationFn: () => http.post<SheetPreview>(`${path}/preview_sheet`, { month }),
@@ -79,6 +73,11 @@ function ParseForm() {
   const forget = () => {
     preview.reset()
     parse.reset()
+  }
+  const look = () => {
+    // A running parse is still followed; the failure of an earlier one is over.
+    if (parse.isError) parse.reset()
+    preview.mutate()
   }
   const steps = useSteps()
   const isReady = membership !== null && month !== null
@@ -110,7 +109,7 @@ function ParseForm() {
       ) : null}
       <Select
         label={t(($) => $.sheets.parse.month)}
-        data={lastMonths(zone).map((value) => ({ value, label: formatMonth(value, currentLanguage()) }))}
+        data={lastMonths(today(zone)).map((value) => ({ value, label: formatMonth(value, currentLanguage()) }))}
         allowDeselect={false}
         value={month}
         onChange={(chosenMonth) => {
@@ -129,7 +128,7 @@ function ParseForm() {
         </p>
       )}
       <Group justify="flex-end">
-        <Button variant="default" disabled={!isReady} loading={preview.isPending} onClick={() => preview.mutate()}>
+        <Button variant="default" disabled={!isReady} loading={preview.isPending} onClick={look}>
           {t(($) => $.sheets.parse.preview)}
         </Button>
         <Button disabled={!isReady} loading={parse.isPending} onClick={() => parse.mutate()}>

@@ -11,7 +11,7 @@ import { writeSearch } from '../../entities/list/list-state.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import classes from './parse-modal.module.css'
-import { type SheetWarning, SheetWarnings } from './sheet-warnings.tsx'
+import { IgnoredColumns, ignoredOf, type SheetWarning, SheetWarnings } from './sheet-warnings.tsx'
 
 const COUNTS = ['rows_taken', 'rows_changed', 'rows_removed', 'rows_unchanged'] as const
 
@@ -48,6 +48,7 @@ export function ParseOutcome({ partner, month }: ParseOutcomeProps) {
           {warnings.length === 0 ? null : (
             <SheetWarnings warnings={warnings} url={typeof data.file_url === 'string' ? data.file_url : null} />
           )}
+          <IgnoredColumns columns={ignoredOf(data)} />
         </>
       )}
       <Link

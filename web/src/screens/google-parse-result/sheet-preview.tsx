@@ -1,5 +1,5 @@
 // What a parse would read of a sheet, and the headings that the partner's sheet gives its columns.
-import { Button, Group, Select } from '@mantine/core'
+import { Button, Group, MultiSelect, Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { SheetPreview } from '@tributary/contract/calls/spend-sheet'
 import {
@@ -17,7 +17,7 @@ import { formatDecimal } from '../../lib/number-format.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import classes from './parse-modal.module.css'
-import { SheetWarnings } from './sheet-warnings.tsx'
+import { IgnoredColumns, SheetWarnings } from './sheet-warnings.tsx'
 
 type Headings = Partial<Record<SheetColumn, string | null | undefined>>
 
@@ -32,7 +32,8 @@ export function SheetPreviewPanel({ path, month, first }: SheetPreviewPanelProps
   const { t } = useTranslation()
   const [layout, setLayout] = useState<SheetLayout | null>(first.mapping?.layout ?? null)
   const [headings, setHeadings] = useState<Headings>(first.mapping?.headings ?? {})
-  const mapping: SheetMapping = { layout, headings }
+  const [ignored, setIgnored] = useState<string[]>(first.mapping?.ignored ?? [])
+  const mapping: SheetMapping = { layout, headings, ignored }
   const again = useMutation({
     mutationFn: () => http.post<SheetPreview>(`${path}/preview_sheet`, { month, mapping }),
     onError: notifyFailure,
@@ -45,6 +46,8 @@ export function SheetPreviewPanel({ path, month, first }: SheetPreviewPanelProps
   const seen = again.data ?? first
   const foundAs = (column: SheetColumn): string | undefined =>
     seen.columns.find((found) => found.column === column)?.heading
+  const isRepeated = new Set(SHEET_COLUMNS.filter((column) => isChosenTwice(headings, column)))
+  const ignorable = [...new Set([...seen.left_columns.map(({ heading }) => heading), ...ignored])]
   return (
     <section>
       <h3 className={classes.heading}>{seen.title}</h3>
@@ -68,23 +71,45 @@ export function SheetPreviewPanel({ path, month, first }: SheetPreviewPanelProps
             placeholder={foundAs(column) ?? t(($) => $.sheets.preview.notFound)}
             data={[...new Set([...seen.headings, ...Object.values(headings).filter((heading) => heading != null)])]}
             value={headings[column] ?? null}
+            error={isRepeated.has(column) ? t(($) => $.sheets.preview.repeated) : undefined}
             onChange={(heading) => setHeadings((before) => ({ ...before, [column]: heading }))}
           />
         ))}
       </div>
+      {ignorable.length === 0 ? null : (
+        <MultiSelect
+          clearable
+          mt="sm"
+          label={t(($) => $.sheets.preview.ignored)}
+          description={t(($) => $.sheets.preview.ignoredText)}
+          data={ignorable}
+          value={ignored}
+          onChange={setIgnored}
+        />
+      )}
       <Group justify="flex-end" mt="sm">
-        <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+        <Button
+          variant="default"
+          disabled={isRepeated.size > 0}
+          loading={again.isPending}
+          onClick={() => again.mutate()}
+        >
           {t(($) => $.sheets.preview.again)}
         </Button>
-        <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+        <Button variant="default" disabled={isRepeated.size > 0} loading={save.isPending} onClick={() => save.mutate()}>
           {t(($) => $.sheets.preview.save)}
         </Button>
       </Group>
       <h4 className={classes.heading}>{t(($) => $.sheets.warnings)}</h4>
       <SheetWarnings warnings={seen.warnings} url={seen.url || null} />
+      <IgnoredColumns columns={seen.left_columns.filter((column) => column.is_ignored)} />
     </section>
   )
 }
+
+const isChosenTwice = (headings: Headings, column: SheetColumn): boolean =>
+  headings[column] != null &&
+  SHEET_COLUMNS.some((other) => other !== column && headings[other]?.toLowerCase() === headings[column]?.toLowerCase())
 
 const SAMPLE_COLUMNS = ['stream', 'country', 'site', 'date', 'sum', 'currency'] as const
 
@@ -132,12 +157,15 @@ function textOf(spend: SheetPreview['sample'][number], column: (typeof SAMPLE_CO
   return column === 'sum' ? (formatDecimal(spend.sum, 2) ?? spend.sum) : spend[column]
 }
 
-function Reading({ seen: { layout, tab, rows_taken: taken } }: { seen: SheetPreview }) {
+/** Spends that are read need not be taken: their month may be closed, or their streams unknown. */
+function Reading({ seen: { layout, tab, cells, rows_taken: taken } }: { seen: SheetPreview }) {
   const { t } = useTranslation()
-  const count = t(($) => $.sheets.preview.cells, { count: taken })
-  const words =
-    layout === null
-      ? t(($) => $.sheets.preview.nothing)
-      : t(($) => $.sheets.preview.layout[layout], { tab: tab ?? '', cells: count })
-  return <p className={classes.text}>{words}</p>
+  if (layout === null) return <p className={classes.text}>{t(($) => $.sheets.preview.nothing)}</p>
+  const count = t(($) => $.sheets.preview.cells, { count: cells })
+  return (
+    <p className={classes.text}>
+      {t(($) => $.sheets.preview.layout[layout], { tab: tab ?? '', cells: count })}
+      {taken === cells ? null : t(($) => $.sheets.preview.taken, { count: taken })}
+    </p>
+  )
 }

@@ -3,6 +3,7 @@ import { Anchor } from '@mantine/core'
 import type { SheetPreview } from '@tributary/contract/calls/spend-sheet'
 import { type MessageKey, say } from '@tributary/contract/words/messages'
 import { useTranslation } from 'react-i18next'
+import type { Row } from '../../entities/list/list-query.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import classes from './parse-modal.module.css'
 
@@ -39,5 +40,25 @@ export function SheetWarnings({ warnings, url }: { warnings: readonly SheetWarni
         )
       })}
     </ul>
+  )
+}
+
+export interface IgnoredColumn {
+  readonly cell: string
+  readonly heading: string
+}
+
+/** The server writes columns of the contract into the log. */
+export const ignoredOf = (row: Row): IgnoredColumn[] =>
+  Array.isArray(row.ignored_columns) ? (row.ignored_columns as IgnoredColumn[]) : []
+
+/** Columns that the mapping of the sheet leaves out. */
+export function IgnoredColumns({ columns }: { columns: readonly IgnoredColumn[] }) {
+  const { t } = useTranslation()
+  if (columns.length === 0) return null
+  return (
+    <p className={classes.text}>
+      {t(($) => $.sheets.ignored, { columns: columns.map(({ cell, heading }) => `${heading} (${cell})`).join(', ') })}
+    </p>
   )
 }

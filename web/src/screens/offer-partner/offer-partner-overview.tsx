@@ -1,4 +1,4 @@
-// The overview of a partner offer. What is sent to the partner and to the advertiser stands at the top, each ready to copy and to test.
+// The overview of a partner offer. The links and postback templates at its top can be copied and tested.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

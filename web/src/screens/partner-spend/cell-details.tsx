@@ -1,7 +1,7 @@
 // Says everything about the active cell: sums, source, claim, why it takes nothing, and what is wrong with what was entered.
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import type { SpendTable } from '@tributary/contract/calls/spend-table'
+import type { SpendTable, SpendTableRow } from '@tributary/contract/calls/spend-table'
 import { type MessageKey, say } from '@tributary/contract/words/messages'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -19,16 +19,19 @@ interface CellDetailsProps {
   grid: SpendGrid
   /** Null: the user accepts no claims. */
   onAccept: ((ids: number[]) => void) | null
+  isEditable: boolean
+  /** Of sums that are entered into empty cells of the row. */
+  onCurrency: (row: SpendTableRow, currency: string) => void
 }
 
-export function CellDetails({ table, grid, onAccept }: CellDetailsProps) {
+export function CellDetails({ table, grid, onAccept, isEditable, onCurrency }: CellDetailsProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   const row = table.rows[grid.active.row]
   const cell = row?.cells[grid.active.day]
   if (row === undefined || cell === undefined) return null
   const edit = grid.edits.get(rowKey(row))?.get(grid.active.day)
-  const money = (amount: string) => `${formatDecimal(amount, 2)} ${cell.currency}`
+  const money = (amount: string, currency: string | null = cell.currency) => `${formatDecimal(amount, 2)} ${currency}`
   const values = cell.values ?? {}
   const claims = findClaims(table, grid)
   return (
@@ -47,9 +50,25 @@ export function CellDetails({ table, grid, onAccept }: CellDetailsProps) {
       )}
       {cell.source === null ? null : <span>{labels.choice('partner_spend', 'source', cell.source)}</span>}
       {cell.claimed === null ? null : (
-        <span className={classes.why}>{t(($) => $.spends.grid.claimed, { sum: money(cell.claimed) })}</span>
+        <span className={classes.why}>
+          {t(($) => $.spends.grid.claimed, { sum: money(cell.claimed, cell.claim_currency) })}
+        </span>
       )}
-      {cell.reason === null ? null : <span className={classes.why}>{lockText(cell.reason, values)}</span>}
+      {isEditable && cell.base === null && cell.reason === null ? (
+        <NativeSelect
+          size="xs"
+          aria-label={t(($) => $.spends.grid.currency)}
+          data={table.currencies.map(({ value }) => ({
+            value,
+            label: t(($) => $.spends.grid.inCurrency, { currency: value }),
+          }))}
+          value={cell.currency}
+          onChange={(event) => onCurrency(row, event.currentTarget.value)}
+        />
+      ) : null}
+      {cell.reason === null || saysReason(edit, lockText(cell.reason, values)) ? null : (
+        <span className={classes.why}>{lockText(cell.reason, values)}</span>
+      )}
       {edit?.problem ? <span className={classes.wrong}>{problemText(edit, edit.problem, values, t)}</span> : null}
       {edit?.problem?.kind === 'clash' ? <ClashChoice table={table} grid={grid} range={grid.range} /> : null}
       {onAccept !== null && claims.length > 0 ? (
@@ -65,6 +84,10 @@ export function CellDetails({ table, grid, onAccept }: CellDetailsProps) {
     </div>
   )
 }
+
+/** True if what is wrong with the edit already says why the cell takes nothing. */
+const saysReason = (edit: Edit | undefined, reason: string): boolean =>
+  edit?.problem?.kind === 'locked' || (edit?.problem?.kind === 'rejected' && edit.problem.message === reason)
 
 /** Ids of spends with a claim within the selected range. */
 function findClaims({ rows }: SpendTable, { range: { from, to } }: SpendGrid): number[] {
@@ -86,11 +109,13 @@ function problemText(
 ): string {
   const nothing = t(($) => $.spends.grid.nothing)
   if (problem.kind === 'clash')
-    return t(($) => $.spends.grid.clash, {
+    return t(($) => (problem.by === null ? $.spends.grid.clash : $.spends.grid.clashBy), {
+      who: problem.by ?? '',
       theirs: plainAmount(problem.theirs) || nothing,
       mine: plainAmount(base) || nothing,
     })
   if (problem.kind === 'rejected') return problem.message
+  if (problem.kind === 'amount') return say(currentLanguage(), problem.issue.key, problem.issue.values)
   if (problem.kind === 'locked') return t(($) => $.spends.grid.notTaken, { why: lockText(problem.key, values) })
   return t(($) => $.spends.grid.problems[problem.why], { text })
 }

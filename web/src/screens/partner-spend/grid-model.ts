@@ -1,8 +1,10 @@
 // The spend grid while it is edited: what is entered over the loaded table, ranges, and undo. Pure.
 
 import type { SpendCellProblem, SpendTable, SpendTableCell, SpendTableRow } from '@tributary/contract/calls/spend-table'
+import { partnerSpend } from '@tributary/contract/entities/partner-spend'
+import { checkField, type Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
-import { type DecimalSign, findDecimalSign, readAmount } from './read-amounts.ts'
+import { type DecimalSign, findDecimalSign, readAmount } from '../../lib/read-amounts.ts'
 
 export interface GridPlace {
   readonly row: number
@@ -17,11 +19,13 @@ export interface GridRange {
 
 export type Problem =
   | { readonly kind: 'text'; readonly why: 'not_amount' | 'two_ways' | 'negative' }
+  /** An amount that no spend can be. */
+  | { readonly kind: 'amount'; readonly issue: Issue }
   | { readonly kind: 'locked'; readonly key: MessageKey }
   /** The server's words. */
   | { readonly kind: 'rejected'; readonly message: string }
   /** Somebody else has changed the cell: it is sent only after the user has chosen. `theirs`: what it holds now. */
-  | { readonly kind: 'clash'; readonly theirs: string | null }
+  | { readonly kind: 'clash'; readonly theirs: string | null; readonly by: string | null }
 
 export interface Edit {
   /** As it was typed or pasted. */
@@ -66,6 +70,8 @@ function makeEdit(cell: SpendTableCell, text: string, sign: DecimalSign): Edit |
   const read = readAmount(text, sign)
   if ('problem' in read) return { text, base: null, problem: { kind: 'text', why: read.problem } }
   const { base } = read
+  const [issue] = base === null ? [] : checkField(partnerSpend.fields.sum, base)
+  if (issue !== undefined) return { text, base: null, problem: { kind: 'amount', issue } }
   if (plainAmount(normal(base)) === plainAmount(cell.base)) return null
   // A spend that was left behind by another payment model may be removed.
   const isRemoval = base === null && cell.base !== null
@@ -138,11 +144,18 @@ export function fillDown(range: GridRange, textAt: (place: GridPlace) => string)
   return given
 }
 
-export function copyText({ from, to }: GridRange, textAt: (place: GridPlace) => string): string {
+/** With three decimals an amount could be read as thousands, so that it gets a fourth. */
+const forSpreadsheet = (text: string, sign: '.' | ','): string =>
+  text.replace(/^(\d+)\.(\d+)$/, (_text, whole: string, fraction: string) =>
+    [whole, fraction.length === 3 ? `${fraction}0` : fraction].join(sign),
+  )
+
+/** `sign` stands before decimals, as in spreadsheets of the user's language. */
+export function copyText({ from, to }: GridRange, sign: '.' | ',', textAt: (place: GridPlace) => string): string {
   const lines: string[] = []
   for (let row = from.row; row <= to.row; row++) {
     const cells: string[] = []
-    for (let day = from.day; day <= to.day; day++) cells.push(textAt({ row, day }))
+    for (let day = from.day; day <= to.day; day++) cells.push(forSpreadsheet(textAt({ row, day }), sign))
     lines.push(cells.join('\t'))
   }
   return lines.join('\n')
@@ -193,8 +206,43 @@ export function findProblems(edits: Edits, rows: readonly SpendTableRow[]): Grid
   )
 }
 
+/** Ids of the currencies that the user has chosen for new sums, by the key of the row. */
+export type RowCurrencies = ReadonlyMap<string, number>
+export const NO_CURRENCIES: RowCurrencies = new Map()
+
+/** The table with the chosen currencies in cells that hold no sum yet. */
+export function withCurrencies(table: SpendTable, chosen: RowCurrencies): SpendTable {
+  if (chosen.size === 0) return table
+  const rows = table.rows.map((row) => {
+    const currency = table.currencies.find(({ id }) => id === chosen.get(rowKey(row)))?.value
+    if (currency === undefined) return row
+    return { ...row, cells: row.cells.map((cell) => (cell.base === null ? { ...cell, currency } : cell)) }
+  })
+  return { ...table, rows }
+}
+
+/** Edits that bring back what the cells held before a save. Rejected cells were not saved. */
+export function takeBack(saved: Edits, rows: readonly SpendTableRow[], kept: Edits): Edits {
+  const back = new Map(kept)
+  for (const row of rows) {
+    const key = rowKey(row)
+    const own = new Map(kept.get(key))
+    for (const day of saved.get(key)?.keys() ?? []) {
+      const cell = row.cells[day]
+      if (cell !== undefined && !own.has(day))
+        own.set(day, { text: plainAmount(cell.base), base: cell.base, problem: null })
+    }
+    if (own.size > 0) back.set(key, own)
+  }
+  return back
+}
+
 /** The body of the call that saves. Rejected cells are sent again: their reason may be gone. */
-export function toCells({ rows, days }: Pick<SpendTable, 'rows' | 'days'>, edits: Edits) {
+export function toCells(
+  { rows, days }: Pick<SpendTable, 'rows' | 'days'>,
+  edits: Edits,
+  chosen: RowCurrencies = NO_CURRENCIES,
+) {
   return rows.flatMap((row) =>
     [...(edits.get(rowKey(row)) ?? [])]
       .filter(([, { problem }]) => problem === null || problem.kind === 'rejected')
@@ -205,13 +253,16 @@ export function toCells({ rows, days }: Pick<SpendTable, 'rows' | 'days'>, edits
         date: days[day] ?? '',
         base,
         version: row.cells[day]?.version ?? null,
+        ...(row.cells[day]?.id != null && { id: row.cells[day].id }),
+        // A cell that holds a sum keeps its currency.
+        ...(row.cells[day]?.base == null && chosen.has(rowKey(row)) && { currency: chosen.get(rowKey(row)) }),
       })),
   )
 }
 
 function problemOf({ code, message, current }: SpendCellProblem): Problem {
   return code === 'stale' && current !== undefined
-    ? { kind: 'clash', theirs: current.base }
+    ? { kind: 'clash', theirs: current.base, by: current.by }
     : { kind: 'rejected', message }
 }
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { tableClasses } from '../../ui/table-frame.tsx'
-import { SourceMark } from './grid-legend.tsx'
+import { CurrencyMark, SourceMark } from './grid-legend.tsx'
 import type { Edit, RowEdits } from './grid-model.ts'
 import { plainAmount } from './grid-model.ts'
 import { showAmount } from './grid-width.ts'
@@ -23,6 +23,8 @@ interface GridRowProps {
   index: number
   edits: RowEdits | undefined
   total: string
+  /** The table's; cells in another one are marked with theirs. */
+  currency: string
   /** Index of the active cell's day, or null. */
   active: number | null
   /** Selected days of this row, both included. */
@@ -36,7 +38,8 @@ interface GridRowProps {
 }
 
 function GridRowPlain(props: GridRowProps) {
-  const { row, index, edits, total, active, selectedFrom, selectedTo, typing, gridId, onTyped, onDraft } = props
+  const { row, index, edits, total, currency, active, selectedFrom, selectedTo, typing, gridId, onTyped, onDraft } =
+    props
   const { t } = useTranslation()
   const labels = useLabels()
   const site = row.site_id === null ? '' : ` · ${row.site_id}`
@@ -73,11 +76,14 @@ function GridRowPlain(props: GridRowProps) {
             title={
               edit !== undefined || cell.source === null
                 ? undefined
-                : labels.choice('partner_spend', 'source', cell.source)
+                : `${labels.choice('partner_spend', 'source', cell.source)} · ${cell.currency}`
             }
           >
             {edit !== undefined || cell.source === null ? null : <SourceMark source={cell.source} />}
-            {cell.claimed === null ? null : <ClaimMark sum={cell.claimed} />}
+            {cell.currency === currency || !showsAmount(cell, edit, isActive && typing !== null) ? null : (
+              <CurrencyMark currency={cell.currency} />
+            )}
+            {cell.claimed === null ? null : <ClaimMark sum={cell.claimed} currency={cell.claim_currency} />}
             {isActive && typing !== null ? (
               <CellInput
                 label={t(($) => $.spends.grid.cell, { day: cell.date })}
@@ -111,16 +117,19 @@ function classNames(cell: SpendTableCell, edit: Edit | undefined, isActive: bool
 }
 
 function cellText(cell: SpendTableCell, edit: Edit | undefined): string {
-  if (edit?.problem?.kind === 'text') return edit.text
+  if (edit?.problem?.kind === 'text' || edit?.problem?.kind === 'amount') return edit.text
   const base = edit === undefined ? cell.base : edit.base
   return base === null ? '' : showAmount(base)
 }
 
-function ClaimMark({ sum }: { sum: string }) {
+/** True if the cell holds an amount, or one is typed in. */
+const showsAmount = (cell: SpendTableCell, edit: Edit | undefined, isTyping: boolean): boolean =>
+  isTyping || (edit === undefined ? cell.base : edit.base) !== null
+
+function ClaimMark({ sum, currency }: { sum: string; currency: string | null }) {
   const { t } = useTranslation()
-  return (
-    <i className={classes.claim} role="img" aria-label={t(($) => $.spends.grid.claimed, { sum: plainAmount(sum) })} />
-  )
+  const told = `${plainAmount(sum)} ${currency ?? ''}`.trim()
+  return <i className={classes.claim} role="img" aria-label={t(($) => $.spends.grid.claimed, { sum: told })} />
 }
 
 interface CellInputProps {

@@ -34,14 +34,15 @@ function worthOf(cell: SpendTableCell, base: string, isEdited: boolean, percenta
 }
 
 export interface GridTotals {
-  readonly days: readonly string[]
+  /** Null without an entry. */
+  readonly days: readonly (string | null)[]
   readonly rows: ReadonlyMap<string, string>
   readonly sum: string
   readonly isRateMissing: boolean
 }
 
 export function addUp(table: Pick<SpendTable, 'rows' | 'days' | 'percentages' | 'rates'>, edits: Edits): GridTotals {
-  const days = table.days.map(() => 0n)
+  const days = table.days.map((): bigint | null => null)
   const rows = new Map<string, string>()
   let isRateMissing = false
   const rates = readRates(table)
@@ -65,9 +66,9 @@ export function addUp(table: Pick<SpendTable, 'rows' | 'days' | 'percentages' | 
     rows.set(rowKey(row), formatMoney(sum))
   }
   return {
-    days: days.map(formatMoney),
+    days: days.map((day) => (day === null ? null : formatMoney(day))),
     rows,
-    sum: formatMoney(days.reduce((all, day) => all + day, 0n)),
+    sum: formatMoney(days.reduce((all: bigint, day) => all + (day ?? 0n), 0n)),
     isRateMissing,
   }
 }

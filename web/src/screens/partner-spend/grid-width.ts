@@ -3,6 +3,7 @@
 import type { SpendTable } from '@tributary/contract/calls/spend-table'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { type Edits, plainAmount } from './grid-model.ts'
+import type { GridTotals } from './grid-totals.ts'
 
 const MIN_CHARS = 4.5
 const MAX_CHARS = 11
@@ -28,8 +29,12 @@ function lengthOf(amount: string): number {
 
 const LENGTHS = 100
 
+/** Totals are never cut: the longest one decides. */
+export const sumWidth = (totals: readonly string[]): number =>
+  Math.max(MIN_CHARS, ...totals.map((total) => charsOf(formatDecimal(total, 2) ?? '')))
+
 /** In widths of a digit; grows with what is entered. */
-export function dayWidth({ rows }: Pick<SpendTable, 'rows'>, edits: Edits, dayTotals: readonly string[]): number {
+export function dayWidth({ rows }: Pick<SpendTable, 'rows'>, edits: Edits, dayTotals: GridTotals['days']): number {
   let widest = MIN_CHARS
   const lengths = new Set<number>()
   // A table has thousands of amounts of few lengths: one of each length tells the width.

@@ -1,12 +1,16 @@
 // Imports a file of spends: what it would change is shown first, then that file is taken.
-import { Button, Modal } from '@mantine/core'
+import { Button, Modal, Select } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { SPEND_IMPORT_RULE, type SpendImport } from '@tributary/contract/calls/spend-import'
 import { MEGABYTE } from '@tributary/contract/limits'
+import { formatMonth } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { lastMonths } from '../../lib/last-months.ts'
 import { formatCount } from '../../lib/number-format.ts'
+import { businessToday } from '../../state/profile-facts.ts'
 import { notifySuccess } from '../../ui/notify.ts'
 import { FileUpload } from '../../ui/upload/file-upload.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
@@ -16,9 +20,11 @@ import { useSpendRefresh } from './use-spend-table.ts'
 interface ImportButtonProps {
   /** Null: streams of all partners are taken. */
   partner: { readonly id: number; readonly title: string } | null
+  /** 'YYYY-MM' that is shown; null: no month is. */
+  month: string | null
 }
 
-export function SpendImportButton({ partner }: ImportButtonProps) {
+export function SpendImportButton({ partner, month }: ImportButtonProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   return (
@@ -36,20 +42,25 @@ export function SpendImportButton({ partner }: ImportButtonProps) {
             : t(($) => $.spends.import.titleOf, { partner: partner.title })
         }
       >
-        <ImportSteps partner={partner} onClose={() => setOpen(false)} />
+        <ImportSteps partner={partner} month={month} onClose={() => setOpen(false)} />
       </Modal>
     </>
   )
 }
 
-function ImportSteps({ partner, onClose }: ImportButtonProps & { onClose: () => void }) {
+function ImportSteps({ partner, month: shown, onClose }: ImportButtonProps & { onClose: () => void }) {
   const { t } = useTranslation()
   const refresh = useSpendRefresh()
   const [outcome, setOutcome] = useState<SpendImport | null>(null)
   const { isBusy, run } = useBusy()
   // A new count resets the upload area.
   const [tries, setTries] = useState(0)
-  const query = partner === null ? [] : [['partner', String(partner.id)] as const]
+  const [month, setMonth] = useState(shown)
+  const months = [...new Set([...(shown === null ? [] : [shown]), ...lastMonths(businessToday())])].sort().reverse()
+  const query = [
+    ...(partner === null ? [] : [['partner', String(partner.id)] as const]),
+    ...(month === null ? [] : [['month', month] as const]),
+  ]
   const take = () =>
     run(async () => {
       if (outcome === null) return
@@ -62,6 +73,16 @@ function ImportSteps({ partner, onClose }: ImportButtonProps & { onClose: () => 
     return (
       <>
         <p className={classes.hint}>{t(($) => $.spends.import.layouts)}</p>
+        <Select
+          clearable
+          mb="sm"
+          label={t(($) => $.spends.import.month)}
+          description={t(($) => $.spends.import.monthText)}
+          placeholder={t(($) => $.spends.import.monthNone)}
+          data={months.map((value) => ({ value, label: formatMonth(value, currentLanguage()) }))}
+          value={month}
+          onChange={setMonth}
+        />
         <FileUpload
           key={tries}
           label={t(($) => $.spends.import.label)}
@@ -81,6 +102,7 @@ function ImportSteps({ partner, onClose }: ImportButtonProps & { onClose: () => 
   return (
     <>
       <p className={classes.hint}>{t(($) => (outcome.done ? $.spends.import.taken : $.spends.import.wouldTake))}</p>
+      <TabNote outcome={outcome} />
       <dl className={classes.counts}>
         <Figure label={t(($) => $.spends.import.new)} value={outcome.new} />
         <Figure label={t(($) => $.spends.import.changed)} value={outcome.changed} />
@@ -112,6 +134,18 @@ function ImportSteps({ partner, onClose }: ImportButtonProps & { onClose: () => 
         )}
       </div>
     </>
+  )
+}
+
+/** Says which tab was read, where a file has several. */
+function TabNote({ outcome: { tab, other_tabs: others } }: { outcome: SpendImport }) {
+  const { t } = useTranslation()
+  if (tab === null) return null
+  const tabs = others.join(', ')
+  return (
+    <p className={classes.hint}>
+      {t(($) => $.spends.import.tab, { tab })} {tabs === '' ? null : t(($) => $.spends.import.otherTabs, { tabs })}
+    </p>
   )
 }
 

@@ -24,7 +24,7 @@ function SpendTools() {
       >
         {t(($) => $.spends.table.open)}
       </Button>
-      {isClaimant(holder) ? null : <SpendImportButton partner={null} />}
+      {isClaimant(holder) ? null : <SpendImportButton partner={null} month={null} />}
     </>
   )
 }

@@ -10,7 +10,9 @@ import classes from './spend-panels.module.css'
 
 type MissingItem = MissingSpends['items'][number]
 
-export type OpenDay = (item: MissingItem, date: string) => void
+type Place = Pick<MissingItem, 'partner' | 'stream' | 'country'>
+
+export type OpenDay = (item: Place, date: string) => void
 
 interface MissingQueueProps {
   missing: MissingSpends
@@ -58,6 +60,7 @@ export const MissingQueue = memo(function MissingQueue({ missing, isOfAll, onOpe
           </Button>
         )}
       </section>
+      <LeftSpends missing={missing} isOfAll={isOfAll} onOpen={onOpen} />
       <section className={classes.card} aria-label={t(($) => $.spends.missing.nus)}>
         <h2 className={classes.cardTitle}>
           {t(($) => $.spends.missing.nus)}{' '}
@@ -68,22 +71,59 @@ export const MissingQueue = memo(function MissingQueue({ missing, isOfAll, onOpe
         {lost.length === 0 ? (
           <p className={classes.hint}>{t(($) => $.spends.missing.nusNone)}</p>
         ) : (
-          <ul className={classes.queue}>
-            {lost.map(({ date, partner, stream, country, price }) => (
-              <li key={[date, partner, stream, country, price].join(' ')} className={classes.lost}>
-                <span>
-                  {formatDay(date)} · {isOfAll ? `${partner} · ` : ''}
-                  {stream} · {country}
-                </span>
-                <Money value={price} />
-              </li>
-            ))}
-          </ul>
+          <>
+            <p className={classes.hint}>{t(($) => $.spends.missing.nusHint)}</p>
+            <ul className={classes.queue}>
+              {lost.map(({ date, partner, stream, country, price }) => (
+                <li key={[date, partner, stream, country, price].join(' ')} className={classes.lost}>
+                  <span>
+                    {formatDay(date)} · {isOfAll ? `${partner} · ` : ''}
+                    {stream} · {country}
+                  </span>
+                  <Money value={price} />
+                </li>
+              ))}
+            </ul>
+          </>
         )}
       </section>
     </>
   )
 })
+
+/** Spends of all open months that another payment model has left behind. */
+function LeftSpends({ missing: { left, left_count: count }, isOfAll, onOpen }: MissingQueueProps) {
+  const { t } = useTranslation()
+  const [limit, setLimit] = useState(SHOWN)
+  if (count === 0) return null
+  const title = t(($) => $.spends.missing.left)
+  return (
+    <section className={classes.card} aria-label={title}>
+      <h2 className={classes.cardTitle}>
+        {title} <span>{formatCount(count)}</span>
+      </h2>
+      <p className={classes.hint}>{t(($) => $.spends.missing.leftText)}</p>
+      <ul className={classes.queue}>
+        {left.slice(0, limit).map((spend) => (
+          <li key={spend.id} className={classes.lost}>
+            <button type="button" className={classes.leftButton} onClick={() => onOpen(spend, spend.date)}>
+              {formatDay(spend.date)} · {isOfAll ? `${spend.partner.title} · ` : ''}
+              {spend.stream.title} · {spend.country.title} · {spend.model ?? t(($) => $.spends.missing.leftAlone)}
+            </button>
+            <span>
+              <Money value={spend.sum} /> {spend.currency}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {left.length <= limit ? null : (
+        <Button size="compact-sm" variant="subtle" onClick={() => setLimit(limit + SHOWN)}>
+          {t(($) => $.spends.missing.moreLeft, { count: count - limit })}
+        </Button>
+      )}
+    </section>
+  )
+}
 
 function DayButton({ day, onOpen }: { day: MissingItem['days'][number]; onOpen: () => void }) {
   const { t } = useTranslation()

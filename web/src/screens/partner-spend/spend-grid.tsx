@@ -17,12 +17,14 @@ import {
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
+import { parseClipboard } from '../../lib/read-amounts.ts'
 import { notifyFailure } from '../../ui/notify.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSpacer } from '../../ui/table-spacer.tsx'
 import { stepFor } from './grid-keys.ts'
 import {
   copyText,
+  type Edits,
   fillDown,
   type GivenText,
   type GridPlace,
@@ -33,8 +35,7 @@ import {
 } from './grid-model.ts'
 import { GridRow, type TypingEnd } from './grid-row.tsx'
 import type { GridTotals } from './grid-totals.ts'
-import { dayWidth } from './grid-width.ts'
-import { parseClipboard } from './read-amounts.ts'
+import { dayWidth, sumWidth } from './grid-width.ts'
 import classes from './spend-grid.module.css'
 import type { SpendGrid } from './use-spend-grid.ts'
 
@@ -84,10 +85,7 @@ export function SpendGridTable({
     scrollAcross(frame.current, active.day)
   }, [active, rows.length, scrollToIndex])
 
-  const textAt = ({ row, day }: GridPlace): string => {
-    const at = rows[row]
-    return at === undefined ? '' : textOf(at.cells[day], edits.get(rowKey(at))?.get(day))
-  }
+  const textAt = (place: GridPlace): string => textIn(rows, edits, place)
   const clear = () => grid.enter(pasteTexts([['']], range).given)
   // Rows are memoized: the handler that they get must stay the same.
   const typed = useRef<(end: TypingEnd) => void>(() => undefined)
@@ -131,7 +129,7 @@ export function SpendGridTable({
   }
   const onCopy = (event: ClipboardEvent) => {
     event.preventDefault()
-    event.clipboardData.setData('text/plain', copyText(range, textAt))
+    event.clipboardData.setData('text/plain', copyText(range, currentLanguage() === 'ru' ? ',' : '.', textAt))
     if (event.type === 'cut' && isEditable) clear()
   }
   const onPaste = (event: ClipboardEvent) => {
@@ -197,6 +195,7 @@ export function SpendGridTable({
                 index={index}
                 edits={edits.get(key)}
                 total={totals.rows.get(key) ?? '0'}
+                currency={table.currency}
                 active={active.row === index ? active.day : null}
                 selectedFrom={isIn ? range.from.day : null}
                 selectedTo={isIn ? range.to.day : null}
@@ -215,16 +214,28 @@ export function SpendGridTable({
   )
 }
 
+function textIn(rows: SpendTable['rows'], edits: Edits, { row, day }: GridPlace): string {
+  const at = rows[row]
+  return at === undefined ? '' : textOf(at.cells[day], edits.get(rowKey(at))?.get(day))
+}
+
 /** Says how many pasted cells lie outside the table, if any do. */
 function notifyOutside(given: readonly GivenText[], { rows, days }: SpendTable): void {
   const outside = given.filter(({ row, day, text }) => text !== '' && (row >= rows.length || day >= days.length))
   if (outside.length > 0) notifyFailure(i18next.t(($) => $.spends.grid.outside, { count: outside.length }))
 }
 
-function useGridStyle(table: SpendTable, { edits }: SpendGrid, { days }: GridTotals, rowHeight: number): CSSProperties {
+function useGridStyle(
+  table: SpendTable,
+  { edits }: SpendGrid,
+  { days, rows, sum }: GridTotals,
+  rowHeight: number,
+): CSSProperties {
   const width = useMemo(() => dayWidth(table, edits, days), [table, edits, days])
+  const sumChars = useMemo(() => sumWidth([...rows.values(), sum]), [rows, sum])
   const sizes = {
-    '--day-width': `calc(${width}ch + 9px)`,
+    '--sum-chars': `${sumChars}ch`,
+    '--day-width': `calc(${width}ch * 1.07 + 11px)`,
     '--days': table.days.length,
     '--row-height': `${rowHeight}px`,
   }
@@ -234,7 +245,7 @@ function useGridStyle(table: SpendTable, { edits }: SpendGrid, { days }: GridTot
 
 const STEPS = { down: [1, 0], up: [-1, 0], right: [0, 1], left: [0, -1], stay: [0, 0] } as const
 
-function GridHead({ table: { days, today } }: { table: SpendTable }) {
+function GridHead({ table: { days, today, currency } }: { table: SpendTable }) {
   const { t } = useTranslation()
   const weekday = new Intl.DateTimeFormat(currentLanguage(), { weekday: 'short', timeZone: 'UTC' })
   return (
@@ -253,8 +264,12 @@ function GridHead({ table: { days, today } }: { table: SpendTable }) {
             </th>
           )
         })}
-        <th scope="col" className={`${tableClasses.number} ${classes.sum}`}>
-          {t(($) => $.spends.grid.sum)}
+        <th
+          scope="col"
+          className={`${tableClasses.number} ${classes.day} ${classes.sum}`}
+          title={t(($) => $.spends.grid.total, { currency })}
+        >
+          <b>{t(($) => $.spends.grid.sum)}</b> <span>{currency}</span>
         </th>
       </tr>
     </thead>
@@ -269,7 +284,7 @@ function GridFoot({ table: { rows, days, currency }, totals }: { table: SpendTab
         <td className={`${tableClasses.pinned} ${classes.name}`}>{t(($) => $.spends.grid.total, { currency })}</td>
         {totals.days.map((sum, day) => (
           <td key={days[day]} className={tableClasses.number}>
-            {sum === '0.0000' ? '' : formatDecimal(sum, 2)}
+            {formatDecimal(sum, 2)}
           </td>
         ))}
         <td className={`${tableClasses.number} ${classes.sum}`}>{formatDecimal(totals.sum, 2)}</td>

@@ -13,19 +13,19 @@ import type { AnswerOf } from '@tributary/contract/calls/registry'
 import type { SpendTable } from '@tributary/contract/calls/spend-table'
 import { partnerSpend } from '@tributary/contract/entities/partner-spend'
 import { isClaimant } from '@tributary/contract/spend-claim'
-import type { TFunction } from 'i18next'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../data/download.ts'
 import { http } from '../../data/http.ts'
 import { holderOf, useProfile } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { density, spendAside } from '../../state/preferences.ts'
+import { spendAside } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
+import { useRowHeight } from '../../ui/row-height.ts'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { CellDetails } from './cell-details.tsx'
@@ -39,12 +39,17 @@ import {
   type GridPlace,
   type GridRange,
   keepRejected,
+  NO_CURRENCIES,
   NO_EDITS,
+  rowKey,
+  takeBack,
   toCells,
+  withCurrencies,
 } from './grid-model.ts'
 import { addUp } from './grid-totals.ts'
 import { SpendImportButton } from './import-modal.tsx'
 import { MissingQueue, type OpenDay } from './missing-queue.tsx'
+import { ReloadNotice } from './reload-notice.tsx'
 import classes from './spend-grid.module.css'
 import { SpendGridTable } from './spend-grid.tsx'
 import panels from './spend-panels.module.css'
@@ -53,8 +58,10 @@ import { SpreadButton } from './spread-modal.tsx'
 import { TableFilters } from './table-filters.tsx'
 import { type SpendGrid, useSpendGrid } from './use-spend-grid.ts'
 import { saveCells, useMissing, useSpendRefresh, useTable } from './use-spend-table.ts'
+import { WARNINGS_SHOWN, withWarnings } from './with-warnings.ts'
 
-const ROW_PX = { compact: 34, comfortable: 40 } as const
+/** The lines around an editable cell. */
+const GRID_EDGES_PX = 2
 const SKELETON = Array.from({ length: 12 }, (_, place) => '\u00a0'.repeat(place + 1))
 const NO_TABLE: Pick<SpendTable, 'rows' | 'days'> = { rows: [], days: [] }
 
@@ -69,7 +76,7 @@ function SpendTableView() {
   const [state, change] = useTableState()
   const isEditor = !isClaimant(holderOf(useProfile()))
   const load = useTable(state.partner, state.month)
-  const missing = useMissing(state.partner, state.month, load.isFetching)
+  const missing = useMissing(state, load.isFetching)
   const [isAsideOpen, setAsideOpen] = useStoredValue(spendAside)
   const table = state.partner === null ? undefined : load.data
   const grid = useSpendGrid(table ?? NO_TABLE)
@@ -89,8 +96,9 @@ function SpendTableView() {
   }
   const opening = useRef<OpenDay>(() => undefined)
   opening.current = (item, date) => {
-    if (table === undefined || table.partner.id !== item.partner.id) {
-      void leave({ partner: item.partner.id })
+    const isShown = table?.partner.id === item.partner.id && table.days.includes(date)
+    if (table === undefined || !isShown) {
+      void leave({ partner: item.partner.id, month: date.slice(0, 7) })
       return
     }
     const row = table.rows.findIndex(
@@ -126,7 +134,9 @@ function SpendTableView() {
           >
             {t(($) => $.spends.table.page)}
           </Button>
-          {isEditor ? <SpendImportButton partner={table?.partner ?? null} /> : null}
+          {isEditor && (state.partner === null || table !== undefined) ? (
+            <SpendImportButton partner={table?.partner ?? null} month={state.month} />
+          ) : null}
           {table === undefined ? null : <ExportTable table={table} />}
         </>
       }
@@ -145,7 +155,10 @@ function SpendTableView() {
           </Button>
         </TableFilters>
         <div className={classes.work} data-alone={isAsideOpen ? undefined : true}>
-          <div className={classes.main}>{body}</div>
+          <div className={classes.main}>
+            {load.isRefetchError && table !== undefined ? <ReloadNotice onRetry={() => void load.refetch()} /> : null}
+            {body}
+          </div>
           <aside hidden={!isAsideOpen} className={panels.aside} aria-label={t(($) => $.spends.missing.label)}>
             {missing.data === undefined ? null : (
               <MissingQueue missing={missing.data} isOfAll={state.partner === null} onOpen={onOpen} />
@@ -229,31 +242,35 @@ interface TableWorkProps {
   isStale: boolean
 }
 
-function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) {
+function TableWork({ table: loaded, grid, gridRef, isEditor, isStale }: TableWorkProps) {
   const { t } = useTranslation()
   const refresh = useSpendRefresh()
-  const [rowHeight] = useStoredValue(density)
+  const rowHeight = useRowHeight() + GRID_EDGES_PX
   const [isSaving, setSaving] = useState(false)
+  const [chosen, setChosen] = useState(NO_CURRENCIES)
+  const table = useMemo(() => withCurrencies(loaded, chosen), [loaded, chosen])
   const { edits, draft, active } = grid
-  const totals = useMemo(
-    () => addUp(table, draft === null ? edits : enterTexts(edits, table.rows, [{ ...active, text: draft }])),
+  // Without a draft the totals do not depend on the active cell: a table has 20,000 amounts to add up.
+  const typed = useMemo(
+    () => (draft === null ? edits : enterTexts(edits, table.rows, [{ ...active, text: draft }])),
     [table, edits, draft, active],
   )
+  const totals = useMemo(() => addUp(table, typed), [table, typed])
   const isOpen = table.closed === null
   const { ready, problems, clashes } = useMemo(() => countEdits(grid.edits), [grid.edits])
   const save = async () => {
     if (ready === 0 || isSaving) return
     setSaving(true)
     try {
-      const answer = await saveCells(table.partner.id, table.month, toCells(table, grid.edits))
+      const answer = await saveCells(table.partner.id, table.month, toCells(table, edits, chosen))
       await refresh()
-      grid.reset(keepRejected(grid.edits, table.days, answer.refused))
+      const kept = keepRejected(edits, table.days, answer.refused)
+      grid.reset(kept, answer.saved > 0 ? takeBack(edits, table.rows, kept) : undefined)
       if (answer.saved > 0)
         notifySuccess(
-          savedText(
-            answer.saved,
-            answer.warnings.map(({ message }) => message),
-            t,
+          withWarnings(
+            t(($) => $.spends.table.saved, { count: answer.saved }),
+            answer.warnings,
           ),
         )
       if (answer.refused.length > 0)
@@ -329,15 +346,20 @@ function TableWork({ table, grid, gridRef, isEditor, isStale }: TableWorkProps) 
         isEditable={isEditor && !isSaving}
         isStale={isStale}
         gridRef={gridRef}
-        rowHeight={ROW_PX[rowHeight]}
+        rowHeight={rowHeight}
         onSave={() => void save()}
       />
       <CellDetails
         table={table}
         grid={grid}
+        isEditable={isEditor && isOpen && !isSaving}
+        onCurrency={(row, value) => {
+          const id = table.currencies.find((currency) => currency.value === value)?.id
+          if (id !== undefined) setChosen(new Map(chosen).set(rowKey(row), id))
+        }}
         onAccept={isEditor && grid.edits.size === 0 ? (ids) => void accept(ids) : null}
       />
-      <GridLegend />
+      <GridLegend table={table} />
       {isEditor ? <p className={panels.keys}>{t(($) => $.spends.table.keys)}</p> : null}
     </>
   )
@@ -355,15 +377,3 @@ const refusalText = (refusals: AcceptAnswer['refusals']): string =>
     .slice(0, WARNINGS_SHOWN)
     .map(({ title, message }) => `${title}: ${message}`)
     .join('. ')
-
-const WARNINGS_SHOWN = 3
-
-function savedText(count: number, warnings: readonly string[], t: TFunction): string {
-  const shown = warnings.slice(0, WARNINGS_SHOWN)
-  const more = warnings.length - shown.length
-  return [
-    t(($) => $.spends.table.saved, { count }),
-    ...shown,
-    ...(more > 0 ? [t(($) => $.spends.table.moreWarnings, { count: more })] : []),
-  ].join('. ')
-}

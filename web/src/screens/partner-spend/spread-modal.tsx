@@ -1,7 +1,8 @@
 // Enters a month's total that the server spreads over days: of the partner, or of the active row's stream and country.
 
-import { Button, Modal, Radio, TextInput } from '@mantine/core'
+import { Button, Modal, NativeSelect, Radio, TextInput } from '@mantine/core'
 import { IconArrowsSplit2 } from '@tabler/icons-react'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
 import type { SpendTable, SpendTableRow } from '@tributary/contract/calls/spend-table'
 import { formatMonth } from '@tributary/contract/period'
 import { useState } from 'react'
@@ -9,12 +10,15 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { fieldErrors } from '../../lib/form-errors.ts'
+import { readAmount } from '../../lib/read-amounts.ts'
 import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
-import { readAmount } from './read-amounts.ts'
 import classes from './spend-panels.module.css'
 import { useSpendRefresh } from './use-spend-table.ts'
+import { withWarnings } from './with-warnings.ts'
+
+type SpreadAnswer = AnswerOf<'partner_spend_update_by_partner'>
 
 interface SpreadButtonProps {
   table: SpendTable
@@ -52,6 +56,9 @@ function SpreadForm({ table, row, onClose }: Pick<SpreadButtonProps, 'table' | '
   const refresh = useSpendRefresh()
   const [of, setOf] = useState<'row' | 'partner'>(row === undefined ? 'partner' : 'row')
   const [text, setText] = useState('')
+  const [currency, setCurrency] = useState<string | null>(null)
+  const ownCurrency = row?.cells.find(({ base }) => base !== null)?.currency ?? row?.cells[0]?.currency
+  const shown = currency ?? (of === 'row' ? ownCurrency : undefined) ?? table.currency
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const send = async () => {
@@ -62,19 +69,25 @@ function SpreadForm({ table, row, onClose }: Pick<SpreadButtonProps, 'table' | '
     }
     setBusy(true)
     try {
-      const total = { month: table.month, base: read.base }
-      const { saved } =
+      const id = table.currencies.find(({ value }) => value === shown)?.id
+      const total = { month: table.month, base: read.base, ...(id !== undefined && { currency: id }) }
+      const { saved, warnings } =
         of === 'row' && row !== undefined
-          ? await http.put<{ saved: number }>('partner_spend/update_spend_by_stream_and_country', {
+          ? await http.put<SpreadAnswer>('partner_spend/update_spend_by_stream_and_country', {
               stream: row.stream.id,
               country: row.country.id,
               ...total,
             })
-          : await http.put<{ saved: number }>('partner_spend/update_spend_by_partner', {
+          : await http.put<SpreadAnswer>('partner_spend/update_spend_by_partner', {
               partner: table.partner.id,
               ...total,
             })
-      notifySuccess(t(($) => $.spends.spread.done, { count: saved }))
+      notifySuccess(
+        withWarnings(
+          t(($) => $.spends.spread.done, { count: saved }),
+          warnings,
+        ),
+      )
       onClose()
       await refresh()
     } catch (error) {
@@ -99,7 +112,7 @@ function SpreadForm({ table, row, onClose }: Pick<SpreadButtonProps, 'table' | '
       </Radio.Group>
       <TextInput
         data-autofocus
-        label={t(($) => $.spends.spread.total)}
+        label={t(($) => $.spends.spread.total, { currency: shown })}
         inputMode="decimal"
         value={text}
         error={problem}
@@ -107,6 +120,13 @@ function SpreadForm({ table, row, onClose }: Pick<SpreadButtonProps, 'table' | '
           setText(event.currentTarget.value)
           setProblem(undefined)
         }}
+      />
+      <NativeSelect
+        mt="sm"
+        label={t(($) => $.spends.spread.currency)}
+        data={table.currencies.map(({ value }) => value)}
+        value={shown}
+        onChange={(event) => setCurrency(event.currentTarget.value)}
       />
       <ModalActions
         submit={t(($) => $.spends.spread.send)}

@@ -10,6 +10,15 @@ import classes from './spend-grid.module.css'
 import type { SpendTableState } from './spend-table-state.ts'
 
 const loadPartners = lookupLoader('partner')
+const loadGroups = lookupLoader('partner_group')
+
+function useChosen(entity: 'partner' | 'partner_group', id: number | null): LookupOption | null {
+  const { data } = useQuery({
+    queryKey: keys.lookup(entity, `spend table ${id}`),
+    queryFn: ({ signal }) => fetchOptions(entity, id === null ? [] : [id], signal),
+  })
+  return id === null ? null : (data?.find((option) => option.id === id) ?? null)
+}
 
 export function TableFilters({
   state,
@@ -21,12 +30,9 @@ export function TableFilters({
   onChange: (edit: Partial<SpendTableState>) => void
 }) {
   const { t } = useTranslation()
-  const { partner, month } = state
-  const chosen = useQuery({
-    queryKey: keys.lookup('partner', `spend table ${partner}`),
-    queryFn: ({ signal }) => fetchOptions('partner', partner === null ? [] : [partner], signal),
-  })
-  const option: LookupOption | null = partner === null ? null : (chosen.data?.find(({ id }) => id === partner) ?? null)
+  const { partner, group, month } = state
+  const option = useChosen('partner', partner)
+  const groupOption = useChosen('partner_group', group)
   return (
     <div className={classes.bar}>
       <div className={classes.partner}>
@@ -38,6 +44,16 @@ export function TableFilters({
           onChange={(value) => onChange({ partner: value === null ? null : Number(value.id) })}
         />
       </div>
+      {partner !== null || group === null ? null : (
+        <div className={classes.partner}>
+          <LookupSelect
+            ariaLabel={t(($) => $.finance.closes.group)}
+            load={loadGroups}
+            value={groupOption}
+            onChange={(value) => onChange({ group: value === null ? null : Number(value.id) })}
+          />
+        </div>
+      )}
       <MonthStepper month={month} onChange={(next) => onChange({ month: next })} />
       <span className={classes.spring} />
       {children}

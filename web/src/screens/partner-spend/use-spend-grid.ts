@@ -2,6 +2,7 @@
 
 import type { SpendTable } from '@tributary/contract/calls/spend-table'
 import { useCallback, useMemo, useReducer } from 'react'
+import type { DecimalSign } from '../../lib/read-amounts.ts'
 import {
   type Edits,
   enterTexts,
@@ -11,7 +12,6 @@ import {
   NO_EDITS,
   rangeBetween,
 } from './grid-model.ts'
-import type { DecimalSign } from './read-amounts.ts'
 
 const UNDO_STEPS = 100
 
@@ -43,7 +43,7 @@ type GridAction =
   | { readonly do: 'undo' | 'redo' }
   | { readonly do: 'go'; readonly to: GridPlace; readonly extends: boolean }
   | { readonly do: 'type' | 'draft'; readonly text: string | null }
-  | { readonly do: 'reset'; readonly edits: Edits }
+  | { readonly do: 'reset'; readonly edits: Edits; readonly before?: Edits | undefined }
 
 const NOT_TYPING = { typing: null, draft: null }
 
@@ -81,7 +81,13 @@ function reduce(state: GridState, action: GridAction): GridState {
     case 'draft':
       return { ...state, draft: action.text }
     case 'reset':
-      return { ...state, edits: action.edits, past: [], future: [], ...NOT_TYPING }
+      return {
+        ...state,
+        edits: action.edits,
+        past: action.before === undefined ? [] : [action.before],
+        future: [],
+        ...NOT_TYPING,
+      }
   }
 }
 
@@ -98,7 +104,8 @@ export interface SpendGrid extends GridState {
   type(text: string | null): void
   /** What the input holds, while it is typed in. */
   readonly draftText: (text: string) => void
-  reset(edits: Edits): void
+  /** `before`: what Undo leads back to. */
+  reset(edits: Edits, before?: Edits): void
 }
 
 export function useSpendGrid(table: Pick<SpendTable, 'rows' | 'days'>): SpendGrid {
@@ -129,7 +136,7 @@ export function useSpendGrid(table: Pick<SpendTable, 'rows' | 'days'>): SpendGri
       go: (to, extend = false) => dispatch({ do: 'go', to: clamp(to), extends: extend }),
       type: (text) => dispatch({ do: 'type', text }),
       draftText,
-      reset: (edits) => dispatch({ do: 'reset', edits }),
+      reset: (edits, before) => dispatch({ do: 'reset', edits, before }),
     }),
     [state, rows, clamp, draftText],
   )

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { MissingSpends, SpendTable, SpendUpdateAnswer } from '@tributary/contract/calls/spend-table'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
+import type { SpendTableState } from './spend-table-state.ts'
 
 const TABLE = 'partner_spend/table'
 const MISSING = 'partner_spend/missing'
@@ -23,8 +24,11 @@ export function useTable(partner: number | null, month: string) {
 }
 
 /** Null: of all partners. Loaded once the table is there, which people wait for. */
-export function useMissing(partner: number | null, month: string, isTableLoading: boolean) {
-  const query = { month, ...(partner !== null && { partner }) }
+export function useMissing({ partner, group, month }: SpendTableState, isTableLoading: boolean) {
+  const query = {
+    month,
+    ...(partner !== null ? { partner } : group !== null && { partner_group: group }),
+  }
   return useQuery({
     queryKey: keys.report(MISSING, query),
     queryFn: ({ signal }) => http.get<MissingSpends>(MISSING, { query, signal }),

@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount } from '../../lib/number-format.ts'
-import { FlatFrame, FlatTable, hasRows, useFlatReport } from '../../reports/flat/flat-report.tsx'
+import { FlatFrame, hasRows, useFlatReport } from '../../reports/flat/flat-report.tsx'
 import { filterRequest, storeFlat, useFlatState } from '../../reports/flat/flat-state.ts'
+import { FlatTable } from '../../reports/flat/flat-table.tsx'
 import { type PivotColumn, textColumn } from '../../reports/table/pivot-column.ts'
 import { metricColumn } from '../../reports/table/report-columns.ts'
 
@@ -58,7 +59,7 @@ export function PartnersScreen() {
       load={load}
       rows={answer ? answer.rows.length : null}
     >
-      {(open) =>
+      {(numbers) =>
         answer ? (
           <FlatTable<NewDepositRow>
             label={t(($) => $.screens['partners-report'].title)}
@@ -68,10 +69,8 @@ export function PartnersScreen() {
             titleOf={({ partner }) => partner.title}
             columns={columnsOf(answer, words)}
             total={{ partner: { id: 0, title: '' }, ...answer.total }}
-            onOpen={(row, key) => {
-              const opening = openingOf(row, key)
-              if (opening !== null) open(opening)
-            }}
+            openingOf={openingOf}
+            numbers={numbers}
             isStale={load.isStale}
           />
         ) : null

@@ -126,6 +126,7 @@ function ReportLine({ row, onChange }: { row: Row; onChange: () => void }) {
   const labels = useLabels()
   const status = String(row.status)
   const hasLog = Number(row.warnings) > 0
+  const state = <StateBadge tone={TONES[status] ?? 'neutral'}>{labels.choice('report', 'status', status)}</StateBadge>
   const get = (field: 'source' | 'log') =>
     void download({ path: `report/get_file/${row.id}`, query: { field } }).catch((error: unknown) =>
       notifyFailure(error),
@@ -134,7 +135,18 @@ function ReportLine({ row, onChange }: { row: Row; onChange: () => void }) {
     <li className={classes.report}>
       <div className={classes.bar}>
         <span className={classes.name}>{String(row.file_name)}</span>
-        <StateBadge tone={TONES[status] ?? 'neutral'}>{labels.choice('report', 'status', status)}</StateBadge>
+        {hasLog ? (
+          <button
+            type="button"
+            className={classes.state}
+            title={t(($) => $.players.imports.log)}
+            onClick={() => get('log')}
+          >
+            {state}
+          </button>
+        ) : (
+          state
+        )}
       </div>
       {status === 'processing' ? (
         <Progress size={5} value={Number(row.progress)} aria-label={String(row.file_name)} />

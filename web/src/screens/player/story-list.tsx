@@ -48,6 +48,9 @@ function Entry({ entry }: { entry: TimelineEntry }) {
         {entry.amount === null ? null : (
           <span className={classes.amount}>
             {formatDecimal(entry.amount, 2)} {entry.currency}
+            {entry.converted?.amount == null
+              ? null
+              : ` · ${formatDecimal(entry.converted.amount, 2)} ${entry.converted.currency}`}
           </span>
         )}
         {entry.kind === 'postback' && entry.state !== null ? (
@@ -106,14 +109,19 @@ function Note({ entry, labels }: { entry: TimelineEntry; labels: Labels }) {
   return notes.length === 0 ? null : <span className={classes.note}>{notes.join(' · ')}</span>
 }
 
-function Figures({ entry: { figures, currency }, labels }: { entry: TimelineEntry; labels: Labels }) {
+function Figures({ entry: { figures, currency, converted }, labels }: { entry: TimelineEntry; labels: Labels }) {
   const shown = Object.entries(figures ?? {}).filter(([, value]) => Number(value) !== 0)
   return (
     <dl className={classes.figures}>
       {shown.map(([name, value]) => (
         <div key={name}>
           <dt>{labels.field('player_report', name)}</dt>
-          <dd>{name === 'deposits_count' ? value : `${formatDecimal(value, 2)} ${currency ?? ''}`}</dd>
+          <dd>
+            {name === 'deposits_count' ? value : `${formatDecimal(value, 2)} ${currency ?? ''}`}
+            {converted?.figures?.[name] === undefined
+              ? null
+              : ` · ${formatDecimal(converted.figures[name], 2)} ${converted.currency}`}
+          </dd>
         </div>
       ))}
     </dl>

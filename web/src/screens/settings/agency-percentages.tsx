@@ -19,7 +19,7 @@ import { FailedState } from '../../ui/states.tsx'
 import classes from './agency-percentages.module.css'
 
 const HISTORY: EntityName = 'agency_percentage_history'
-const MASK = { scale: 4, isSigned: false, min: 0, max: 1000 }
+const MASK = { scale: 4, isSigned: false, min: 0, max: 100 }
 const EMPTY = { value: '', date_from: null as string | null, date_to: null as string | null }
 
 /** Null for a range without this end. */

@@ -14,6 +14,7 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
 import { AgencyPercentages } from './agency-percentages.tsx'
 import classes from './integrations-panel.module.css'
+import { LastChange } from './last-change.tsx'
 import { ScheduledTime } from './scheduled-time.tsx'
 import { SheetsPanel } from './sheets-panel.tsx'
 
@@ -29,12 +30,20 @@ function SpendPanels({ row }: SectionProps) {
 
 const SLOTS: FormSlots = {
   title: () => currentWords().screens.settings.title,
+  lead: LastChange,
+  isSearched: true,
   fields: {
     daily_spend_parsing_time: { input: ScheduledTime },
     monthly_spend_parsing_time: { input: ScheduledTime },
     players_api_retrieval_time: { input: ScheduledTime },
     alert_mail_time: { input: ScheduledTime },
     backup_time: { input: ScheduledTime },
+    personal_data_days: { hint: (words) => words.retention.personal_data_days },
+    click_months: { hint: (words) => words.retention.click_months },
+    postback_months: { hint: (words) => words.retention.postback_months },
+    attempt_months: { hint: (words) => words.retention.attempt_months },
+    audit_months: { hint: (words) => words.retention.audit_months },
+    fact_log_months: { hint: (words) => words.retention.fact_log_months },
   },
   below: { spends: SpendPanels, players: IntegrationsPanel },
 }
@@ -130,6 +139,8 @@ function Health({
   integration: IntegrationState
 }) {
   const { t } = useTranslation()
+  // A success since then has ended the trouble.
+  const isOver = last_success_at !== null && last_error_at !== null && last_success_at > last_error_at
   // As the times at which jobs run, which stand on the same page.
   const at = (moment: string) => `${formatDateTime(moment, 'UTC') ?? ''} UTC`
   return (
@@ -143,7 +154,7 @@ function Health({
         </span>
       )}
       {last_error_at === null ? null : (
-        <span className={classes.bad}>
+        <span className={isOver ? undefined : classes.bad}>
           {t(($) => $.players.integrations.lastError, { at: at(last_error_at), error: last_error ?? '' })}
         </span>
       )}

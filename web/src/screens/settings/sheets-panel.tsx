@@ -1,6 +1,6 @@
 // Google Sheets in the settings: the address to share spreadsheets with, and whether one can be read.
 import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SheetAccess, SheetsState } from '@tributary/contract/calls/spend-sheet'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -44,10 +44,13 @@ function Account({ account }: Pick<SheetsState, 'account'>) {
 
 function AccessTest() {
   const { t } = useTranslation()
+  const client = useQueryClient()
   const [file, setFile] = useState('')
   const test = useMutation({
     mutationFn: () => http.post<SheetAccess>('integration/sheets/test_access', { file: file.trim() }),
     onError: notifyFailure,
+    // The test is the latest word on the connection, which the services name.
+    onSuccess: () => client.invalidateQueries({ queryKey: ['integrations'] }),
   })
   return (
     <div className={classes.service}>

@@ -1,7 +1,7 @@
 // What may be done with selected statements and invoices: approve them, send them to the CRM.
 import { Button } from '@mantine/core'
 import { IconCheck, IconSend } from '@tabler/icons-react'
-import { LEADERS, staffLeadersOr } from '@tributary/contract/access'
+import { ADMIN_OR_LEADERS, staffLeadersOr } from '@tributary/contract/access'
 import type { BulkAnswer } from '@tributary/contract/selection'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
@@ -14,7 +14,7 @@ import { askForConfirmation } from '../../ui/confirm.ts'
 export const ApproveSelected: BulkActions = ({ selection, count, onDone }) => {
   const { t } = useTranslation()
   const can = useCan()
-  if (!can(LEADERS)) return null
+  if (!can(ADMIN_OR_LEADERS)) return null
   const approve = async () => {
     const title = t(($) => $.billing.bulk.approve, { count })
     const isSure = await askForConfirmation({

@@ -15,5 +15,5 @@ export function reasonOf(response: unknown): string | null {
   const text = reason ?? error
   if (typeof text === 'string') return text
   const number = numberOf(response)
-  return number === null ? null : `№ ${number}`
+  return number === null ? null : `CRM № ${number}`
 }

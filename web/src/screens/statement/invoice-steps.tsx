@@ -1,14 +1,16 @@
 // What may be done next with an invoice: send it, send it again, correct it, void it.
 import { Button } from '@mantine/core'
-import { LEADERS, staffLeadersOr } from '@tributary/contract/access'
+import { ADMIN_OR_LEADERS, staffLeadersOr } from '@tributary/contract/access'
 import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
-import { notifyFailure } from '../../ui/notify.ts'
 import { ReasonModal } from '../../ui/reason-modal.tsx'
+import { useLastValue } from '../../ui/use-last-value.ts'
 
-const STEPS: Readonly<Record<InvoiceStatus, readonly ('send' | 'correct')[]>> = {
+type Step = 'send' | 'correct' | 'void'
+
+const STEPS: Readonly<Record<InvoiceStatus, readonly Exclude<Step, 'void'>[]>> = {
   draft: [],
   approved: ['send'],
   queued: ['send'],
@@ -17,45 +19,55 @@ const STEPS: Readonly<Record<InvoiceStatus, readonly ('send' | 'correct')[]>> = 
   rejected: ['correct'],
   void: [],
 }
-const VOIDABLE: readonly InvoiceStatus[] = ['draft', 'approved', 'rejected']
+// The server refuses queued ones that the CRM may have.
+const VOIDABLE: readonly InvoiceStatus[] = ['draft', 'approved', 'queued', 'rejected']
 
 interface InvoiceStepsProps {
   readonly id: number
   readonly status: InvoiceStatus
-  /** The statement is carried over whole, so nothing of it is sent. */
-  readonly isCarried: boolean
+  /** Nothing of the statement is sent. */
+  readonly isHeld: boolean
+  /** False where voiding would be refused. */
+  readonly mayVoid: boolean
   /** Sends a PUT and reloads what is shown. */
   readonly onChange: (path: string, body: object) => Promise<void>
 }
 
-export function InvoiceSteps({ id, status, isCarried, onChange }: InvoiceStepsProps) {
+export function InvoiceSteps({ id, status, isHeld, mayVoid, onChange }: InvoiceStepsProps) {
   const { t } = useTranslation()
   const can = useCan()
-  const [isVoiding, setVoiding] = useState(false)
-  const steps = can(staffLeadersOr('payment_invoice_edit')) && !isCarried ? STEPS[status] : []
+  const [asked, setAsked] = useState<Step | null>(null)
+  const steps = can(staffLeadersOr('payment_invoice_edit')) && !isHeld ? STEPS[status] : []
+  const nameOf = (step: Exclude<Step, 'void'>) =>
+    t(($) => $.billing.invoiceSteps[step === 'send' && status !== 'approved' ? 'again' : step])
+  // The step stays named while its dialog closes.
+  const step = useLastValue(asked) ?? 'send'
+  const text =
+    step === 'void'
+      ? t(($) => $.billing.voidInvoice[status === 'draft' ? 'draft' : 'approved'])
+      : step === 'correct'
+        ? t(($) => $.billing.correctText)
+        : undefined
   return (
     <>
-      {steps.map((step) => (
-        <Button
-          key={step}
-          size="compact-xs"
-          variant="default"
-          onClick={() => void onChange(`payment_invoice/${id}/${step}`, {}).catch(notifyFailure)}
-        >
-          {t(($) => $.billing.invoiceSteps[step === 'send' && status !== 'approved' ? 'again' : step])}
+      {steps.map((name) => (
+        <Button key={name} size="compact-xs" variant="default" onClick={() => setAsked(name)}>
+          {nameOf(name)}
         </Button>
       ))}
-      {can(LEADERS) && VOIDABLE.includes(status) ? (
-        <Button size="compact-xs" variant="subtle" c="var(--negative)" onClick={() => setVoiding(true)}>
+      {can(ADMIN_OR_LEADERS) && mayVoid && VOIDABLE.includes(status) ? (
+        <Button size="compact-xs" variant="subtle" c="var(--negative)" onClick={() => setAsked('void')}>
           {t(($) => $.billing.steps.void)}
         </Button>
       ) : null}
       <ReasonModal
-        opened={isVoiding}
-        title={t(($) => $.billing.steps.void)}
-        text={t(($) => $.billing.voidInvoice[status === 'draft' ? 'draft' : 'approved'])}
-        onClose={() => setVoiding(false)}
-        send={(reason) => onChange(`payment_invoice/${id}/void`, { reason })}
+        opened={asked !== null}
+        isOptional={step !== 'void'}
+        title={step === 'void' ? t(($) => $.billing.steps.void) : `${nameOf(step)}: № ${id}`}
+        {...(text !== undefined && { text })}
+        {...(step !== 'void' && { submit: nameOf(step) })}
+        onClose={() => setAsked(null)}
+        send={(reason) => onChange(`payment_invoice/${id}/${step}`, { reason })}
       />
     </>
   )

@@ -1,6 +1,6 @@
 // The panel of an invoice: amount, lines, what the CRM has answered, the calls to it, and the next steps.
 import { Group } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
 import { useTranslation } from 'react-i18next'
@@ -11,6 +11,7 @@ import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatDateTime, formatDay } from '../../lib/date-format.ts'
+import { isolate } from '../../lib/isolate.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { type CurrencyRef, MoneyAmount } from '../../ui/money-amount.tsx'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
@@ -18,9 +19,11 @@ import { SendSelected } from './bulk-steps.tsx'
 import { numberOf, reasonOf } from './crm-answer.ts'
 import { type CrmAttempt, CrmAttempts } from './crm-attempts.tsx'
 import { InvoiceSteps } from './invoice-steps.tsx'
+import { isHeld, isVoidable } from './invoices-table.tsx'
 import classes from './statement.module.css'
 import { StatementLines } from './statement-lines.tsx'
-import type { StatementInvoice, StatementLine } from './statement-row.ts'
+import type { Statement, StatementInvoice, StatementLine } from './statement-row.ts'
+import { StepList } from './step-list.tsx'
 
 /** Fields that are hidden from the user are absent. */
 interface Invoice extends StatementInvoice {
@@ -32,6 +35,8 @@ interface Invoice extends StatementInvoice {
   readonly currency: CurrencyRef
   readonly sent_at?: string | null
   readonly void_reason?: string | null
+  readonly corrects?: { readonly id: number } | null
+  readonly corrections?: readonly { readonly id: number }[]
   readonly lines?: readonly StatementLine[]
   readonly attempts?: readonly CrmAttempt[]
 }
@@ -43,6 +48,11 @@ function InvoiceView({ row }: { row: Row }) {
   // The entity declares these fields.
   const invoice = row as unknown as Invoice
   const { id, status, statement, advertiser, country, traffic_source, stream, currency } = invoice
+  const { data: parent } = useQuery({
+    queryKey: keys.row('statement', statement?.id ?? 0),
+    queryFn: ({ signal }) => http.get<Statement>(`statement/${statement?.id}`, { signal }),
+    enabled: statement !== null,
+  })
   const change = async (path: string, body: object) => {
     await http.put(path, body)
     await Promise.all(
@@ -59,22 +69,32 @@ function InvoiceView({ row }: { row: Row }) {
       </Group>
       <div>
         <p className={classes.quiet}>
-          {`№ ${id} · ${invoice.partner.title} · ${formatDay(invoice.date_from)} – ${formatDay(invoice.date_to)}`}
+          {`№ ${id} · ${isolate(invoice.partner.title)} · ${formatDay(invoice.date_from)} – ${formatDay(invoice.date_to)}`}
         </p>
         <p className={classes.quiet}>
-          {[advertiser, country, traffic_source, stream].flatMap((one) => one?.title ?? []).join(' · ')}
+          {[advertiser, country, traffic_source, stream].flatMap((one) => (one ? isolate(one.title) : [])).join(' · ')}
         </p>
         {statement === null ? null : (
           <Link to="/statements" search={() => ({ [PANEL_PARAM]: statement.id })} className={classes.link ?? ''}>
             {`${labels.field('payment_invoice', 'statement')} № ${statement.id}`}
           </Link>
         )}
+        {invoice.corrects ? <OtherInvoice field="corrects" id={invoice.corrects.id} /> : null}
+        {(invoice.corrections ?? []).map((next) => (
+          <OtherInvoice key={next.id} field="corrections" id={next.id} />
+        ))}
         {invoice.void_reason ? (
           <p className={classes.quiet}>{`${labels.field('payment_invoice', 'void_reason')}: ${invoice.void_reason}`}</p>
         ) : null}
       </div>
       <Group gap="xs">
-        <InvoiceSteps id={id} status={status} isCarried={false} onChange={change} />
+        <InvoiceSteps
+          id={id}
+          status={status}
+          isHeld={parent !== undefined && isHeld(parent)}
+          mayVoid={parent === undefined || isVoidable(parent)}
+          onChange={change}
+        />
       </Group>
       {invoice.crm_response === undefined && invoice.attempts === undefined ? null : <CrmAnswer invoice={invoice} />}
       {invoice.lines === undefined || invoice.lines.length === 0 ? null : (
@@ -86,7 +106,20 @@ function InvoiceView({ row }: { row: Row }) {
       {invoice.attempts === undefined ? null : (
         <CrmAttempts attempts={invoice.attempts.toSorted((a, b) => b.id - a.id)} />
       )}
+      <StepList name="payment_invoice" id={id} />
       {status === 'void' ? <p className={classes.quiet}>{t(($) => $.billing.crm.void)}</p> : null}
+    </div>
+  )
+}
+
+/** The invoice that this one replaces, or that replaces it. */
+function OtherInvoice({ field, id }: { field: 'corrects' | 'corrections'; id: number }) {
+  const labels = useLabels()
+  return (
+    <div>
+      <Link to="/payment-invoices" search={() => ({ [PANEL_PARAM]: id })} className={classes.link ?? ''}>
+        {`${labels.field('payment_invoice', field)} № ${id}`}
+      </Link>
     </div>
   )
 }

@@ -1,9 +1,15 @@
 // The invoices of a statement with their state at the CRM. Each opens its own panel.
-import { Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { staffLeadersOr } from '@tributary/contract/access'
+import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../data/profile.ts'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { useLabels } from '../../i18n/labels.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
+import { notifyFailure } from '../../ui/notify.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { NameText } from '../../ui/value.tsx'
 import { reasonOf } from './crm-answer.ts'
@@ -17,14 +23,43 @@ interface InvoicesTableProps {
   readonly onChange: (path: string, body: object) => Promise<void>
 }
 
-export function InvoicesTable({ statement: { invoices = [], currency, carried }, onChange }: InvoicesTableProps) {
+/** States of invoices that the CRM has or may have. */
+const AT_CRM: readonly InvoiceStatus[] = ['sent', 'accepted']
+
+/** Voiding an invoice of an approved statement voids the statement, which neither payments nor the CRM may have. */
+export const isVoidable = ({ state, paid, invoices = [] }: Pick<Statement, 'state' | 'paid' | 'invoices'>): boolean =>
+  state === 'draft' ||
+  (state === 'approved' && Number(paid) === 0 && !invoices.some(({ status }) => AT_CRM.includes(status)))
+
+/** Nothing of the statement is sent: it is carried over whole, or disputed. */
+export const isHeld = ({ carried, disputed_at }: Pick<Statement, 'carried' | 'disputed_at'>): boolean =>
+  carried || disputed_at !== null
+
+export function InvoicesTable({ statement, onChange }: InvoicesTableProps) {
+  const { t } = useTranslation()
+  const { invoices = [], currency } = statement
+  const holds = isHeld(statement)
   const labels = useLabels()
+  const can = useCan()
   if (invoices.length === 0) return null
+  const waiting = invoices.filter(({ status }) => status === 'approved')
+  const sendAll = async () => {
+    const title = t(($) => $.billing.bulk.send, { count: waiting.length })
+    if (!(await askForConfirmation({ title, confirm: t(($) => $.billing.invoiceSteps.send) }))) return
+    await onChange('payment_invoice/send', { ids: waiting.map((invoice) => invoice.id) }).catch(notifyFailure)
+  }
   const field = (name: string) => labels.field('payment_invoice', name)
   return (
     <section className={classes.scroll}>
-      <h3 className={classes.title}>{labels.field('statement', 'invoices')}</h3>
-      <table className={classes.table}>
+      <Group justify="space-between">
+        <h3 className={classes.title}>{labels.field('statement', 'invoices')}</h3>
+        {!holds && waiting.length > 1 && can(staffLeadersOr('payment_invoice_edit')) ? (
+          <Button size="compact-xs" variant="default" onClick={() => void sendAll()}>
+            {t(($) => $.billing.sendAll, { count: waiting.length })}
+          </Button>
+        ) : null}
+      </Group>
+      <table className={`${classes.table} ${classes.cards}`}>
         <thead>
           <tr>
             <th>{labels.field('payment_invoice_line', 'payment_invoice')}</th>
@@ -51,7 +86,7 @@ export function InvoicesTable({ statement: { invoices = [], currency, carried },
               <td className={classes.number}>
                 <MoneyAmount value={invoice.amount} currency={currency.value} />
               </td>
-              <td>
+              <td className={classes.whole}>
                 <StateBadge tone={toneOf(invoice.status)}>
                   {labels.choice('payment_invoice', 'status', invoice.status)}
                 </StateBadge>
@@ -61,9 +96,15 @@ export function InvoicesTable({ statement: { invoices = [], currency, carried },
                   </div>
                 )}
               </td>
-              <td>
+              <td className={classes.whole}>
                 <Group gap={4} justify="flex-end">
-                  <InvoiceSteps id={invoice.id} status={invoice.status} isCarried={carried} onChange={onChange} />
+                  <InvoiceSteps
+                    id={invoice.id}
+                    status={invoice.status}
+                    isHeld={holds}
+                    mayVoid={isVoidable(statement)}
+                    onChange={onChange}
+                  />
                 </Group>
               </td>
             </tr>

@@ -1,29 +1,71 @@
-// What a line of a statement is made of: players, or days with base and percentage.
+// What a line of a statement is made of: players, days with base and percentage, an adjustment, or other lines.
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
+import { formatMonth } from '@tributary/contract/period'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
+import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { useLabels } from '../../i18n/labels.ts'
+import { currentLanguage } from '../../i18n/language.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { FailedState } from '../../ui/states.tsx'
-import { Count, Dash, DayText, NameText } from '../../ui/value.tsx'
+import { Count, Dash, DayText, MomentText, NameText } from '../../ui/value.tsx'
+import { AdjustmentFacts, LineSources } from './line-sources.tsx'
 import classes from './statement.module.css'
 import type { StatementLine } from './statement-row.ts'
 
+type Answer = AnswerOf<'payment_invoice_line_items'>
+
 export const percentText = (value: string | null): string | null => (value === null ? null : `${Number(value)}\u00a0%`)
 
-/** A table of its own, so that its columns do not move those of the lines. */
 export function LineItems({ line }: { line: StatementLine }) {
   const { t } = useTranslation()
-  const labels = useLabels()
   const { data, error, refetch } = useQuery({
     queryKey: ['line items', line.id],
-    queryFn: ({ signal }) =>
-      http.get<AnswerOf<'payment_invoice_line_items'>>(`payment_invoice_line/${line.id}/items`, { signal }),
+    queryFn: ({ signal }) => http.get<Answer>(`payment_invoice_line/${line.id}/items`, { signal }),
   })
   if (error !== null) return <FailedState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return t(($) => $.list.loading)
+  if (data.adjustment !== null) return <AdjustmentFacts adjustment={data.adjustment} />
+  const isPolicy = line.kind === 'carry_over' || line.kind === 'write_off' || line.kind === 'tax'
+  if (isPolicy) return <LineSources line={line} {...data} />
+  return (
+    <>
+      <LineEntries entries={data.entries} />
+      <ItemsTable line={line} data={data} />
+    </>
+  )
+}
+
+/** The ledger entries of the line; of a correction also what changed, in words for the partner. */
+function LineEntries({ entries }: Pick<Answer, 'entries'>) {
+  const labels = useLabels()
+  return (
+    <ul className={classes.entries}>
+      {entries.map(({ id, source, booked_month, causes }) => (
+        <li key={id}>
+          <Link to="/ledger-entries" search={() => ({ [PANEL_PARAM]: id })} className={classes.link ?? ''}>
+            {`${labels.one('ledger_entry')} № ${id}`}
+          </Link>
+          {` · ${labels.choice('ledger_entry', 'source', source)} · ${formatMonth(booked_month, currentLanguage())}`}
+          {causes.map(({ cause, text, at }) => (
+            <span key={cause}>
+              {` · ${text}, `}
+              <MomentText value={at} />
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A table of its own, so that its columns do not move those of the lines. */
+function ItemsTable({ line, data }: { line: StatementLine; data: Answer }) {
+  const { t } = useTranslation()
+  const labels = useLabels()
   const currency = line.currency.value
   const isCpa = line.kind === 'cpa'
   const field = (name: string) => labels.field('ledger_item', name)
@@ -77,7 +119,7 @@ export function LineItems({ line }: { line: StatementLine }) {
         <tfoot>
           <tr>
             <td>{t(($) => $.finance.entry.rounding)}</td>
-            <td className={classes.number}>{formatDecimal(data.rounding, 4)}</td>
+            <td className={classes.number}>{`${formatDecimal(data.rounding, 4)}\u00a0${currency}`}</td>
             <td colSpan={2} />
           </tr>
         </tfoot>

@@ -1,6 +1,6 @@
 // The payments of a statement, and their reversal.
 import { Button } from '@mantine/core'
-import { LEADERS } from '@tributary/contract/access'
+import { ADMIN_OR_LEADERS } from '@tributary/contract/access'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
@@ -28,7 +28,7 @@ export function PaymentsTable({ statement: { payments = [], currency }, onChange
   return (
     <section className={classes.scroll}>
       <h3 className={classes.title}>{labels.field('statement', 'payments')}</h3>
-      <table className={classes.table}>
+      <table className={`${classes.table} ${classes.cards}`}>
         <thead>
           <tr>
             <th>{field('paid_at')}</th>
@@ -53,10 +53,10 @@ export function PaymentsTable({ statement: { payments = [], currency }, onChange
               <td>
                 <NameText value={payment.reference} />
               </td>
-              <td>
+              <td className={classes.whole}>
                 {payment.reversed_at !== null ? (
-                  <StateBadge tone="negative">{field('reversed_at')}</StateBadge>
-                ) : can(LEADERS) ? (
+                  <StateBadge tone="negative">{field('reversed')}</StateBadge>
+                ) : can(ADMIN_OR_LEADERS) ? (
                   <Button
                     size="compact-xs"
                     variant="subtle"

@@ -1,7 +1,7 @@
 // The preview of a closed month. Left: the month, the partner and what blocks drafts. Middle: computed lines. Right: its statements.
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { staffLeadersOr } from '@tributary/contract/access'
 import type { PreviewAnswer } from '@tributary/contract/calls/payment-invoice'
 import { isMonth, lastDayOf, monthBefore } from '@tributary/contract/period'
@@ -20,27 +20,41 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { BlockerList } from './blocker-list.tsx'
 import { Documents } from './documents.tsx'
+import { type PreviewFilter, PreviewFilters, readPreviewFilter } from './preview-filters.tsx'
 import { PreviewTable } from './preview-table.tsx'
 import classes from './statement.module.css'
 
 interface PreviewState {
   readonly month: string
   readonly partner: number | null
+  readonly further: PreviewFilter
+  /** Without what a close would book now, as the finance overview counts what waits. */
+  readonly isBooked: boolean
 }
 
 /** The state of the screen in the address. */
 function usePreviewState(): readonly [PreviewState, (edit: Partial<PreviewState>) => void] {
-  const { month, partner }: { month?: unknown; partner?: unknown } = useSearch({ strict: false })
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const { month, partner } = search
   const navigate = useNavigate()
   const id = Number(partner)
   const state: PreviewState = {
     month: isMonth(month) ? month : monthBefore(businessToday().slice(0, 7)),
     partner: Number.isSafeInteger(id) && id > 0 ? id : null,
+    further: readPreviewFilter(search),
+    isBooked: Number(search.booked) === 1,
   }
   const edit = (change: Partial<PreviewState>) => {
-    const { partner: chosen, ...next } = { ...state, ...change }
-    void navigate({ to: '.', search: () => ({ ...next, ...(chosen !== null && { partner: chosen }) }), replace: true })
+    const { partner: chosen, further, month: shown, isBooked } = { ...state, ...change }
+    const next = {
+      month: shown,
+      ...(chosen !== null && { partner: chosen }),
+      ...(isBooked && { booked: 1 }),
+      ...further,
+    }
+    void navigate({ to: '.', search: () => next, replace: true })
   }
   return [state, edit]
 }
@@ -48,15 +62,18 @@ function usePreviewState(): readonly [PreviewState, (edit: Partial<PreviewState>
 export function PreviewScreen() {
   const { t } = useTranslation()
   const cache = useQueryClient()
-  const [{ month, partner }, edit] = usePreviewState()
+  const [state, edit] = usePreviewState()
+  const { month, partner, further, isBooked } = state
   const filter = {
     date_from: `${month}-01`,
     date_to: lastDayOf(month),
     ...(partner !== null && { partners: [partner] }),
+    ...further,
   }
   const { data, error, refetch } = useQuery({
-    queryKey: [...keys.entity('payment_invoice'), 'preview', filter],
-    queryFn: ({ signal }) => http.post<PreviewAnswer>('payment_invoice/preview', { filter }, { signal }),
+    queryKey: [...keys.entity('payment_invoice'), 'preview', filter, isBooked],
+    queryFn: ({ signal }) =>
+      http.post<PreviewAnswer>('payment_invoice/preview', { filter, booked_only: isBooked }, { signal }),
     staleTime: 0,
   })
   const create = async () => {
@@ -76,8 +93,8 @@ export function PreviewScreen() {
     >
       <div className={classes.columns}>
         <div className={classes.column}>
-          <Period month={month} partner={partner} onEdit={edit} />
-          {data === undefined ? null : <Outcome data={data} onCreate={create} />}
+          <Period {...state} onEdit={edit} />
+          {data === undefined || isBooked ? null : <Outcome data={data} onCreate={create} />}
         </div>
         <div className={classes.column}>
           {error ? (
@@ -87,7 +104,7 @@ export function PreviewScreen() {
           ) : data.rows.length === 0 ? (
             <EmptyState title={t(($) => $.billing.nothing)} text={t(($) => $.billing.nothingText)} />
           ) : (
-            <PreviewTable rows={data.rows} />
+            <PreviewTable rows={data.rows} isBooked={isBooked} />
           )}
         </div>
         <div className={classes.column}>
@@ -102,7 +119,8 @@ interface PeriodProps extends PreviewState {
   readonly onEdit: (change: Partial<PreviewState>) => void
 }
 
-function Period({ month, partner, onEdit }: PeriodProps) {
+function Period({ month, partner, further, isBooked, onEdit }: PeriodProps) {
+  const { t } = useTranslation()
   const labels = useLabels()
   const { data: chosen } = useQuery({
     queryKey: keys.lookup('partner', `id ${partner}`),
@@ -117,15 +135,24 @@ function Period({ month, partner, onEdit }: PeriodProps) {
         load={lookupLoader('partner')}
         onChange={(option) => onEdit({ partner: option === null ? null : Number(option.id) })}
       />
+      <PreviewFilters filter={further} onChange={(next) => onEdit({ further: next })} />
+      {isBooked ? (
+        <>
+          <p className={classes.quiet}>{t(($) => $.billing.bookedOnly)}</p>
+          <Button variant="default" onClick={() => onEdit({ isBooked: false })}>
+            {t(($) => $.billing.withOpenMonth)}
+          </Button>
+        </>
+      ) : null}
     </>
   )
 }
 
-/** Blockers that say the same of several partners stand once, with the number of partners. */
-export const groupBlockers = (blockers: PreviewAnswer['blockers']) =>
-  [...Map.groupBy(blockers, ({ message }) => message).values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ ...first, partners: 1 + others.length }],
-  )
+/** A currency in which nothing is payable is left out, unless there is no other. */
+export function shownTotals(totals: PreviewAnswer['total']): PreviewAnswer['total'] {
+  const payable = totals.filter(({ amount }) => Number(amount) !== 0)
+  return payable.length === 0 ? totals.slice(0, 1) : payable
+}
 
 /** What drafts would come to, what prevents them, and the button that makes them. */
 function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Promise<void> }) {
@@ -136,10 +163,18 @@ function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Prom
   const isPayable = data.rows.some(({ grain, entries }) => entries.length > 0 && !blocked.has(grain.partner.id))
   return (
     <>
-      {data.total.map(({ currency, amount, provisional }) => (
+      {shownTotals(data.total).map(({ currency, amount, provisional }) => (
         <p key={`${currency.id} ${provisional}`} className={classes.total}>
           <MoneyAmount value={amount} currency={currency.value} />
           {provisional ? <span className={classes.provisional}>{t(($) => $.billing.provisional)}</span> : null}
+        </p>
+      ))}
+      {data.additions.map(({ partner, statement, currency, before, added, after }) => (
+        <p key={statement} className={classes.quiet}>
+          {t(($) => $.billing.addition, { number: statement, partner: partner.title })}{' '}
+          <MoneyAmount value={before} currency={currency.value} /> {Number(added) < 0 ? '−' : '+'}{' '}
+          <MoneyAmount value={added.replace('-', '')} currency={currency.value} /> ={' '}
+          <MoneyAmount value={after} currency={currency.value} />
         </p>
       ))}
       {can(staffLeadersOr('payment_invoice_edit')) ? (
@@ -154,14 +189,7 @@ function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Prom
           {t(($) => $.billing.create)}
         </Button>
       ) : null}
-      {groupBlockers(data.blockers).map(({ blocks, message, link, partners }) => (
-        <p key={message} className={blocks === 'create' ? classes.blocker : classes.warning}>
-          <Link to={link} className={classes.link ?? ''}>
-            {message}
-          </Link>
-          {partners > 1 ? ` · ${t(($) => $.billing.partners, { count: partners })}` : null}
-        </p>
-      ))}
+      <BlockerList blockers={data.blockers} />
     </>
   )
 }

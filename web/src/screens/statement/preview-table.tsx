@@ -2,12 +2,13 @@
 
 import { Button } from '@mantine/core'
 import type { PreviewAnswer } from '@tributary/contract/calls/payment-invoice'
+import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { formatMonth } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatCount, formatDecimal } from '../../lib/number-format.ts'
+import { formatCount, formatDecimal, formatExact } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import classes from './statement.module.css'
 
@@ -21,14 +22,15 @@ const isInvoiced = ({ entries, on_hold, not_resolved }: Row): boolean =>
   entries.length === 0 && isZero(on_hold) && isZero(not_resolved)
 
 /** Rows of which everything is invoiced are shown on request. */
-export function PreviewTable({ rows: all }: { rows: readonly Row[] }) {
+export function PreviewTable({ rows: all, isBooked }: { rows: readonly Row[]; isBooked: boolean }) {
   const { t } = useTranslation()
   const labels = useLabels()
   const [showsInvoiced, setShowsInvoiced] = useState(false)
   const rows = all.filter((row) => showsInvoiced || !isInvoiced(row))
   const hidden = all.length - rows.length
   return (
-    <div className={classes.scroll}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+    <section className={classes.scroll} tabIndex={0} aria-label={t(($) => $.screens['invoice-preview'].title)}>
       <table className={classes.table}>
         <thead>
           <tr>
@@ -43,21 +45,47 @@ export function PreviewTable({ rows: all }: { rows: readonly Row[] }) {
           </tr>
         </thead>
         {rows.map((row) => (
-          <PreviewRow key={JSON.stringify(row.grain)} row={row} />
+          <PreviewRow key={JSON.stringify(row.grain)} row={row} isBooked={isBooked} />
         ))}
+        <Waiting rows={all} />
       </table>
       {hidden === 0 ? null : (
         <Button variant="subtle" mt={8} onClick={() => setShowsInvoiced(true)}>
           {t(($) => $.billing.showInvoiced, { count: hidden })}
         </Button>
       )}
-    </div>
+    </section>
   )
 }
 
-function PreviewRow({ row: { grain, currency, entries, ...amounts } }: { row: Row }) {
+/** What waits in all rows, by currency, as the finance overview sums it. */
+function Waiting({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation()
-  const { on_hold, not_resolved, already_invoiced, payable, provisional } = amounts
+  const waiting = rows.filter(({ on_hold, not_resolved }) => !isZero(on_hold) || !isZero(not_resolved))
+  const sum = (own: readonly Row[], of: 'on_hold' | 'not_resolved') =>
+    formatMoney(own.reduce((total, row) => total + (parseMoney(row[of]) ?? 0n), 0n))
+  return (
+    <tfoot>
+      {[...Map.groupBy(waiting, ({ currency }) => currency.id)].map(([id, own]) => (
+        <tr key={id}>
+          <th scope="row" colSpan={2}>
+            {t(($) => $.billing.waiting)}
+          </th>
+          {(['on_hold', 'not_resolved'] as const).map((of) => (
+            <td key={of} className={classes.number}>
+              <MoneyAmount value={sum(own, of)} currency={own[0]?.currency.value ?? ''} isZeroDash />
+            </td>
+          ))}
+          <td />
+        </tr>
+      ))}
+    </tfoot>
+  )
+}
+
+function PreviewRow({ row: { grain, currency, entries, ...amounts }, isBooked }: { row: Row; isBooked: boolean }) {
+  const { t } = useTranslation()
+  const { on_hold, not_resolved, already_invoiced, on_draft, payable, provisional } = amounts
   const title = [grain.advertiser, grain.country, grain.traffic_source, grain.stream]
     .flatMap((one) => one?.title ?? [])
     .join(' · ')
@@ -70,7 +98,12 @@ function PreviewRow({ row: { grain, currency, entries, ...amounts } }: { row: Ro
         </th>
         <td className={`${classes.number} ${classes.payable}`}>
           <MoneyAmount value={payable} currency={currency.value} isZeroDash />
-          {provisional ? <div className={classes.quiet}>{t(($) => $.billing.provisionalRow)}</div> : null}
+          {provisional && !isBooked ? <div className={classes.quiet}>{t(($) => $.billing.provisionalRow)}</div> : null}
+          {isZero(on_draft) ? null : (
+            <div className={classes.quiet}>
+              {t(($) => $.billing.onDraft)} <MoneyAmount value={on_draft} currency={currency.value} />
+            </div>
+          )}
         </td>
         <td className={classes.number}>
           <MoneyAmount value={on_hold} currency={currency.value} isZeroDash />
@@ -87,6 +120,12 @@ function PreviewRow({ row: { grain, currency, entries, ...amounts } }: { row: Ro
           <EntryName entry={entry} />
           <td className={classes.number}>
             <MoneyAmount value={entry.amount} currency={entry.currency.value} isZeroDash />
+            {entry.currency.id === currency.id ? null : (
+              <div className={classes.quiet}>
+                {`× ${formatExact(entry.fx_rate)} = `}
+                <MoneyAmount value={entry.total} currency={currency.value} />
+              </div>
+            )}
           </td>
           <td colSpan={3} />
         </tr>

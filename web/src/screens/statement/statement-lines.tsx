@@ -54,8 +54,6 @@ export function StatementLines({ lines, currency }: StatementLinesProps) {
   )
 }
 
-const isMadeOfItems = ({ kind }: StatementLine): boolean => kind === 'cpa' || kind === 'rs' || kind === 'agency'
-
 /** What the agency percentage adds to the entered spend, both rounded; null for other lines. */
 export function feeOf({ kind, amount, base }: Pick<StatementLine, 'kind' | 'amount' | 'base'>): string | null {
   const [whole, part] = [parseMoney(amount), base === null ? null : parseMoney(base)]
@@ -79,15 +77,9 @@ function Line({ line, currency, isOpen, onOpen }: LineProps) {
     <>
       <tr>
         <td>
-          {isMadeOfItems(line) ? (
-            <button type="button" className={classes.opener} aria-expanded={isOpen} onClick={onOpen}>
-              <LineName line={line} currency={currency} />
-            </button>
-          ) : (
-            <div className={classes.unopened}>
-              <LineName line={line} currency={currency} />
-            </div>
-          )}
+          <button type="button" className={classes.opener} aria-expanded={isOpen} onClick={onOpen}>
+            <LineName line={line} currency={currency} />
+          </button>
         </td>
         <td className={`${classes.number} ${classes.payable}`}>
           <MoneyAmount value={line.total} currency={currency} />
@@ -130,15 +122,33 @@ function Line({ line, currency, isOpen, onOpen }: LineProps) {
   )
 }
 
-/** The offer, or the note of a line without one; below it kind and month, and on a narrow screen the figures without a column. */
+/** The note of an adjustment, else the partner offer, else the kind; and below it what the name leaves out. */
+export function nameOf(
+  {
+    kind,
+    note,
+    explanation,
+    offer_partner: link,
+  }: Pick<StatementLine, 'kind' | 'note' | 'explanation' | 'offer_partner'>,
+  kindText: string,
+): { readonly name: string; readonly about: readonly string[] } {
+  const offer = link === null ? null : [link.offer?.title, link.title].filter(Boolean).join(' · ')
+  const name = note ?? offer ?? kindText
+  const parts = kind === 'adjustment' ? [kindText, explanation, offer] : [offer, kindText, explanation]
+  return { name, about: parts.filter((part) => part !== null && part !== name) as string[] }
+}
+
+/** The name of a line; below it the rest and the month, and on a narrow screen the figures without a column. */
 function LineName({ line, currency: stated }: Pick<LineProps, 'line' | 'currency'>) {
   const { t } = useTranslation()
   const labels = useLabels()
-  const { kind, offer_partner: link, note, earned_month, quantity, rate, base, currency } = line
-  const kindText = labels.choice('payment_invoice_line', 'kind', kind)
-  const name = link === null ? note : [link.offer?.title, link.title].filter(Boolean).join(' · ')
+  const { kind, earned_month, quantity, rate, base, currency } = line
+  const { name, about } = nameOf(line, labels.choice('payment_invoice_line', 'kind', kind))
   const month =
-    earned_month === null ? [] : [formatMonth(`${earned_month}-01`, currentLanguage()).replaceAll(' ', '\u00a0')]
+    // The explanation of a carry-over names it.
+    earned_month === null || kind === 'carry_over'
+      ? []
+      : [formatMonth(`${earned_month}-01`, currentLanguage()).replaceAll(' ', '\u00a0')]
   const fee = feeOf(line)
   const money = (value: string) => `${moneyText(value) ?? value}\u00a0${currency.value}`
   const terms = [
@@ -150,9 +160,9 @@ function LineName({ line, currency: stated }: Pick<LineProps, 'line' | 'currency
   ]
   return (
     <>
-      <span className={classes.partner}>{name ?? kindText}</span>
+      <span className={classes.partner}>{name}</span>
       <span className={classes.about}>
-        {[...(name === null ? [] : [kindText]), ...month].join(' · ')}
+        {[...about, ...month].join(' · ')}
         {terms.length === 0 ? null : <span className={classes.narrow}>{` · ${terms.join(' · ')}`}</span>}
       </span>
     </>

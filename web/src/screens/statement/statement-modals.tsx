@@ -1,11 +1,13 @@
 // Records a payment.
-import { Modal, NativeSelect, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { BillingAnswer } from '@tributary/contract/calls/partner-billing'
 import { PAYMENT_METHODS } from '@tributary/contract/entities/partner-billing'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
+import { NEVER_SENT, nextAttempt } from '../../entities/form/form-row.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { fieldErrors } from '../../lib/form-errors.ts'
 import { businessToday } from '../../state/profile-facts.ts'
@@ -38,19 +40,30 @@ function PaymentForm({ statement, onClose }: { statement: Statement; onClose: ()
   const cache = useQueryClient()
   const [amount, setAmount] = useState((Number(statement.total) - Number(statement.paid)).toFixed(2))
   const [day, setDay] = useState(businessToday())
-  const [method, setMethod] = useState('')
+  // Null until it is chosen: the partner's own method.
+  const [chosen, setMethod] = useState<string | null>(null)
+  const partner = statement.partner.id
+  const { data: billing } = useQuery({
+    queryKey: ['partner billing', partner],
+    queryFn: ({ signal }) => http.get<BillingAnswer>(`partner/${partner}/billing`, { signal }),
+  })
+  const method = chosen ?? billing?.method ?? ''
   const [reference, setReference] = useState('')
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const attempt = useRef(NEVER_SENT)
   const save = async () => {
     try {
-      await http.post('payment', {
+      const payment = {
         statement: statement.id,
         paid_at: day,
         amount: amount.trim(),
         currency: statement.currency.id,
         method: method || null,
         reference: reference.trim() || null,
-      })
+      }
+      // If the answer is lost, confirming again records no second payment.
+      attempt.current = nextAttempt(attempt.current, payment)
+      await http.post('payment', payment, { onceKey: attempt.current.key })
       notifySuccess(t(($) => $.form.saved))
       onClose()
       await Promise.all(
@@ -65,26 +78,28 @@ function PaymentForm({ statement, onClose }: { statement: Statement; onClose: ()
   const field = (name: string) => labels.field('payment', name)
   return (
     <form onSubmit={onSubmit(save)}>
-      <TextInput
-        required
-        inputMode="decimal"
-        label={`${field('amount')}, ${statement.currency.value}`}
-        value={amount}
-        error={errors.amount}
-        onChange={(event) => setAmount(event.currentTarget.value)}
-      />
-      <DayInput label={field('paid_at')} value={day} onChange={(value) => setDay(value ?? '')} />
-      <NativeSelect
-        label={field('method')}
-        value={method}
-        onChange={(event) => setMethod(event.currentTarget.value)}
-        data={['', ...PAYMENT_METHODS].map((value) => ({ value, label: labels.choice('payment', 'method', value) }))}
-      />
-      <TextInput
-        label={field('reference')}
-        value={reference}
-        onChange={(event) => setReference(event.currentTarget.value)}
-      />
+      <Stack gap="sm">
+        <TextInput
+          required
+          inputMode="decimal"
+          label={`${field('amount')}, ${statement.currency.value}`}
+          value={amount}
+          error={errors.amount}
+          onChange={(event) => setAmount(event.currentTarget.value)}
+        />
+        <DayInput label={field('paid_at')} value={day} onChange={(value) => setDay(value ?? '')} />
+        <NativeSelect
+          label={field('method')}
+          value={method}
+          onChange={(event) => setMethod(event.currentTarget.value)}
+          data={['', ...PAYMENT_METHODS].map((value) => ({ value, label: labels.choice('payment', 'method', value) }))}
+        />
+        <TextInput
+          label={field('reference')}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+        />
+      </Stack>
       <ModalActions
         submit={t(($) => $.actions.confirm)}
         onCancel={onClose}

@@ -15,6 +15,8 @@ export interface StatementLine {
   readonly offer_partner: (Reference & { readonly offer?: Reference | null }) | null
   readonly earned_month: string | null
   readonly note: string | null
+  /** What the kind does not say: an adjustment's kind, why and from where an amount is carried. */
+  readonly explanation: string | null
   readonly quantity: number | null
   readonly rate: string | null
   readonly base: string | null
@@ -57,6 +59,12 @@ export interface Statement {
   readonly disputed_at: string | null
   /** Hidden from partners, like the reason of voiding. */
   readonly dispute_reason?: string | null
+  readonly resolve_reason?: string | null
+  readonly approved_by?: Reference | null
+  /** Why the user may not approve the draft. */
+  readonly approval_refused?: string | null
+  readonly created_by?: Reference | null
+  readonly created_at: string
   readonly void_reason?: string | null
   readonly approved_at: string | null
   /** Absent for users who may not see lines. */

@@ -2,7 +2,7 @@
 
 import { Button, Group } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { LEADERS } from '@tributary/contract/access'
+import { ADMIN_OR_LEADERS } from '@tributary/contract/access'
 import { formatMonth } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,20 +15,20 @@ import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatMoney as moneyText } from '../../lib/number-format.ts'
-import { askForConfirmation } from '../../ui/confirm.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import { ReasonModal } from '../../ui/reason-modal.tsx'
 import { FailedState } from '../../ui/states.tsx'
-import { DayText } from '../../ui/value.tsx'
+import { DayText, MomentText } from '../../ui/value.tsx'
 import { ApproveSelected } from './bulk-steps.tsx'
-import { InvoicesTable } from './invoices-table.tsx'
+import { InvoicesTable, isVoidable } from './invoices-table.tsx'
 import { PaymentsTable } from './payments-table.tsx'
 import classes from './statement.module.css'
 import { StatementLines } from './statement-lines.tsx'
 import { PaymentModal } from './statement-modals.tsx'
 import type { Statement } from './statement-row.ts'
 import { StatementBadge } from './statement-state.tsx'
+import { StepList } from './step-list.tsx'
 
 type Step = 'approve' | 'void' | 'dispute' | 'resolve'
 
@@ -53,18 +53,11 @@ function StatementView({ row }: { row: Row }) {
       ),
     )
   }
-  const step = async (name: Step) => {
-    const isSure = await askForConfirmation({
-      title: `${t(($) => $.billing.steps[name])}: ${moneyText(data.total)}\u00a0${data.currency.value}, ${data.partner.title}`,
-      text: name === 'approve' ? t(($) => $.billing.approveText, { month: monthText }) : undefined,
-      confirm: t(($) => $.billing.steps[name]),
-    })
-    if (isSure) await change(`statement/${id}/${name}`, {}).catch(notifyFailure)
-  }
   const save = (kind: 'pdf' | 'xlsx') =>
     void download({ path: `statement/${id}/${kind}`, query: { language: currentLanguage() } }).catch(notifyFailure)
   const monthText = formatMonth(data.month, currentLanguage())
-  const mayLead = can(LEADERS)
+  const mayLead = can(ADMIN_OR_LEADERS)
+  const refused = data.approval_refused ?? null
   const isOpen = data.state === 'approved' || data.state === 'partly_paid'
   return (
     <div className={classes.view}>
@@ -75,6 +68,7 @@ function StatementView({ row }: { row: Row }) {
         <StatementBadge statement={data} />
       </Group>
       <p className={classes.quiet}>{`№ ${data.id} · ${data.partner.title} · ${monthText}`}</p>
+      <Authors statement={data} />
       <p className={classes.quiet}>
         {labels.field('statement', 'paid')}: <MoneyAmount value={data.paid} currency={data.currency.value} />
         {data.due_on === null ? null : (
@@ -85,10 +79,13 @@ function StatementView({ row }: { row: Row }) {
         )}
       </p>
       <Reason name="dispute_reason" text={data.disputed_at === null ? null : data.dispute_reason} />
+      <Reason name="resolve_reason" text={data.resolve_reason} />
       <Reason name="void_reason" text={data.void_reason} />
       {data.carried ? <p className={classes.quiet}>{t(($) => $.billing.carried)}</p> : null}
       <Group gap="xs">
-        {mayLead && data.state === 'draft' ? <Action step="approve" onClick={() => void step('approve')} /> : null}
+        {mayLead && data.state === 'draft' ? (
+          <Action step="approve" isRefused={refused !== null} onClick={() => setOpenDialog('approve')} />
+        ) : null}
         {mayLead && isOpen && data.disputed_at === null ? (
           <>
             {data.carried ? null : (
@@ -99,10 +96,10 @@ function StatementView({ row }: { row: Row }) {
             <Action step="dispute" onClick={() => setOpenDialog('dispute')} />
           </>
         ) : null}
-        {mayLead && data.disputed_at !== null ? <Action step="resolve" onClick={() => void step('resolve')} /> : null}
-        {mayLead && (data.state === 'draft' || data.state === 'approved') ? (
-          <Action step="void" onClick={() => setOpenDialog('void')} />
+        {mayLead && data.disputed_at !== null ? (
+          <Action step="resolve" onClick={() => setOpenDialog('resolve')} />
         ) : null}
+        {mayLead && isVoidable(data) ? <Action step="void" onClick={() => setOpenDialog('void')} /> : null}
         {data.approved_at === null ? null : (
           <>
             <Button size="xs" variant="default" onClick={() => save('pdf')}>
@@ -114,17 +111,52 @@ function StatementView({ row }: { row: Row }) {
           </>
         )}
       </Group>
+      {mayLead && refused !== null ? <p className={classes.warning}>{refused}</p> : null}
       {data.lines === undefined ? null : <StatementLines lines={data.lines} currency={data.currency.value} />}
       <InvoicesTable statement={data} onChange={change} />
       <PaymentsTable statement={data} onChange={change} />
+      <StepList name="statement" id={id} />
       <PaymentModal opened={openDialog === 'pay'} statement={data} onClose={() => setOpenDialog(null)} />
       <ReasonModal
-        opened={openDialog === 'void' || openDialog === 'dispute'}
-        title={t(($) => $.billing.steps[openDialog === 'dispute' ? 'dispute' : 'void'])}
+        isOptional
+        opened={openDialog === 'approve'}
+        title={`${t(($) => $.billing.steps.approve)}: ${moneyText(data.total)}\u00a0${data.currency.value}, ${data.partner.title}`}
+        text={t(($) => $.billing.approveText, { month: monthText })}
+        submit={t(($) => $.billing.steps.approve)}
+        onClose={() => setOpenDialog(null)}
+        send={(reason) => change(`statement/${id}/approve`, { reason })}
+      />
+      <ReasonModal
+        opened={openDialog === 'void' || openDialog === 'dispute' || openDialog === 'resolve'}
+        title={t(($) => $.billing.steps[openDialog === 'dispute' || openDialog === 'resolve' ? openDialog : 'void'])}
         onClose={() => setOpenDialog(null)}
         send={(reason) => change(`statement/${id}/${openDialog}`, { reason })}
       />
     </div>
+  )
+}
+
+/** Who made and approved it; a partner sees the time of the approval alone. */
+function Authors({ statement: { created_at, created_by, approved_at, approved_by } }: { statement: Statement }) {
+  const labels = useLabels()
+  if (created_by === undefined && approved_at === null) return null
+  return (
+    <p className={classes.quiet}>
+      {created_by === undefined ? null : (
+        <>
+          {labels.field('statement', 'created_by')}: {created_by?.title ?? ''} <MomentText value={created_at} />
+        </>
+      )}
+      {created_by === undefined || approved_at === null ? null : ' · '}
+      {approved_at === null ? null : (
+        <>
+          {approved_by
+            ? `${labels.field('statement', 'approved_by')}: ${approved_by.title} `
+            : `${labels.field('statement', 'approved_at')}: `}
+          <MomentText value={approved_at} />
+        </>
+      )}
+    </p>
   )
 }
 
@@ -133,11 +165,18 @@ function Reason({ name, text }: { name: string; text: string | null | undefined 
   return text == null ? null : <p className={classes.warning}>{`${labels.field('statement', name)}: ${text}`}</p>
 }
 
-function Action({ step, onClick }: { step: Step; onClick: () => void }) {
+interface ActionProps {
+  readonly step: Step
+  readonly isRefused?: boolean
+  readonly onClick: () => void
+}
+
+function Action({ step, isRefused = false, onClick }: ActionProps) {
   const { t } = useTranslation()
   return (
     <Button
       size="xs"
+      disabled={isRefused}
       variant={step === 'approve' ? 'filled' : 'default'}
       onClick={onClick}
       {...(step === 'void' && { c: 'var(--negative)' })}

@@ -1,11 +1,10 @@
 // Calendars of days: weeks start on Monday, today is the business day. They are large: see lazy-calendar.ts.
 import '@mantine/dates/styles.css'
 import 'dayjs/locale/ru'
-import { DatePicker } from '@mantine/dates'
+import { DatePicker, MonthPicker } from '@mantine/dates'
 import type { Period } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDay } from '../../lib/date-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import classes from './calendar.module.css'
 
@@ -14,7 +13,12 @@ function useCalendarProps(focused: string | null) {
   const { t, i18n } = useTranslation()
   const today = businessToday()
   const start = focused ?? today
+  const words = new Intl.DateTimeFormat(i18n.language === 'en' ? 'en-GB' : i18n.language, {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  })
   return {
+    className: classes.calendar ?? '',
     defaultDate: start,
     locale: i18n.language,
     firstDayOfWeek: 1 as const,
@@ -30,7 +34,8 @@ function useCalendarProps(focused: string | null) {
       previousDecade: t(($) => $.period.previousDecade),
       nextDecade: t(($) => $.period.nextDecade),
     },
-    getDayAriaLabel: (day: string) => formatDay(day) ?? day,
+    // Begins with the number that the button shows.
+    getDayAriaLabel: (day: string) => words.format(new Date(day)),
     getDayProps: (day: string) => ({
       ...(day === today && { 'aria-current': 'date' as const, className: classes.today ?? '' }),
       ...(day === start && { 'data-autofocus': true }),
@@ -78,3 +83,23 @@ export function RangeCalendar({ from, to, onPick }: RangeCalendarProps) {
     />
   )
 }
+
+/** Months are 'YYYY-MM'. The second click completes the period. */
+export function MonthRangeCalendar({ from, to, onPick }: Period & { onPick: (months: Period) => void }) {
+  const [start, setStart] = useState<string | null>(null)
+  const { getDayAriaLabel: _label, getDayProps: _props, ...props } = useCalendarProps(dayIn(to))
+  return (
+    <MonthPicker
+      {...props}
+      type="range"
+      allowSingleDateInRange
+      value={start === null ? [dayIn(from), dayIn(to)] : [start, null]}
+      onChange={([first, last]) => {
+        setStart(last === null ? first : null)
+        if (first !== null && last !== null) onPick({ from: first.slice(0, 7), to: last.slice(0, 7) })
+      }}
+    />
+  )
+}
+
+const dayIn = (month: string): string | null => (month === '' ? null : `${month}-01`)

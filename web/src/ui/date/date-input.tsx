@@ -164,7 +164,7 @@ export function DayInput(props: DateInputProps) {
   return (
     <TypedDateInput
       {...props}
-      placeholder="DD.MM.YYYY"
+      placeholder={t(($) => $.period.dayPattern)}
       chooseLabel={t(($) => $.period.choose)}
       format={formatDay}
       parse={parseDay}
@@ -187,7 +187,7 @@ export function MomentInput({ onChange, ...props }: Omit<DateInputProps, 'onDraf
       onChange={onChange}
       onDraft={onChange}
       description={props.description ?? zone}
-      placeholder="DD.MM.YYYY HH:mm"
+      placeholder={t(($) => $.period.momentPattern)}
       chooseLabel={t(($) => $.forms.chooseMoment)}
       format={(value) => formatMoment(value, zone)}
       parse={(text) => parseMoment(text, zone)}

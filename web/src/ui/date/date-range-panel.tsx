@@ -10,6 +10,7 @@ import { onSubmit } from '../submit.ts'
 import { RangeCalendar } from './calendar.tsx'
 import { orderPeriod, presetOf } from './date-range.ts'
 import classes from './date-range-picker.module.css'
+import { PresetButton } from './preset-button.tsx'
 
 interface DateRangePanelProps {
   /** Both ends are empty if no period is set. */
@@ -33,18 +34,12 @@ export function DateRangePanel({ period, onApply }: DateRangePanelProps) {
     <div className={classes.panel}>
       <div className={classes.presets}>
         {PRESETS.map((preset) => (
-          <Button
+          <PresetButton
             key={preset}
-            variant={preset === current ? 'light' : 'subtle'}
-            color={preset === current ? 'river' : 'gray'}
-            justify="flex-start"
-            fw={preset === current ? 550 : 400}
-            size="compact-sm"
-            aria-pressed={preset === current}
+            name={t(($) => $.period.presets[preset])}
+            isCurrent={preset === current}
             onClick={() => onApply(presetPeriod(preset, today))}
-          >
-            {t(($) => $.period.presets[preset])}
-          </Button>
+          />
         ))}
       </div>
       <form
@@ -55,14 +50,14 @@ export function DateRangePanel({ period, onApply }: DateRangePanelProps) {
         <div className={classes.ends}>
           <TextInput
             label={t(($) => $.period.from)}
-            placeholder="DD.MM.YYYY"
+            placeholder={t(($) => $.period.dayPattern)}
             value={from}
             error={from !== '' && start === null}
             onChange={(event) => setFrom(event.currentTarget.value)}
           />
           <TextInput
             label={t(($) => $.period.to)}
-            placeholder="DD.MM.YYYY"
+            placeholder={t(($) => $.period.dayPattern)}
             value={to}
             error={to !== '' && parseDay(to) === null}
             onChange={(event) => setTo(event.currentTarget.value)}

@@ -70,7 +70,6 @@ export function LookupMultiSelect({
                 value={query}
                 disabled={disabled}
                 placeholder={values.length === 0 ? (placeholder ?? t(($) => $.select.any)) : ''}
-                onFocus={() => combobox.openDropdown()}
                 onBlur={() => {
                   combobox.closeDropdown()
                   setQuery('')

@@ -86,7 +86,8 @@ export function LookupSelect({
             )
           }
           onClick={() => combobox.openDropdown()}
-          onFocus={() => combobox.openDropdown()}
+          // What is typed replaces the selection.
+          onFocus={(event) => event.currentTarget.select()}
           onBlur={() => {
             combobox.closeDropdown()
             onBlur?.()

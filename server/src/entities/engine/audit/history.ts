@@ -3,13 +3,15 @@
 import { isAllowed } from '@tributary/contract/access'
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import type { Entity } from '@tributary/contract/entity'
-import type { Field, ReferenceField, ReferencesField } from '@tributary/contract/field'
+import { type Field, isRepeated, type ReferenceField, type ReferencesField } from '@tributary/contract/field'
 import { isEmpty, isWritable } from '@tributary/contract/validate'
 import { sql } from 'kysely'
 import { allEntities, entityNamed, type Fragment, fieldsOf, type Row, tableOf, typed } from '../model/model.ts'
 import { type Db, isVisible, mayView, type RequestContext, scopeOfNamed } from '../model/request-context.ts'
 import { isSameValue } from '../model/same-value.ts'
-import { readReferences } from '../read/row.ts'
+import { readReferences } from '../read/references.ts'
+import { readUnits, type Units } from './amount-units.ts'
+import { readLastTitles, readRecordNames } from './record-name.ts'
 
 /** An audit entry as stored, with the name of who made the change. */
 export interface AuditRow {
@@ -52,6 +54,31 @@ export async function readHistory(
   return (await sql<AuditRow>`${own} union all ${collections} order by id desc limit ${limit + 1}`.execute(db)).rows
 }
 
+/** What a cause of a fact's change points at: who, until when, and the records of the fact. */
+export interface ActOf {
+  readonly cause: string
+  readonly userId: number | null
+  readonly until: string
+  readonly records: readonly { readonly entity: string; readonly id: number }[]
+}
+
+const ACT_HOURS = 24
+
+/**
+ * The latest entries of one act, whoever may view them. An act on records of the fact counts only for these; an act on others, such as terms,
+ * counts if a user made it shortly before.
+ */
+export async function readActs(db: Db, { cause, userId, until, records }: ActOf, limit: number): Promise<AuditRow[]> {
+  const own = sql`(a.entity, a.entity_id) in (select entity, id from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r (entity text, id bigint))`
+  const entities = [...new Set(records.map(({ entity }) => entity))]
+  const others = sql`(${userId}::int is not null and (a.action = 'delete' or a.entity <> all(${entities}::text[])))`
+  const { rows } = await sql<AuditRow>`select ${COLUMNS} from audit_log as a
+    where a.cause = ${cause} and a.user_id is not distinct from ${userId}::int and (${own} or ${others})
+      and a.at <= ${until}::timestamptz and a.at > ${until}::timestamptz - make_interval(hours => ${ACT_HOURS})
+    order by a.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
 /** The entry with this id, whoever may view it; undefined if there is none. */
 export async function readAuditRow(db: Db, id: number): Promise<AuditRow | undefined> {
   return (await sql<AuditRow>`select ${COLUMNS} from audit_log as a where a.id = ${typed(id, 'bigint')}`.execute(db))
@@ -70,7 +97,11 @@ export async function describeHistory(
   })
   const visible = await dropHidden(db, context, known)
   const titles = await readTitles(db, context, visible)
-  return visible.map((row) => describeEntry(context, row, titles))
+  const names = await readRecordNames(db, context, visible)
+  const units = await readUnits(db, context, visible)
+  return visible.map((row) =>
+    describeEntry(context, row, titles, { name: names.get(row.id), units: units.get(row.id) }),
+  )
 }
 
 /** Drops entries of rows out of scope, and ids out of scope in lists of references. */
@@ -119,7 +150,12 @@ async function findHidden(
 export const findEntity = (name: string): Entity | undefined =>
   [...allEntities()].find((entity) => entity.name === name)
 
-function describeEntry(context: RequestContext, row: AuditRow, titles: Titles): HistoryEntry {
+function describeEntry(
+  context: RequestContext,
+  row: AuditRow,
+  titles: Titles,
+  known: { readonly name: string | undefined; readonly units: Units | undefined },
+): HistoryEntry {
   const entity = entityNamed(row.entity)
   const changed = changesOf(context, entity, row)
   const changes = changed.map(({ name, field }) => ({
@@ -141,8 +177,9 @@ function describeEntry(context: RequestContext, row: AuditRow, titles: Titles): 
     request_id,
     entity: row.entity,
     entity_id,
-    title: titleOfRow(entity, row, titles),
+    title: known.name ?? titleOfRow(entity, row, titles),
     changes,
+    units: known.units ?? { before: {}, after: {} },
     restorable:
       hasRestorableChange &&
       entity_id !== null &&
@@ -164,6 +201,7 @@ function changesOf(
       isVisible(context, field) &&
       field.kind !== 'children' &&
       field.kind !== 'derived' &&
+      !isRepeated(field) &&
       !(isEmpty(was) && isEmpty(is)) &&
       !isSameValue(field, was, is)
     return isShown ? [{ name, field }] : []
@@ -206,19 +244,6 @@ async function readTitles(db: Db, context: RequestContext, rows: readonly AuditR
     titles.set(name, known)
   }
   return titles
-}
-
-/** Last titles of deleted rows. */
-async function readLastTitles(db: Db, entity: Entity, ids: readonly number[]): Promise<[number, string][]> {
-  if (ids.length === 0) return []
-  const statement = sql<{
-    id: number
-    title: string | null
-  }>`select distinct on (entity_id) entity_id as id, before ->> ${entity.title} as title
-    from audit_log where entity = ${entity.name} and entity_id = any(${typed(ids, 'bigint[]')}) and action = 'delete'
-    order by entity_id, id desc`
-  const found = new Map((await statement.execute(db)).rows.map(({ id, title }) => [id, title]))
-  return ids.map((id) => [id, found.get(id) ?? `#${id}`])
 }
 
 function describeValue(field: Field, value: unknown, titles: Titles): unknown {

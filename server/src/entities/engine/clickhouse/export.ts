@@ -25,6 +25,8 @@ const BATCH = 10_000
 export interface ClickhouseRows {
   readonly total: number
   readonly batches: AsyncIterable<Row[]>
+  /** Sentences below the rows. */
+  readonly notes?: readonly string[]
 }
 
 /** Reads the rows of a list in batches, ordered and limited to what the caller may see. Throws `invalid` for a bad filter. */
@@ -44,7 +46,11 @@ export async function exportClickhouse(
     paramsIn(builder.params, where),
     { signal },
   )
-  return { total: counted[0]?.total ?? 0, batches: readBatches(builder, { where, order, names }, signal) }
+  return {
+    total: counted[0]?.total ?? 0,
+    batches: readBatches(builder, { where, order, names }, signal),
+    notes: await builder.source.notesOf(context.engines.postgres.db, query, context.language ?? 'en'),
+  }
 }
 
 interface ExportPlan {

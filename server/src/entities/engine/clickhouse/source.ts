@@ -1,5 +1,7 @@
 // Maps an entity's fields to columns of a ClickHouse table.
 
+import type { Language } from '@tributary/contract/language'
+import type { ListQuery } from '@tributary/contract/list-query'
 import type { Row } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 
@@ -25,6 +27,8 @@ export interface ClickhouseSource {
   timeOf(id: string): string
   /** Further columns to read, passed to `derive` in this order. */
   readonly extra: readonly string[]
+  /** Sentences below the rows of a file, such as what the list lacks. */
+  notesOf(db: Db, query: ListQuery, language: Language): Promise<readonly string[]>
   derive(db: Db, rows: readonly Row[], extra: readonly (readonly unknown[])[], context: RequestContext): Promise<void>
 }
 

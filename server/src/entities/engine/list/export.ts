@@ -56,6 +56,7 @@ export async function exportEntity(
     columns: columns.map(({ header, field }) => ({ header, kind: kindOf(field) })),
     batches: toCells(rows.batches, columns),
     total: rows.total,
+    ...(rows.notes !== undefined && rows.notes.length > 0 && { notes: rows.notes }),
     zone: options.zone ?? (await readBusinessZone(postgres.db)),
   }
 }
@@ -64,6 +65,8 @@ export async function exportEntity(
 interface ExportRows {
   readonly total: number
   readonly batches: AsyncIterable<Row[]>
+  /** Sentences below the rows. */
+  readonly notes?: readonly string[]
 }
 
 async function exportRecord(
@@ -140,6 +143,7 @@ function findColumn(context: RequestContext, entity: Entity, path: string): Foun
 
 function kindOf(field: Field): CellKind {
   if (field.kind === 'integer' || field.kind === 'decimal') return 'number'
+  if ((field.kind === 'text' && field.format === 'month') || (field.kind === 'date' && field.isMonth)) return 'month'
   return field.kind === 'date' ? 'day' : field.kind === 'datetime' ? 'moment' : 'text'
 }
 

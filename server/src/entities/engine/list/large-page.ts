@@ -2,6 +2,7 @@
 // each statement with its own values.
 
 import type { Entity } from '@tributary/contract/entity'
+import { PAGE_SIZES } from '@tributary/contract/limits'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { type Fragment, type Row, tableOf, typed } from '../model/model.ts'
@@ -28,9 +29,15 @@ export interface PageRows {
   readonly counted: Row
 }
 
-/** SQL of LIMIT and OFFSET of a page. */
-export const limitAndOffset = ({ size, offset }: CompiledPage): Fragment =>
-  sql`limit ${typed(size, 'bigint')} offset ${typed(offset, 'bigint')}`
+/**
+ * SQL of LIMIT and OFFSET of a page. Sizes that screens offer are written into the text: with a parameter PostgreSQL does not know how many rows
+ * it reads, and plans every execution of a prepared list anew.
+ */
+export function limitAndOffset({ size, offset }: CompiledPage): Fragment {
+  const isOffered = PAGE_SIZES.some((offered) => offered === size)
+  const limit = isOffered ? sql.raw(String(size)) : typed(size, 'bigint')
+  return sql`limit ${limit} offset ${offset === 0 ? sql.raw('0') : typed(offset, 'bigint')}`
+}
 
 /** FROM clause for the rows whose ids are in the CTE "~page", as `t`: ids come from an index alone, and only shown rows are read. */
 export const joinPage = (entity: Entity): Fragment => sql`"~page" join ${tableOf(entity)} as t on t.id = "~page".id`

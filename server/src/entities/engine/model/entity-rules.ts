@@ -20,16 +20,18 @@ export interface Change {
   readonly before: Snapshot | null
   /** Values to write, in the shape of a snapshot. Rules may add to it. */
   readonly values: Row
+  /** Fields that the request contains, also with unchanged values. */
+  readonly given: ReadonlySet<string>
   /** Collections of the request, unchecked. */
   readonly collections: Readonly<Record<string, readonly Row[]>>
   /** Value of the field after the change. */
   valueOf(field: string): unknown
-  /** Adds an error to the field. `mend`: the record in which the cause can be corrected. */
+  /** Adds an error to the field. `mend`: the record that the user can open to correct the cause. */
   reject(field: string, key: MessageKey, values?: Issue['values'], mend?: Issue['mend']): void
   /** True if the field has an error so far. */
   isRejected(field: string): boolean
   /** Adds a notice for the user; the change is saved nevertheless. */
-  note(key: MessageKey, values?: Issue['values']): void
+  addNotice(key: MessageKey, values?: Issue['values']): void
   readonly notices: Issue[]
 }
 
@@ -64,7 +66,9 @@ export interface EntityRules {
   /** Before anything is written: sets defaults, rejects fields. */
   prepare?(change: Change): Promise<void>
   /** After a new row and before its collections: adds rows that belong to it. */
-  complete?(change: Change, id: number): Promise<void>
+  afterCreate?(change: Change, id: number): Promise<void>
+  /** After everything is written: adds notices about what the record holds now. */
+  finish?(change: Change, id: number): Promise<void>
   /** Before a row is deleted; a rejected field prevents it. */
   prepareRemoval?(change: Change): Promise<void>
   /** Adds derived fields to rows that were read. Hidden ones are removed afterwards. */
@@ -87,7 +91,7 @@ export function isChanging(change: Change, field: string): boolean {
 
 /** Builds the change that rules receive. Rejections are added to `issues`. */
 export function makeChange(
-  given: Omit<Change, 'valueOf' | 'reject' | 'isRejected' | 'note' | 'notices'>,
+  given: Omit<Change, 'valueOf' | 'reject' | 'isRejected' | 'addNotice' | 'notices'>,
   issues: IssueTree,
 ): Change {
   const { values, before } = given
@@ -99,7 +103,7 @@ export function makeChange(
       addIssue(issues, field, { key, ...(placeholders && { values: placeholders }), ...(mend && { mend }) }),
     isRejected: (field) => issues[field] !== undefined,
     notices,
-    note: (key, placeholders) => void notices.push({ key, ...(placeholders && { values: placeholders }) }),
+    addNotice: (key, placeholders) => void notices.push({ key, ...(placeholders && { values: placeholders }) }),
   }
 }
 

@@ -8,7 +8,7 @@ import { and } from '../list/condition.ts'
 import { column, columnOf, entityNamed, type Fragment, fieldsOf, type Row, tableOf, typed } from '../model/model.ts'
 import { type Db, isVisible, mayView, type RequestContext } from '../model/request-context.ts'
 import { runPrepared } from './run-statement.ts'
-import { referenceObject, selectList } from './select-list.ts'
+import { selectList } from './select-list.ts'
 
 /** Undefined if the row is absent or out of scope. `detailed` includes collections. */
 export async function readRow(
@@ -74,17 +74,4 @@ function orderOf(entity: Entity): Fragment {
   const field = by === undefined ? undefined : fieldsOf(entity).get(by)
   if (by === undefined || field === undefined) return sql`t.id`
   return sql`${column('t', columnOf(by, field))} ${sql.raw(entity.list.sort?.desc ? 'desc' : 'asc')}, t.id`
-}
-
-/** Reference objects by id. Rows out of scope are included, because a visible row refers to them. */
-export async function readReferences(
-  db: Db,
-  context: RequestContext,
-  entity: Entity,
-  ids: readonly number[],
-): Promise<Map<unknown, unknown>> {
-  if (ids.length === 0) return new Map()
-  const object = sql.raw(referenceObject(entity, 't', context.holder))
-  const statement = sql<Row>`select t.id, ${object} as reference from ${tableOf(entity)} as t where t.id = any(${typed(ids, 'bigint[]')})`
-  return new Map((await runPrepared(db, context, statement)).map((row) => [row.id, row.reference]))
 }

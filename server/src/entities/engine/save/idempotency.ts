@@ -14,6 +14,12 @@ const KEY = /^[\w.:-]{8,64}$/
 export const readIdempotencyKey = (header: unknown): string | undefined =>
   typeof header === 'string' && KEY.test(header) ? header : undefined
 
+/** The created row; notices are not repeated. */
+interface Created {
+  readonly id: number
+  readonly notices?: SaveResult['notices']
+}
+
 /** Calls `create`, or returns the id it returned before under this key. Waits for a running call with the same key. Throws `conflict`. */
 export async function createIdempotently(
   db: Db,
@@ -21,8 +27,8 @@ export async function createIdempotently(
   entity: Entity,
   body: Row,
   key: string,
-  create: () => Promise<SaveResult>,
-): Promise<{ readonly id: number; readonly notices?: SaveResult['notices'] }> {
+  create: () => Promise<Created>,
+): Promise<Created> {
   const hash = createHash('sha256').update(JSON.stringify(body)).digest()
   const { userId } = context
   const inserted = await sql`insert into created_once (user_id, key, entity, body_hash)

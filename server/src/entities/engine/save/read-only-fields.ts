@@ -10,7 +10,7 @@ import { completeRows } from '../read/row.ts'
 import type { LockedRow } from '../read/snapshot.ts'
 import { referencedId } from './request-row.ts'
 
-/** `sent`: read-only fields of a request. `read`: fields to read for comparing them. */
+/** `sent`: read-only fields that the request contains. `read`: fields to read from the stored row to compare them. */
 export interface ReadOnlyFields {
   readonly sent: readonly string[]
   readonly read: ReadonlySet<string>
@@ -24,7 +24,7 @@ export function findReadOnly(
   parent: CollectionParent | undefined,
 ): ReadOnlyFields {
   const fields = fieldsOf(entity)
-  const sent = Object.keys(body).filter((name) => isUnset(context, entity, name, parent))
+  const sent = Object.keys(body).filter((name) => isReadOnlyFor(context, entity, name, parent))
   // A derived field may depend on any other.
   const isDerived = sent.some((name) => fields.get(name)?.kind === 'derived')
   return { sent, read: new Set(isDerived ? fields.keys() : sent) }
@@ -38,23 +38,28 @@ export async function dropUnchangedReadOnly(
   { shown }: LockedRow,
   body: Row,
   parent: CollectionParent | undefined,
-  { sent: suspects }: ReadOnlyFields,
+  { sent }: ReadOnlyFields,
 ): Promise<Row> {
-  if (suspects.length === 0) return body
+  if (sent.length === 0) return body
   const fields = fieldsOf(entity)
-  const kinds = new Set(suspects.map((name) => fields.get(name)?.kind))
+  const kinds = new Set(sent.map((name) => fields.get(name)?.kind))
   const current: Row = { ...shown }
   if (kinds.has('derived') || kinds.has('children'))
     await completeRows(db, context, entity, [current], kinds.has('children'))
   // Through JSON, as the client received it.
   const read: Row = JSON.parse(JSON.stringify(current))
-  const repeats = (name: string): boolean =>
+  const isUnchanged = (name: string): boolean =>
     name === parent?.field ? referencedId(body[name]) === parent.id : isDeepStrictEqual(body[name], read[name])
-  const unchanged = new Set(suspects.filter(repeats))
+  const unchanged = new Set(sent.filter(isUnchanged))
   return Object.fromEntries(Object.entries(body).filter(([name]) => !unchanged.has(name)))
 }
 
-function isUnset(context: RequestContext, entity: Entity, name: string, parent: CollectionParent | undefined): boolean {
+function isReadOnlyFor(
+  context: RequestContext,
+  entity: Entity,
+  name: string,
+  parent: CollectionParent | undefined,
+): boolean {
   const field = fieldsOf(entity).get(name)
   return field !== undefined && isVisible(context, field) && (name === parent?.field || !isWritable(field, true))
 }

@@ -45,7 +45,10 @@ export async function removeRow(
 
 async function checkRemovalRules(db: Db, context: RequestContext, entity: Entity, before: Snapshot): Promise<void> {
   const issues: IssueTree = {}
-  const change = makeChange({ db, context, entity, action: 'delete', before, values: {}, collections: {} }, issues)
+  const change = makeChange(
+    { db, context, entity, action: 'delete', before, values: {}, given: new Set(), collections: {} },
+    issues,
+  )
   await RULES[entity.name]?.prepareRemoval?.(change)
   if (Object.keys(issues).length > 0) throw new AppError('conflict', { issues })
 }

@@ -43,6 +43,7 @@ export const saveRow: SaveRow = async (db, context, entity, id, body, parent, re
   })
   if (before !== null) await rejectStale(db, context, entity, before, request)
   if (parent !== undefined && before === null) request.values[parent.field] = parent.id
+  const given = new Set(Object.keys(request.values))
   if (before === null) fillDefaults(entity, request.values)
   else {
     await keepHiddenReferences(db, context, entity, request.values, before)
@@ -51,14 +52,15 @@ export const saveRow: SaveRow = async (db, context, entity, id, body, parent, re
   const initial = before === null ? RULES[entity.name]?.initial?.(context) : undefined
   rejectUnsettable(context, entity, request, initial)
   Object.assign(request.values, initial, restored)
-  const change = describeChange(db, context, entity, before, request)
+  const change = describeChange(db, context, entity, before, { ...request, given })
   await RULES[entity.name]?.prepare?.(change)
   await checkChange(change, request.issues, parent)
   const saved = await write(change)
-  if (before === null && restored === undefined) await RULES[entity.name]?.complete?.(change, saved.id)
+  if (before === null && restored === undefined) await RULES[entity.name]?.afterCreate?.(change, saved.id)
   const hasChangedRows = await saveCollections(change, saved.id, saveRow)
   if (hasChangedRows && before !== null && !saved.hasChanged) await updateRow(db, entity, saved.id, {})
   await audit(change, saved)
+  await RULES[entity.name]?.finish?.(change, saved.id)
   return { id: saved.id, hasChanged: saved.hasChanged || hasChangedRows, notices: change.notices }
 }
 
@@ -116,11 +118,10 @@ function describeChange(
   context: RequestContext,
   entity: Entity,
   before: Snapshot | null,
-  request: RequestRow,
+  { values, given, collections, issues }: RequestRow & Pick<Change, 'given'>,
 ): Change {
-  const { values, collections, issues } = request
   const action = before === null ? 'create' : 'update'
-  return makeChange({ db, context, entity, action, before, values, collections }, issues)
+  return makeChange({ db, context, entity, action, before, values, given, collections }, issues)
 }
 
 async function checkChange(change: Change, issues: IssueTree, parent: CollectionParent | undefined): Promise<void> {
@@ -144,9 +145,19 @@ interface WriteResult extends Omit<SaveResult, 'notices'> {
 
 async function write({ db, entity, before, values }: Change): Promise<WriteResult> {
   if (before === null) return { id: await insertRow(db, entity, values), hasChanged: true }
-  if (Object.keys(values).length === 0) return { id: before.id, hasChanged: false }
-  return { id: before.id, hasChanged: true, after: await updateRow(db, entity, before.id, values) }
+  const changed = findChanged(entity, before, values)
+  if (Object.keys(changed).length === 0) return { id: before.id, hasChanged: false }
+  return { id: before.id, hasChanged: true, after: await updateRow(db, entity, before.id, changed) }
 }
+
+/** Values that the row does not hold yet; rules may have set others again. */
+const findChanged = (entity: Entity, before: Snapshot, values: Row): Row =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => {
+      const field = fieldsOf(entity).get(name)
+      return field === undefined || !isSameValue(field, value, before[name])
+    }),
+  )
 
 async function audit(
   { db, context, entity, before, action }: Change,

@@ -2,16 +2,16 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface ReadBudget {
+export interface ReadQuota {
   /** Resolves when one more read may be sent. Throws the signal's reason. */
   take(signal: AbortSignal): Promise<void>
 }
 
 const MINUTE_MS = 60_000
 
-export function createReadBudget(perMinute: number, windowMs = MINUTE_MS): ReadBudget {
+export function createReadQuota(perMinute: number, windowMs = MINUTE_MS): ReadQuota {
   const taken: number[] = []
-  let turn: Promise<void> = Promise.resolve()
+  let queue: Promise<void> = Promise.resolve()
 
   async function takeNow(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
@@ -24,10 +24,10 @@ export function createReadBudget(perMinute: number, windowMs = MINUTE_MS): ReadB
 
   return {
     take(signal) {
-      const mine = turn.then(() => takeNow(signal))
-      // The next one waits for this one, also if it is given up.
-      turn = mine.catch(() => undefined)
-      return mine
+      const read = queue.then(() => takeNow(signal))
+      // The next read waits for this one, also if this one is cancelled.
+      queue = read.catch(() => undefined)
+      return read
     },
   }
 }

@@ -1,21 +1,23 @@
 // Reads amounts that people type or paste from spreadsheets: '1 234,50', '1,234.50', '12.5'. What could be two amounts is not guessed.
 
 const SPACES = /[\s\u00a0\u2009\u202f'’]/g
-const PLAIN = /^\d{1,12}(?:[.,]\d{1,4})?$/
-const COMMA_GROUPS = /^\d{1,3}(?:,\d{3})+(?:\.\d{1,4})?$/
-const DOT_GROUPS = /^\d{1,3}(?:\.\d{3})+(?:,\d{1,4})?$/
+/** Thousands are parted into groups of three; other spaces inside make a number doubtful. */
+const SPACE_GROUPS = /^[-\u2212]?\d{1,3}(?:[\s\u00a0\u2009\u202f'’]\d{3})+(?:[.,]\d*)?$/
+const PLAIN = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)$/
+const COMMA_GROUPS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+const DOT_GROUPS = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/
 /** '1,234' or '1.234'. */
 const TWO_WAYS = /^[1-9]\d{0,2}([.,])\d{3}$/
 
 /** The sign before decimals; null where the texts do not tell. */
 export type DecimalSign = '.' | ',' | null
 
-/** What a typed or pasted text stands for: an amount for the wire, nothing, or why it is neither. */
+/** What a typed or pasted text stands for: an amount of any size, nothing, or why it is neither. */
 export type ReadAmount = { readonly base: string | null } | { readonly problem: 'not_amount' | 'two_ways' | 'negative' }
 
 /** `sign` decides texts like '1,234'. */
 export function readAmount(text: string, sign: DecimalSign = null): ReadAmount {
-  const bare = text.replace(SPACES, '')
+  const bare = withoutSpaces(text)
   if (bare === '') return { base: null }
   if (/^[-\u2212]\d/.test(bare)) return { problem: 'negative' }
   const between = TWO_WAYS.exec(bare)?.[1]
@@ -24,17 +26,28 @@ export function readAmount(text: string, sign: DecimalSign = null): ReadAmount {
     if (sign === null) return { problem: 'two_ways' }
     return { base: between === sign ? bare.replace(',', '.') : bare.replace(/[.,]/g, '') }
   }
-  if (PLAIN.test(bare)) return { base: bare.replace(',', '.') }
+  if (PLAIN.test(bare)) return { base: plainDecimal(bare) }
   if (COMMA_GROUPS.test(bare)) return { base: bare.replaceAll(',', '') }
   if (DOT_GROUPS.test(bare)) return { base: bare.replaceAll('.', '').replace(',', '.') }
   return { problem: 'not_amount' }
+}
+
+function withoutSpaces(text: string): string {
+  const bare = text.trim()
+  return SPACE_GROUPS.test(bare) ? bare.replace(SPACES, '') : bare
+}
+
+/** '12,' → '12', ',5' → '0.5' */
+function plainDecimal(text: string): string {
+  const [whole = '', fraction = ''] = text.split(/[.,]/)
+  return fraction === '' ? whole : `${whole || '0'}.${fraction}`
 }
 
 /** The decimal sign that some texts show beyond doubt; null if there is none, or if they contradict each other. */
 export function findDecimalSign(texts: Iterable<string>): DecimalSign {
   const signs = new Set<'.' | ','>()
   for (const text of texts) {
-    const bare = text.replace(SPACES, '')
+    const bare = withoutSpaces(text)
     if (TWO_WAYS.test(bare)) continue
     const last = /([.,])\d*$/.exec(bare)?.[1]
     if ((last === '.' || last === ',') && isAmount(bare)) {

@@ -1,0 +1,159 @@
+// `npm run pictures [guide | <part of a path>…]`: photographs the demo. The guide's pictures go into docs/guide; those of every screen in
+// both themes, both languages and two widths go into .cache/pictures, to be looked at.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { LANGUAGES, type Language } from '@tributary/contract/language'
+import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
+import { type Product, startProduct } from './product.ts'
+import { signIn } from './sign-in.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const ALL_DIR = join(ROOT, '.cache/pictures')
+const WIDTHS = [1440, 390]
+const SCHEMES = ['light', 'dark'] as const
+/** Screens without an entry in the menu. */
+const UNLISTED = ['/account', '/rejected-clicks', '/partners-spends?view=table', '/verify', '/404']
+/** Lists whose first record is opened, too: its overview and its form. */
+const WITH_RECORDS = ['/partners', '/offers', '/offer-partners', '/advertisers', '/players', '/users', '/roles']
+const CREATED = ['/offers/create', '/offer-partners/create', '/advertisers/create', '/users/create']
+
+const monthAgo = addDays(today(DEFAULT_ZONE), -30)
+/** The pictures of the guide, by name. */
+const OF_GUIDE: Readonly<Record<string, string>> = {
+  dashboard: '/dashboard',
+  report: `/general-report?by=partner.offer&from=${monthAgo}&to=${addDays(today(DEFAULT_ZONE), -1)}`,
+  cohorts: '/cohort-analysis',
+  postbacks: '/postbacks',
+  'partner-offer': '/offer-partners/',
+  list: '/offers',
+}
+
+interface Look {
+  readonly language: Language
+  readonly scheme: (typeof SCHEMES)[number]
+  readonly width: number
+}
+
+async function openScreen(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await page.locator('h1').first().waitFor()
+  await page
+    .locator('[aria-busy="true"]')
+    .first()
+    .waitFor({ state: 'detached', timeout: 20_000 })
+    .catch(() => undefined)
+  // Charts and late parts.
+  await page.waitForTimeout(1200)
+}
+
+/** A context of its own for each look; sessions are shared, because codes are valid once. */
+async function contextFor(browser: Browser, { baseUrl }: Product, look: Look, signedIn: BrowserContext) {
+  const context = await browser.newContext({
+    baseURL: baseUrl,
+    storageState: await signedIn.storageState(),
+    viewport: { width: look.width, height: look.width > 1000 ? 900 : 844 },
+    colorScheme: look.scheme,
+    locale: 'en-GB',
+    timezoneId: DEFAULT_ZONE,
+  })
+  await context.addInitScript((language) => localStorage.setItem('language', JSON.stringify(language)), look.language)
+  return context
+}
+
+/** Pictures of the guide are small: WebP, which only the protocol of the browser offers. */
+async function photographGuide(browser: Browser, product: Product, signedIn: BrowserContext): Promise<void> {
+  for (const language of LANGUAGES) {
+    const context = await contextFor(browser, product, { language, scheme: 'light', width: 1200 }, signedIn)
+    const page = await context.newPage()
+    await page.setViewportSize({ width: 1200, height: 720 })
+    const record = await firstRecord(page, '/offer-partners')
+    for (const [name, path] of Object.entries(OF_GUIDE)) {
+      await openScreen(page, path === '/offer-partners/' ? record : path)
+      const session = await context.newCDPSession(page)
+      const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 55 })
+      writeFileSync(join(ROOT, 'docs/guide', language, `${name}.webp`), Buffer.from(data, 'base64'))
+    }
+    await keepSession(context, signedIn)
+  }
+}
+
+/** Tokens are renewed while pictures are taken: the next context needs the newest ones. */
+async function keepSession(context: BrowserContext, signedIn: BrowserContext): Promise<void> {
+  const { origins } = await context.storageState()
+  await context.close()
+  const items = origins.flatMap(({ localStorage }) => localStorage)
+  const [page] = signedIn.pages()
+  await page?.evaluate((kept) => {
+    for (const { name, value } of kept) localStorage.setItem(name, value)
+  }, items)
+}
+
+async function firstRecord(page: Page, list: string): Promise<string> {
+  await openScreen(page, list)
+  return (await page.locator('main a[data-row]').first().getAttribute('href')) ?? list
+}
+
+/** The paths of all screens: the menu's, the others, and a record of each kind that has pages of its own. */
+async function screenPaths(page: Page): Promise<string[]> {
+  await openScreen(page, '/offers')
+  for (const area of await page.getByRole('navigation').locator('button[aria-expanded="false"]').all())
+    await area.click()
+  const links = await page
+    .getByRole('navigation')
+    .locator('a')
+    .evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''))
+  const records: string[] = []
+  for (const list of WITH_RECORDS) {
+    const record = (await firstRecord(page, list)).replace(/\/edit$/, '')
+    records.push(...(['/users', '/roles'].includes(list) ? [] : [record]), `${record}/edit`)
+  }
+  return [...new Set([...links, ...UNLISTED, ...records, ...CREATED])]
+}
+
+async function photographAll(browser: Browser, product: Product, signedIn: BrowserContext, parts: string[]) {
+  const [first] = signedIn.pages()
+  if (first === undefined) return
+  const paths = (await screenPaths(first)).filter(
+    (path) => parts.length === 0 || parts.some((part) => path.includes(part)),
+  )
+  mkdirSync(ALL_DIR, { recursive: true })
+  for (const language of LANGUAGES)
+    for (const scheme of SCHEMES)
+      for (const width of WIDTHS) {
+        const context = await contextFor(browser, product, { language, scheme, width }, signedIn)
+        const page = await context.newPage()
+        for (const path of paths) {
+          const file = `${path.replaceAll(/\W+/g, '-').replace(/^-/, '')}.${language}.${scheme}.${width}.png`
+          try {
+            await openScreen(page, path)
+          } catch (error) {
+            console.error(`${path}: ${String(error).split('\n')[0]}`)
+          }
+          await page.screenshot({ path: join(ALL_DIR, file) })
+        }
+        await keepSession(context, signedIn)
+        console.log(`${language}, ${scheme}, ${width}: ${paths.length} pictures`)
+      }
+  console.log(`They are in ${ALL_DIR}`)
+}
+
+const parts = process.argv.slice(2)
+const product = await startProduct()
+const browser = await chromium.launch({
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
+})
+try {
+  const signedIn = await browser.newContext({ baseURL: product.baseUrl })
+  const page = await signedIn.newPage()
+  await page.goto('/offers')
+  await signIn(page, product.credentials)
+  await page.getByRole('navigation').first().waitFor()
+  if (parts.length === 0 || parts.includes('guide')) await photographGuide(browser, product, signedIn)
+  const others = parts.filter((part) => part !== 'guide')
+  if (parts.length === 0 || others.length > 0) await photographAll(browser, product, signedIn, others)
+} finally {
+  await browser.close()
+  await product.stop()
+}

@@ -1,0 +1,124 @@
+// Finding one's place: coming back to a list, the audit log of people's changes, the search of settings.
+import { expect, type Page, test } from '@playwright/test'
+import { saveIn } from './page-parts.ts'
+import { openPage } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  page = await openPage(browser, '/offer-partners')
+})
+
+test.afterAll(() => page.context().close())
+
+test('a list that is opened again keeps its page and its scroll position [LIST-06] [LIST-05]', async () => {
+  await page.goto('/offer-partners?page=2&limit=20')
+  const box = page.getByRole('region', { name: 'Partner offers' })
+  await expect(page.locator('main a[data-row]').first()).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 560 })
+  await box.evaluate((element) => element.scrollTo(0, 200))
+  const scrolled = () => box.evaluate((element) => Math.round(element.scrollTop))
+  await expect.poll(scrolled).toBe(200)
+  await page.locator('main a[data-row]').nth(8).click()
+  await expect(page).toHaveURL(/offer-partners\/\d+$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/page=2/)
+  await expect.poll(scrolled).toBe(200)
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
+test('a list without rows is never blank: its columns stay until it is known what to say [LIST-14]', async () => {
+  const held = Promise.withResolvers<void>()
+  // The call that asks whether there are rows at all.
+  const isCount = (url: URL): boolean => url.pathname === '/api/landing' && url.searchParams.get('limit') === '1'
+  await page.route(isCount, async (route) => {
+    await held.promise
+    await route.fallback()
+  })
+  await page.goto('/landings?query=nothing-is-called-so')
+  await expect(page.getByText('0 of 0').or(page.locator('main table')).first()).toBeVisible()
+  await expect(page.locator('main table')).toContainText('Title')
+  held.resolve()
+  await expect(page.getByText('Nothing found').or(page.getByText('Clear filters')).first()).toBeVisible()
+  await page.unroute(isCount)
+})
+
+test('the audit log opens on changes of people, with records and fields by name; a switch adds the product’s [ENT-24] [LIST-02]', async () => {
+  await page.goto('/products')
+  await page.locator('main a[data-row]').first().click()
+  const title = await page.getByRole('textbox', { name: /^Title/ }).inputValue()
+  await page.getByRole('textbox', { name: /^Title/ }).fill(`${title} 2`)
+  await saveIn(page).click()
+  await expect(page.getByText('Saved', { exact: true }).last()).toBeVisible()
+  await page.goto('/audit-log')
+  const row = page
+    .getByRole('row')
+    .filter({ hasText: `${title} 2` })
+    .first()
+  await expect(row).toContainText('Title')
+  await expect(row).toContainText('Products')
+  const shown = page.getByRole('switch', { name: 'Also changes of the product' })
+  await expect(shown).not.toBeChecked()
+  const totalOf = async () =>
+    Number((await page.getByText(/^[\d\s]+–[\d\s]+ of/).textContent())?.split('of')[1]?.replaceAll(/\D/g, ''))
+  const ofPeople = await totalOf()
+  await shown.click({ force: true })
+  await expect.poll(totalOf).toBeGreaterThan(ofPeople)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('button', { name: /^When: / }).click()
+  await page.getByRole('button', { name: 'Today', exact: true }).click()
+  await page.getByLabel('When: from').fill('00:01')
+  await expect(page).toHaveURL(/filter%5Bat%5D%5Bbwn%5D=[\d-]+(%20|\+)00(%3A|:)01/)
+  // A wrong time stays in its field, which rejects it; the filter stays as it was.
+  const before = page.url()
+  const end = page.getByRole('textbox', { name: 'When: to' })
+  await end.fill('25:70')
+  await page.getByLabel('When: from').focus()
+  await expect(end).toHaveValue('25:70')
+  await expect(end).toHaveAccessibleDescription('No such time: write it as 14:05')
+  expect(page.url()).toBe(before)
+  await end.fill('2315')
+  await expect(page.getByText('No such time')).toBeHidden()
+  await expect(page).toHaveURL(/23(%3A|:)15/)
+})
+
+test('settings are searched by name and meaning, and say who changed them last [ENT-23]', async () => {
+  await page.goto('/settings')
+  const search = page.getByRole('searchbox', { name: 'Find a setting' })
+  await search.fill('shortened')
+  const found = page.getByRole('region', { name: 'Retention' })
+  const days = found.getByRole('textbox', { name: /kept whole for, days/ })
+  await days.fill(String(Number(await days.inputValue()) + 1))
+  await saveIn(page).click()
+  await expect(page.getByText(/^Last changed by .*Visitors’ IP addresses are kept whole for, days$/)).toBeVisible()
+  await search.fill('no setting means this')
+  await expect(page.getByText('No field has these words in its name or meaning.')).toBeVisible()
+})
+
+test('what another version stored, and what the address names wrongly, is left out [LIST-06] [LIST-11] [NAV-12]', async () => {
+  const gone = { path: 'gone', operator: 'eq', values: ['1'] }
+  const list = { limit: 20, order: [{ path: 'gone', desc: true }], conditions: [gone], panel: false }
+  const columns = { shown: ['gone'], widths: { gone: 90 } }
+  const stores: Record<string, string>[] = [
+    { 'list:product': JSON.stringify(list), 'columns:product': JSON.stringify(columns) },
+    { 'list:product': '{"limit":', 'columns:product': '[]', 'view:product': '"x"', favourites: '{' },
+  ]
+  const rows = page.locator('main a[data-row]')
+  for (const store of stores) {
+    await page.evaluate((entries) => {
+      for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+    }, store)
+    await page.goto('/products')
+    await expect(rows.first()).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'Title' })).toBeVisible()
+    await page.evaluate((entries) => {
+      for (const key of Object.keys(entries)) localStorage.removeItem(key)
+    }, store)
+  }
+  await page.goto('/products?filter[gone]=1&order[gone]=DESC')
+  await expect(rows.first()).toBeVisible()
+  await page.goto('/general-report?by=gone&columns=gone,clicks&sort=gone')
+  await expect(page.getByRole('treegrid').locator('tbody tr[data-visible-row]').first()).toBeVisible()
+})

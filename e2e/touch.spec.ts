@@ -1,0 +1,165 @@
+// Narrow screens and fingers: lists as cards, reports with one metric, filters as a drawer, targets that a finger hits.
+import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { everyAddress, openRoute } from './every-route.ts'
+import { expectNoSidewaysScroll, findBarriers } from './page-parts.ts'
+import { openPage } from './sign-in.ts'
+import { smallTargets } from './targets.ts'
+
+let page: Page
+let context: BrowserContext
+
+test.beforeAll(async ({ browser }) => {
+  page = await openPage(browser, '/offers', { viewport: { width: 360, height: 740 }, hasTouch: true })
+  context = page.context()
+})
+test.afterAll(() => context.close())
+
+const cards = () => page.locator('main li[aria-posinset]')
+const grid = () => page.getByRole('treegrid')
+const drawer = () => page.getByRole('dialog', { name: 'Filters' })
+
+test('on a phone each row of a list is a card of the chosen columns; selection, actions, order, pages and opening work [LIST-11] [NAV-10]', async () => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/\/api\/player\?/.test(request.url())) asked.push(request.url())
+  })
+  await openRoute(page, '/players')
+  await expect(page.locator('main table')).toHaveCount(0)
+  const first = cards().first()
+  const labels = await first.locator('dt').allTextContents()
+  expect(labels.length).toBeGreaterThan(3)
+  expect(asked).toHaveLength(1)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const [label = ''] = labels
+  await page.getByRole('checkbox', { name: label, exact: true }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect(first.locator('dt')).toHaveText(labels.slice(1))
+  await first.getByRole('checkbox').check()
+  await expect(page.getByText('1 row selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear the selection' }).click()
+  await expect(first.getByRole('checkbox')).not.toBeChecked()
+  const title = await first.locator('a[data-row]').textContent()
+  const order = page.getByLabel('Sort by', { exact: true })
+  await order.selectOption({ index: 1 })
+  await expect(page).toHaveURL(/order%5B\w+%5D=ASC/)
+  await expect(first.locator('a[data-row]')).not.toHaveText(title ?? '')
+  await page.getByRole('button', { name: 'Sorted ascending' }).click()
+  await expect(page).toHaveURL(/order%5B\w+%5D=DESC/)
+  // Of many rows only the cards near the visible ones exist.
+  await page.getByLabel('Rows on a page').selectOption('100')
+  await expect(page).toHaveURL(/limit=100/)
+  await expect(first).toHaveAttribute('aria-setsize', '100')
+  expect(await cards().count()).toBeLessThan(30)
+  const last = page.locator('main li[aria-posinset="100"]')
+  await expect(async () => {
+    await page.locator('main').evaluate((main) => main.scrollTo({ top: main.scrollHeight }))
+    await expect(last).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page).toHaveURL(/page=2/)
+  await expect(first).toHaveAttribute('aria-posinset', '1')
+  await expect(first).toBeInViewport()
+  const opened = (await first.locator('a[data-row]').textContent()) ?? ''
+  await first.locator('a[data-row]').click()
+  await expect(page.locator('h1')).toContainText(opened)
+  await page.goBack()
+  await openRoute(page, '/offers')
+  await cards()
+    .first()
+    .getByRole('button', { name: /^Actions/ })
+    .click()
+  await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeVisible()
+  expect(await findBarriers(page, { tags: ['wcag2a', 'wcag2aa'] })).toEqual([])
+  await page.keyboard.press('Escape')
+})
+
+test('on a narrow screen filters are a drawer that Escape, Back and a touch outside close, and that is never open over what opens [NAV-10] [LIST-01]', async () => {
+  for (const path of ['/offers', '/general-report', '/cohort-analysis']) {
+    await openRoute(page, path)
+    await expect(drawer()).toBeHidden()
+    const open = async () => {
+      await page.getByRole('button', { name: 'Filters', exact: true }).click()
+      await expect(drawer()).toBeVisible()
+    }
+    await open()
+    await page.keyboard.press('Escape')
+    await expect(drawer()).toBeHidden()
+    await open()
+    await page.goBack()
+    await expect(drawer()).toBeHidden()
+    expect(new URL(page.url()).pathname).toBe(path)
+    await open()
+    await page.touchscreen.tap(350, 400)
+    await expect(drawer()).toBeHidden()
+    await open()
+    await openRoute(page, '/advertisers')
+    await expect(drawer()).toBeHidden()
+  }
+  // What a wide screen keeps open does not open on a narrow one.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openRoute(page, '/general-report')
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
+  await expect(page.getByRole('complementary', { name: 'Filters' })).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect(drawer()).toBeHidden()
+  await grid().locator('tfoot td').nth(1).click()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+})
+
+async function swipe(element: Locator, across: number): Promise<void> {
+  const box = await element.boundingBox()
+  if (box === null) throw new Error('nothing to swipe')
+  const session = await context.newCDPSession(page)
+  const [x, y] = [box.x + box.width / 2, box.y + 60]
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: number) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: at, y }] })
+  await touch('touchStart', x)
+  for (const part of [0.3, 0.6, 1]) await touch('touchMove', x + across * part)
+  await touch('touchEnd', x + across)
+  await session.detach()
+}
+
+test('on a phone a report keeps its first column and shows one metric, which buttons, a list, a swipe and keys change [REP-07] [NAV-10]', async () => {
+  await openRoute(page, '/general-report')
+  const metric = () => grid().locator('thead th').last().getByRole('button')
+  await expect(grid().locator('thead th')).toHaveCount(2)
+  await expect(metric()).toHaveText('Clicks')
+  const of = page.getByText(/^\d+ of \d+$/)
+  await expect(of).toHaveText(/^1 of/)
+  await page.getByRole('button', { name: 'Next metric: Unique clicks' }).click()
+  await expect(metric()).toHaveText('Unique clicks')
+  await expect(of).toHaveText(/^2 of/)
+  await swipe(grid(), -120)
+  await expect(of).toHaveText(/^3 of/)
+  await swipe(grid(), 120)
+  await expect(metric()).toHaveText('Unique clicks')
+  await grid().focus()
+  for (const key of ['Home', 'End', 'ArrowRight']) await page.keyboard.press(key)
+  await expect(of).toHaveText(/^3 of/)
+  await page.keyboard.press('ArrowLeft')
+  await expect(of).toHaveText(/^2 of/)
+  await metric().click()
+  await expect(page).toHaveURL(/sort=/)
+  await expect(metric()).toHaveText('Unique clicks')
+  await page.getByRole('combobox', { name: 'Metric', exact: true }).selectOption({ label: 'Registrations' })
+  await expect(metric()).toHaveText('Registrations')
+  await expectNoSidewaysScroll(page)
+  // A flat report names its further groups under the first one.
+  await openRoute(page, '/general-report-old')
+  await expect(grid().locator('thead th')).toHaveCount(2)
+  await expect(grid().locator('tbody tr[data-visible-row] td').first()).toContainText(/\d\d\.\d\d\.\d{4}/)
+})
+
+test('at 360 px no route scrolls sideways, and every target is as large as a finger [NAV-10]', async () => {
+  const found: string[] = []
+  for (const path of await everyAddress(page)) {
+    await openRoute(page, path)
+    const wide = await page.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('main')].some((box) => box.scrollWidth > box.clientWidth),
+    )
+    if (wide) found.push(`${path} scrolls sideways`)
+    found.push(...(await smallTargets(page)).map((target) => `${path}: ${target}`))
+  }
+  expect(found).toEqual([])
+})
