@@ -37,6 +37,21 @@ function serveBySite(sheet: Sheet, site: string, ...sums: number[]): void {
   ])
 }
 
+/** A total is spread by the registrations that the facts hold. */
+const untilFactsHold = (registrations: number, stream: Json): Promise<void> =>
+  expect
+    .poll(
+      async () => {
+        const [row] = await server.services.clickhouse.query<{ n: string }>(
+          'select sum(registrations) as n from activity_fact final where stream_id = {stream:UInt32} and is_deleted = 0',
+          { stream: Number(stream.id) },
+        )
+        return Number(row?.n)
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(registrations)
+
 async function importCsv({ ground, stream, country }: Sheet, rows: readonly string[]): Promise<Json> {
   const form = new FormData()
   const lines = ['Stream,Country,Site ID,Date,Sum', ...rows.map((row) => `${stream},${country},${row}`)]
@@ -55,6 +70,7 @@ test('a month’s total keeps the sites of the sums it replaces, and the next pa
   serveBySite(sheet, siteOf(sheet), 10, 20, 30)
   expect(await parse(sheet)).toMatchObject({ rows_taken: 3 })
   const { stream, country } = sheet.ground.net
+  await untilFactsHold(DAYS.length, stream)
   const total = { stream: stream.id, country: country.id, month: MONTH, base: '100.00' }
   const spread = await done(admin, 'PUT', 'partner_spend/update_spend_by_stream_and_country', total)
   expect(spread).toMatchObject({ saved: 5, removed: 0 })

@@ -35,10 +35,14 @@ const filter = () => ({
   dateTo: dayOf(Date.now() + DAY_MS),
 })
 
+/** Comes back when the answer says so, as after a crash of an engine. */
 async function ask<T>(url: string, token: string, path: string, body: object): Promise<T> {
-  const answer = await send(url, 'POST', path, body, { authorization: `Bearer ${token}` })
-  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as T
+  for (;;) {
+    const answer = await send(url, 'POST', path, body, { authorization: `Bearer ${token}` })
+    if (answer.status === 200) return (await answer.json()) as T
+    if (answer.status !== 503) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
 }
 
 /** Waits for a report that contains everything up to the moment of this call. */
