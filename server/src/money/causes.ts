@@ -1,10 +1,11 @@
 // Why what is owed by a key has changed: the causes of the versions of its facts that became known since it was booked.
 
+import { lastDayOf } from '@tributary/contract/period'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { isoOf } from '../clickhouse/statement.ts'
 import { type ChangedRecord, readChangedRecords } from './changed-records.ts'
 import type { Item } from './ledger-diff.ts'
-import { keyText, type LedgerKey } from './ledger-key.ts'
+import { keyText, type LedgerKey, type LedgerKind } from './ledger-key.ts'
 
 export interface Cause {
   readonly cause: string
@@ -23,10 +24,16 @@ export interface ChangedKey {
   readonly since: Date
 }
 
+/** Which changes can be a cause: CPA is owed for players, RS for the income of days, agency for the spends of days. */
+type CauseSource = 'player' | 'activity' | 'spend'
+
+const SOURCES: Record<LedgerKind, CauseSource> = { cpa: 'player', rs: 'activity', agency: 'spend' }
+
 interface CauseRow {
+  /** 0 for players. */
   link: number
   on_day: string
-  source: 'activity' | 'spend'
+  source: CauseSource
   cause: string
   user: number
   at: string
@@ -39,7 +46,10 @@ const NAMED = 5
 
 const textOf = (at: Date): string => at.toISOString().replace('T', ' ').replace('Z', '')
 
-/** By key, the latest cause first. A version counts if one of its neighbours in the log belonged to the key's partner offer and day. */
+/**
+ * By key, the latest cause first. For days, a version counts if one of its neighbours in the log belonged to the key's partner offer and day. For
+ * players, if it or the version before it has a CPA: a player who was booked can have moved to other days since.
+ */
 export async function readCauses(
   clickhouse: Clickhouse,
   changed: readonly ChangedKey[],
@@ -47,14 +57,18 @@ export async function readCauses(
 ): Promise<Map<string, Cause[]>> {
   if (changed.length === 0) return new Map()
   const days = changed.flatMap(({ items }) => items.map(({ day }) => day)).sort()
+  const months = changed.map(({ key }) => key.month).sort()
   const params = {
     links: [...new Set(changed.map(({ key }) => key.offerPartner))],
     from: days[0] ?? '1970-01-02',
     to: days.at(-1) ?? '1970-01-02',
+    monthsFrom: `${months[0]}-01`,
+    monthsTo: lastDayOf(months.at(-1) ?? ''),
     since: textOf(new Date(Math.min(...changed.map(({ since }) => since.getTime())))),
     known: textOf(knownAt),
   }
   const within = 'day between {from:Date} and {to:Date}'
+  const inMonths = 'day between {monthsFrom:Date} and {monthsTo:Date}'
   const rows = await clickhouse.query<CauseRow>(
     `select k.link as link, toString(k.day) as on_day, 'activity' as source, toString(l.cause) as cause, l.actor_id as user,
   toString(max(l.known_at)) as at, uniqExact(l.player_id) as facts, arraySlice(arraySort(groupUniqArray(l.player_id)), 1, ${NAMED}) as ids
@@ -64,6 +78,14 @@ join (select player_id, day, cause, actor_id, known_at from activity_fact_log
   where ${within} and known_at > {since:DateTime64(3)} and known_at <= {known:DateTime64(3)}) as l
 on l.player_id = k.player_id and l.day = k.day
 group by link, on_day, cause, user
+union all
+select toUInt32(0), toString(day), 'player', toString(cause), actor_id, toString(max(known_at)), toUInt64(1), [player_id]
+from (select player_id, day, cause, actor_id, known_at, cpa_original,
+    lagInFrame(cpa_original) over (partition by player_id, day order by version rows between unbounded preceding and current row) as cpa_before
+  from activity_fact_log where ${inMonths} and player_id in (select player_id from activity_fact_log
+    where offer_partner_id in {links:Array(UInt32)} and ${inMonths} and cpa_original != 0))
+where known_at > {since:DateTime64(3)} and known_at <= {known:DateTime64(3)} and (cpa_original != 0 or cpa_before != 0)
+group by player_id, 2, 4, 5
 union all
 select k.link, toString(k.day), 'spend', toString(l.cause), l.actor_id, toString(max(l.known_at)), uniqExact(l.spend_id),
   arraySlice(arraySort(groupUniqArray(l.spend_id)), 1, ${NAMED})
@@ -75,11 +97,17 @@ group by 1, 2, 4, 5`,
     params,
     { lane: 'long' },
   )
-  const byLink = Map.groupBy(rows, ({ link }) => link)
-  const found = changed.map((one) => ({ one, rows: rowsOf(one, byLink.get(one.key.offerPartner) ?? []) }))
+  const byPlace = Map.groupBy(rows, ({ source, link, ids }) =>
+    source === 'player' ? playerPlace(ids[0]) : linkPlace(link),
+  )
+  const found = changed.map((one) => ({ one, rows: rowsOf(one, byPlace) }))
   const records = await readChangedRecords(
     clickhouse,
-    found.flatMap(({ one, rows: own }) => own.flatMap((row) => row.ids.map((id) => ({ ...row, id, key: one.key })))),
+    found.flatMap(({ one, rows: own }) =>
+      groupByCause(own).flatMap((same) =>
+        same.slice(0, NAMED).flatMap((row) => row.ids.map((id) => ({ ...row, id, key: one.key }))),
+      ),
+    ),
     params.known,
   )
   return new Map(
@@ -87,18 +115,31 @@ group by 1, 2, 4, 5`,
   )
 }
 
-/** The rows of the key's days that became known since it was booked. */
-function rowsOf({ key, items, since }: ChangedKey, rows: readonly CauseRow[]): CauseRow[] {
+const playerPlace = (player: number | null | undefined): string => `player ${player}`
+const linkPlace = (link: number): string => `link ${link}`
+
+/** The rows of the key's players or days that became known since it was booked. */
+function rowsOf({ key, items, since }: ChangedKey, byPlace: ReadonlyMap<string, readonly CauseRow[]>): CauseRow[] {
+  const source = SOURCES[key.kind]
   const days = new Set(items.map(({ day }) => day))
-  const source = key.kind === 'agency' ? 'spend' : 'activity'
-  return rows.filter(
-    (row) => row.source === source && days.has(row.on_day) && new Date(isoOf(row.at)).getTime() > since.getTime(),
-  )
+  const places =
+    source === 'player' ? [...new Set(items.map(({ player }) => playerPlace(player)))] : [linkPlace(key.offerPartner)]
+  return places
+    .flatMap((place) => byPlace.get(place) ?? [])
+    .filter(
+      (row) =>
+        row.source === source &&
+        (source === 'player' ? row.on_day.startsWith(key.month) : days.has(row.on_day)) &&
+        new Date(isoOf(row.at)).getTime() > since.getTime(),
+    )
 }
 
+const groupByCause = (rows: readonly CauseRow[]): CauseRow[][] => [
+  ...Map.groupBy(rows, ({ cause, user }) => `${user} ${cause}`).values(),
+]
+
 function causesOf(rows: readonly CauseRow[], recordsOf: (row: CauseRow) => readonly ChangedRecord[]): Cause[] {
-  const byCause = Map.groupBy(rows, ({ cause, user }) => `${user} ${cause}`)
-  return [...byCause.values()]
+  return groupByCause(rows)
     .flatMap((same) => {
       const [first] = same
       const at = same
@@ -106,9 +147,11 @@ function causesOf(rows: readonly CauseRow[], recordsOf: (row: CauseRow) => reado
         .sort()
         .at(-1)
       if (first === undefined || at === undefined) return []
-      const facts = same.reduce((sum, row) => sum + row.facts, 0)
-      const records = same.flatMap(recordsOf).slice(0, NAMED)
+      const facts = first.source === 'player' ? playersOf(same).size : same.reduce((sum, row) => sum + row.facts, 0)
+      const records = same.slice(0, NAMED).flatMap(recordsOf).slice(0, NAMED)
       return [{ cause: first.cause, user: first.user, at, facts, records }]
     })
     .sort((a, b) => (a.at < b.at ? 1 : -1))
 }
+
+const playersOf = (rows: readonly CauseRow[]): Set<number | undefined> => new Set(rows.map(({ ids }) => ids[0]))

@@ -17,7 +17,7 @@ export interface Booked {
   /** Σ entries. */
   readonly total: bigint
   readonly lines: Lines
-  /** The latest moment that its entries have read. */
+  /** The latest moment that its entries have read. Not of those of a reopened month: they compare only players who are booked elsewhere. */
   readonly knownAt: Date
 }
 
@@ -43,7 +43,9 @@ export async function readBooked(db: Db, months: readonly PartnerMonth[]): Promi
     with entry as (
       select e.id, e.amount, e.known_at, e.kind, dense_rank() over (order by partner_id, earned_month, offer_partner_id, stream_id,
           traffic_source_id, country_id, advertiser_id, kind, currency_id) as key_no,
-        e.partner_id, e.earned_month, e.offer_partner_id, e.stream_id, e.traffic_source_id, e.country_id, e.advertiser_id, e.currency_id
+        e.partner_id, e.earned_month, e.offer_partner_id, e.stream_id, e.traffic_source_id, e.country_id, e.advertiser_id, e.currency_id,
+        e.source <> 'true_up' or exists (select from period_close_partner p where p.partner_id = e.partner_id and p.month = e.earned_month
+          and p.created_at <= e.created_at and (p.reopened_at is null or p.reopened_at > e.created_at)) as is_whole
       from ledger_entry e
         join unnest(${months.map(({ partner }) => partner)}::int[], ${months.map(({ month }) => month)}::text[]) as m (partner, month)
           on m.partner = e.partner_id and m.month = e.earned_month
@@ -62,7 +64,8 @@ export async function readBooked(db: Db, months: readonly PartnerMonth[]): Promi
     ), key as (
       select key_no, min(partner_id) as partner, min(earned_month::text) as month, min(offer_partner_id) as "offerPartner",
         coalesce(min(stream_id), 0) as stream, coalesce(min(traffic_source_id), 0) as "trafficSource", coalesce(min(country_id), 0) as country,
-        min(advertiser_id) as advertiser, min(kind) as kind, min(currency_id) as currency, sum(amount) as total, max(known_at) as known_at
+        min(advertiser_id) as advertiser, min(kind) as kind, min(currency_id) as currency, sum(amount) as total,
+        max(known_at) filter (where is_whole) as known_at
       from entry group by key_no
     )
     select key.*, coalesce(players, '[]') as players, coalesce(days, '[]') as days
