@@ -1,5 +1,5 @@
 // Converts the reports of test runners into one form: number of passed tests and a line for each failure.
-// Skipped tests, crashes and empty suites count as failures. A browser test that failed once and passed its only retry counts as
+// Skipped tests, crashes and empty suites count as failures. A test that failed once and passed its only second run counts as
 // passed, and is listed as flaky with its first error.
 
 /** @typedef {{ suite: string, passed: number, failures: string[], flaky?: string[] }} Outcome */
@@ -26,6 +26,33 @@ export function readVitest(suite, report) {
       outcome.failures.push(describe(file.name, file.message || 'the file could not be run'))
   }
   return outcome
+}
+
+/** @param {{ testResults?: VitestFile[] }} report @returns {string[]} the files in which something failed */
+export function failedFiles(report) {
+  const files = report.testResults ?? []
+  return files
+    .filter((file) => file.status !== 'passed' || file.assertionResults.some(({ status }) => status !== 'passed'))
+    .map(({ name }) => name)
+}
+
+/**
+ * Failures of the first run that passed when their files ran again are flaky.
+ * @param {string} suite
+ * @param {{ testResults?: VitestFile[] }} first
+ * @param {{ testResults?: VitestFile[] }} second of the failed files alone
+ * @returns {Outcome}
+ */
+export function readVitestTwice(suite, first, second) {
+  const failed = new Set(failedFiles(first))
+  const failedAgain = new Set(failedFiles(second))
+  const files = second.testResults ?? []
+  const passedNow = files.filter(({ name }) => failed.has(name) && !failedAgain.has(name))
+  const healed = new Set(passedNow.map(({ name }) => name))
+  const { testResults = [] } = first
+  const kept = readVitest(suite, { testResults: testResults.filter(({ name }) => !healed.has(name)) })
+  const flaky = readVitest(suite, { testResults: testResults.filter(({ name }) => healed.has(name)) }).failures
+  return { ...kept, passed: kept.passed + readVitest(suite, { testResults: passedNow }).passed, flaky }
 }
 
 /**

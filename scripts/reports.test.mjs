@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closeOutcome, readPlaywright, readVitest, summarize } from './reports.mjs'
+import { closeOutcome, failedFiles, readPlaywright, readVitest, readVitestTwice, summarize } from './reports.mjs'
 
 const vitestFile = (/** @type {string[]} */ ...statuses) => ({
   name: 'a.test.ts',
@@ -17,6 +17,27 @@ test('a file that does not load is one failure with its reason [SYS-01]', () => 
   const broken = { name: 'b.test.ts', status: 'failed', message: 'Cannot find module x', assertionResults: [] }
   const outcome = readVitest('server', { testResults: [vitestFile('passed'), broken] })
   expect(outcome).toEqual({ suite: 'server', passed: 1, failures: ['b.test.ts\n    Cannot find module x'] })
+})
+
+test('a file that failed once and passed its second run is passed and listed as flaky; one that fails again has failed [SYS-01]', () => {
+  const named = (/** @type {string} */ name, /** @type {string[]} */ ...statuses) => ({
+    ...vitestFile(...statuses),
+    name,
+  })
+  const broken = { name: 'c.test.ts', status: 'failed', message: 'no port', assertionResults: [] }
+  const first = {
+    testResults: [vitestFile('passed'), named('b.test.ts', 'passed', 'failed'), broken, named('d.test.ts', 'failed')],
+  }
+  expect(failedFiles(first)).toEqual(['b.test.ts', 'c.test.ts', 'd.test.ts'])
+  const second = {
+    testResults: [named('b.test.ts', 'passed', 'passed'), named('c.test.ts', 'passed'), named('d.test.ts', 'failed')],
+  }
+  expect(readVitestTwice('server', first, second)).toEqual({
+    suite: 'server',
+    passed: 4,
+    failures: ['case 0\n    failed'],
+    flaky: ['case 1\n    failed', 'c.test.ts\n    no port'],
+  })
 })
 
 test('a suite that ran nothing or ended badly has failed [SYS-01]', () => {
