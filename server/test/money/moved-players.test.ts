@@ -33,7 +33,7 @@ async function close(month: string): Promise<Json> {
 const reopen = (close: Json): Promise<Json> =>
   done(admin, 'PUT', `period_close/${close.id}/reopen`, { partner: world.partner, reason: 'late reports' })
 
-const playerOf = (entry: Json): number => (entry.player as Json).id as number
+const playerOf = (entry: Json): number => (entry.player as Json).id
 
 /** An approved player who registered on the first day of the month and qualifies on this one; returns the report entry. */
 async function qualify(on: string): Promise<Json> {
