@@ -11,6 +11,8 @@ export const importEn = {
   import_count_invalid: 'Not a number of deposits',
   import_figure_invalid: 'Not a figure, or one that can be read in two ways',
   import_currency_unknown: 'This currency is not known here',
+  import_currency_mixed:
+    'The stored amounts of this day are in this currency, and the file has no column for some of them: give its amounts in that currency, or give all of them',
   import_advertiser_unknown: 'This advertiser is not known here',
   import_advertiser_absent: 'It cannot be told whose player this is: choose the advertiser',
   import_country_unknown: 'This country is not known here',

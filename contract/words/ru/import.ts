@@ -11,6 +11,8 @@ export const importRu = {
   import_count_invalid: 'Это не количество депозитов',
   import_figure_invalid: 'Это не число, или его можно прочитать двояко',
   import_currency_unknown: 'Такой валюты здесь нет',
+  import_currency_mixed:
+    'Сохранённые суммы этого дня указаны в этой валюте, а для части из них в файле нет столбца: укажите суммы в ней или добавьте все столбцы сумм',
   import_advertiser_unknown: 'Такого рекламодателя здесь нет',
   import_advertiser_absent: 'Непонятно, чей это игрок: выберите рекламодателя',
   import_country_unknown: 'Такой страны здесь нет',

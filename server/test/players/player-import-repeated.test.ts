@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { say } from '@tributary/contract/words/messages'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { importReport } from '../../src/integrations/player-report/import-report.ts'
@@ -18,7 +19,12 @@ beforeAll(async () => {
 })
 
 /** Imports the lines; resolves with the log without its header. */
-async function importLines(...lines: string[]): Promise<string[]> {
+const importLines = (...lines: string[]): Promise<string[]> => importInto('warnings', lines)
+
+/** Resolves with the errors. */
+const rejectLines = (...lines: string[]): Promise<string[]> => importInto('failed', lines)
+
+async function importInto(logged: 'warnings' | 'failed', lines: readonly string[]): Promise<string[]> {
   const sql = sqlOf(services.postgres)
   const [report] = await sql<{ id: number }>(
     "insert into report (type, file_name, advertiser_id) values ('file', 'report.csv', $1) returning id",
@@ -33,7 +39,7 @@ async function importLines(...lines: string[]): Promise<string[]> {
     id,
   ])
   const log = state?.status === 'success' ? [] : readFileSync(logPath(services.config, id), 'utf8').trim().split('\r\n')
-  expect(state).toEqual({ status: log.length > 0 ? 'warnings' : 'success', warnings: Math.max(0, log.length - 1) })
+  expect(state).toEqual({ status: log.length > 0 ? logged : 'success', warnings: Math.max(0, log.length - 1) })
   return log.slice(1)
 }
 
@@ -61,7 +67,7 @@ test('a registration and figures on two lines of one player and day both count [
   ])
 })
 
-test('a figure without a column stays as it was stored; an empty cell of a column is 0; amounts of another currency do not stay [PLY-06]', async () => {
+test('a figure without a column stays as it was stored; an empty cell of a column is 0 [PLY-06]', async () => {
   const figures = async () =>
     sqlOf(services.postgres)(
       `select r.deposits_count, r.deposits, r.bets, r.income from player p join player_report r on r.player_id = p.id where p.outer_id = 'k-1'`,
@@ -69,8 +75,29 @@ test('a figure without a column stays as it was stored; an empty cell of a colum
   await importLines('player_id,date,currency,deposits_count,deposits,bets,income', 'k-1,2026-03-10,EUR,3,50,7,11')
   await importLines('player_id,date,currency,deposits,bets', 'k-1,2026-03-10,EUR,60,')
   expect(await figures()).toEqual([{ deposits_count: 3, deposits: '60.0000', bets: '0.0000', income: '11.0000' }])
-  await importLines('player_id,date,currency,bets', 'k-1,2026-03-10,USD,8')
-  expect(await figures()).toEqual([{ deposits_count: 3, deposits: '0.0000', bets: '8.0000', income: '0.0000' }])
+})
+
+test('a report that would put stored amounts without a column into another currency is rejected by its line; one without amounts keeps the currency [PLY-06]', async () => {
+  const stored = async () =>
+    sqlOf(services.postgres)(
+      `select r.deposits_count, r.deposits, r.income, r.currency_id from player p join player_report r on r.player_id = p.id where p.outer_id = 'k-2'`,
+    )
+  await importLines('player_id,date,currency,deposits_count,deposits,income', 'k-2,2026-03-10,USD,3,50,11')
+  const before = await stored()
+  expect(before).toMatchObject([{ deposits_count: 3, income: '11.0000', currency_id: record.usd }])
+  const mixed = say('en', 'import_currency_mixed')
+  for (const report of [
+    'player_id,date,deposits\nk-2,2026-03-10,60',
+    'player_id,date,currency,income\nk-2,2026-03-10,EUR,8',
+  ]) {
+    const [heading = '', line = ''] = report.split('\n')
+    expect(await rejectLines(heading, line)).toEqual([`"2","currency","${mixed}","USD"`])
+    expect(await stored()).toEqual(before)
+  }
+  await importLines('player_id,date,deposits_count', 'k-2,2026-03-10,4')
+  expect(await stored()).toMatchObject([
+    { deposits_count: 4, deposits: '50.0000', income: '11.0000', currency_id: record.usd },
+  ])
 })
 
 test('a value that a later line contradicts does not count, and the log names it; an equal value in another format is no contradiction [PLY-06]', async () => {

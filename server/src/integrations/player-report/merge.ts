@@ -4,6 +4,7 @@
 import type { PoolClient } from 'pg'
 import { referringTable } from '../../postgres/constraints.ts'
 import { FIGURES, type Figure } from './columns.ts'
+import { ERROR_CAP, ReportRejection } from './reader-messages.ts'
 
 /** The reported values of each player. */
 const INCOMING = `create temp table incoming on commit drop as
@@ -125,28 +126,42 @@ const UPDATE_PLAYERS = `update player p set
 
 const ALL = [...FIGURES, 'currency_id']
 
+const isAmount = (name: Figure): boolean => name !== 'deposits_count'
+
 /**
- * What the report says of each player and day. A figure that it has no column for stays as it is stored; an amount only if its currency
- * stays, too.
+ * What the report says of each player and day. A figure that it has no column for stays as it is stored, and the currency, too, if it has no
+ * column for any amount.
  */
 function figureSql(given: readonly Figure[]): string {
-  const currency = 'coalesce(e.currency_id, offer_partner_currency_on(l.id, e.report_date), a.default_currency_id)'
-  const figureOf = (name: Figure): string => {
-    if (given.includes(name)) return `coalesce(e.${name}, 0)`
-    return name === 'deposits_count'
-      ? `coalesce(r.${name}, 0)`
-      : `case when r.currency_id = ${currency} then r.${name} else 0 end`
-  }
+  const defaults = 'offer_partner_currency_on(l.id, e.report_date), a.default_currency_id'
+  const currency = `coalesce(e.currency_id, ${given.some(isAmount) ? '' : 'r.currency_id, '}${defaults})`
+  const figureOf = (name: Figure): string => `coalesce(${given.includes(name) ? 'e' : 'r'}.${name}, 0)`
   const stored =
     given.length === FIGURES.length
       ? ''
       : 'left join player_report r on r.player_id = w.player_id and r.report_date = e.report_date'
   return `create temp table figure on commit drop as
-  select w.player_id, w.is_new, e.report_date, ${FIGURES.map((name) => `${figureOf(name)} as ${name}`).join(', ')},
+  select w.player_id, w.is_new, e.line, e.report_date, ${FIGURES.map((name) => `${figureOf(name)} as ${name}`).join(', ')},
     ${currency} as currency_id
   from entry e join owned w on w.advertiser_id = e.advertiser_id and w.outer_id = e.outer_id
     join advertiser a on a.id = w.advertiser_id left join offer_partner l on l.id = w.paid_by ${stored}
   where num_nonnulls(${FIGURES.map((name) => `e.${name}`).join(', ')}) > 0`
+}
+
+/** Throws ReportRejection for lines that would put stored amounts into another currency, as the report has no column for them. */
+async function rejectMixedCurrencies(client: PoolClient, given: readonly Figure[]): Promise<void> {
+  const kept = FIGURES.filter((name) => isAmount(name) && !given.includes(name))
+  if (kept.length === 0) return
+  const { rows } = await client.query<{ line: number; value: string }>(
+    `select f.line, c.value from figure f join player_report r on r.player_id = f.player_id and r.report_date = f.report_date
+      join currency c on c.id = r.currency_id
+    where r.currency_id is distinct from f.currency_id and (${kept.map((name) => `r.${name} <> 0`).join(' or ')})
+    order by f.line limit ${ERROR_CAP}`,
+  )
+  if (rows.length === 0) return
+  throw new ReportRejection(
+    rows.map(({ line, value }) => ({ line, column: 'currency', key: 'import_currency_mixed', value })),
+  )
 }
 
 const differs = `(${ALL.map((name) => `r.${name}`).join(', ')}) is distinct from (${ALL.map((name) => `f.${name}`).join(', ')})`
@@ -234,6 +249,7 @@ async function writeEntries(
       await client.query(figureSql(figures))
       await client.query('create index on figure (player_id, report_date)')
       await client.query('analyze figure')
+      await rejectMixedCurrencies(client, figures)
       const changed = await client.query(UPDATE_ENTRIES, [reportId])
       const added = await client.query(ADD_ENTRIES_AND_PLAYERS, [reportId])
       return { entriesAdded: added.rowCount ?? 0, entriesChanged: changed.rowCount ?? 0 }
