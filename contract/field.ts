@@ -98,7 +98,7 @@ export interface BooleanField extends FieldCommon {
 /** A calendar day, 'YYYY-MM-DD' on the wire. */
 export interface DateField extends FieldCommon {
   readonly kind: 'date'
-  /** Stands for its month: its first day is stored, and its day is not shown. */
+  /** Stands for its month: its first day is stored, its day is not shown, and 'YYYY-MM' is taken for it. */
   readonly isMonth?: true
 }
 /** An instant, ISO 8601 in UTC on the wire. */

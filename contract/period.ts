@@ -72,6 +72,9 @@ const [FIRST_MONTH, LAST_MONTH] = ['1970-02', '2149-04']
 export const isMonth = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(value) && value >= FIRST_MONTH && value <= LAST_MONTH
 
+/** The first day of a month; any other text as it is. */
+export const firstDayOf = (text: string): string => (isMonth(text) ? `${text}-01` : text)
+
 /** 'Jan 2026' / 'янв. 2026 г.' for a month, or a day of it. */
 export function formatMonth(day: string, language: string): string {
   return new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(

@@ -1,9 +1,9 @@
 // Validates a row against its entity's fields, in forms and behind the API. Returns message keys, not texts.
 import type { Entity } from './entity.ts'
-import { type DecimalField, type Field, type IntegerField, type TextField, unitOf } from './field.ts'
+import { type DateField, type DecimalField, type Field, type IntegerField, type TextField, unitOf } from './field.ts'
 import { INTEGER_MAX, LONG_TEXT_MAX, TEXT_MAX, URL_MAX } from './limits.ts'
 import { findUnknownMacros } from './macros.ts'
-import { isDay, isMonth } from './period.ts'
+import { firstDayOf, isDay, isMonth } from './period.ts'
 import { spreadsheetIdOf } from './spreadsheet-id.ts'
 import type { MessageKey } from './words/messages.ts'
 
@@ -62,9 +62,7 @@ export function checkField(field: Field, value: unknown): readonly Issue[] {
     case 'boolean':
       return typeof value === 'boolean' ? NONE : one('value_invalid')
     case 'date':
-      return typeof value === 'string' && isDay(value) && (field.isMonth !== true || isMonth(value.slice(0, 7)))
-        ? NONE
-        : one('date_invalid')
+      return typeof value === 'string' && isDayOf(field, value) ? NONE : one('date_invalid')
     case 'datetime':
       return typeof value === 'string' && isMoment(value) ? NONE : one('date_invalid')
     case 'choice':
@@ -258,3 +256,7 @@ export function checkRow(
   }
   return issues
 }
+
+/** Of a month, its name stands for its first day. */
+const isDayOf = (field: DateField, text: string): boolean =>
+  field.isMonth === true ? isMonth(text.slice(0, 7)) && isDay(firstDayOf(text)) : isDay(text)

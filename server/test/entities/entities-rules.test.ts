@@ -270,6 +270,10 @@ test('budgets have a month, invoices a period and their partner, spends the repo
   const of = { advertiser: net.advertiser.id, country: net.country.id, planned: '100' }
   expect(await done(admin, 'POST', 'budget', { ...of, month: '2026-03-17' })).toMatchObject({ month: '2026-03-01' })
   expect(await refused(admin, 'POST', 'budget', { ...of, month: '2026-03-30' })).toEqual({ month: ['Already exists'] })
+  const { id } = await done(admin, 'POST', 'budget', { ...of, month: '2026-04' })
+  const listed = await done(admin, 'GET', `budget?filter[advertiser]=${of.advertiser}&filter[month]=2026-04`)
+  expect(listed.items).toMatchObject([{ id, month: '2026-04-01' }])
+  expect(await refused(admin, 'POST', 'budget', { ...of, month: '2026-13' })).toEqual({ month: ['Wrong date'] })
   await done(admin, 'PUT', 'setting/1', { report_currency: net.currency.id })
   const ground = await makeSpendGround(admin, ['2026-03-02', '2026-03-03'])
   const spend = { stream: ground.net.stream.id, country: ground.net.country.id, date: '2026-03-02', sum: '5' }

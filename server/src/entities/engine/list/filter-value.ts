@@ -1,7 +1,7 @@
 // Parses filter values by kind of field. A day means the whole business day; a timestamp covers its last written unit.
 
 import type { Field } from '@tributary/contract/field'
-import { endOfDay, isDay, startOfDay } from '@tributary/contract/period'
+import { endOfDay, firstDayOf, isDay, startOfDay } from '@tributary/contract/period'
 import { Temporal } from 'temporal-polyfill'
 
 /** Start and exclusive end, as ISO text of the years 1 to 9999. */
@@ -29,8 +29,10 @@ export function readFilterValue(field: Field, text: string): string | boolean | 
       return DECIMAL.test(text) ? text : undefined
     case 'boolean':
       return TRUE.has(text) ? true : FALSE.has(text) ? false : undefined
-    case 'date':
-      return isDay(text) ? text : undefined
+    case 'date': {
+      const day = field.isMonth === true ? firstDayOf(text) : text
+      return isDay(day) ? day : undefined
+    }
     case 'uuid':
       return UUID.test(text) ? text.toLowerCase() : undefined
     case 'choice':

@@ -2,6 +2,7 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
+import { firstDayOf } from '@tributary/contract/period'
 import { checkField, checkPercentage, type Issue, integerOf, isEmpty, isWritable } from '@tributary/contract/validate'
 import type { IssueTree } from '../../../lib/app-error.ts'
 import { fieldsOf, type Row } from '../model/model.ts'
@@ -129,8 +130,9 @@ function normalise(field: Field, value: unknown): unknown {
       return [...new Set(value as string[])]
     case 'integer':
       return integerOf(value)
-    case 'boolean':
     case 'date':
+      return field.isMonth === true ? firstDayOf(String(value)) : value
+    case 'boolean':
     case 'datetime':
     case 'choice':
     case 'reference':
