@@ -216,6 +216,10 @@ test.each([
   ['Escape', {}, { act: 'leave' }],
   ['z', { ctrlKey: true }, { act: 'undo' }],
   ['Z', { metaKey: true, shiftKey: true }, { act: 'redo' }],
+  // A Cyrillic layout, and a German one, on which Z and Y have changed places.
+  ['я', { ctrlKey: true, code: 'KeyZ' }, { act: 'undo' }],
+  ['ы', { ctrlKey: true, code: 'KeyS' }, { act: 'save' }],
+  ['z', { ctrlKey: true, code: 'KeyY' }, { act: 'undo' }],
   ['d', { ctrlKey: true }, { act: 'fill' }],
   ['s', { metaKey: true }, { act: 'save' }],
   ['c', { ctrlKey: true }, null],
@@ -223,14 +227,14 @@ test.each([
 ])('%s with %o does %o [MON-07]', (key, modifiers, step) => {
   const place = { row: 1, day: 1 }
   const sight = { active: place, range: rangeBetween(place, place), rows: 3, days: 3, pageRows: 5 }
-  const pressed = { key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...modifiers }
+  const pressed = { key, code: '', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...modifiers }
   expect(stepFor(pressed, sight)).toEqual(step)
 })
 
 test('at the ends of the table Tab leaves it [MON-07]', () => {
   const last = { row: 2, day: 2 }
   const sight = { active: last, range: rangeBetween(last, last), rows: 3, days: 3, pageRows: 5 }
-  const tab = { key: 'Tab', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false }
+  const tab = { key: 'Tab', code: 'Tab', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false }
   expect(stepFor(tab, sight)).toBeNull()
   expect(stepFor({ ...tab, shiftKey: true }, { ...sight, active: { row: 0, day: 0 } })).toBeNull()
 })

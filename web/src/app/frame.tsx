@@ -10,6 +10,7 @@ import { fetchOptions, lookupLoader } from '../data/lookup.ts'
 import { holderOf, profileQuery, useProfile } from '../data/profile.ts'
 import { keys, queryClient } from '../data/query-client.ts'
 import { currentWords, loadScreenWords } from '../i18n/language.ts'
+import { keyLetter } from '../lib/key-letter.ts'
 import { lazyComponent } from '../lib/lazy-component.tsx'
 import { localStore } from '../lib/storage.ts'
 import { forgetCopies } from '../reports/run/report-copy.ts'
@@ -51,13 +52,13 @@ function useShortcuts({ openPalette, openShortcut }: ShortcutActions): void {
   useEffect(() => {
     let goAt = Number.NEGATIVE_INFINITY
     const onKey = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.code === 'KeyK') {
+      if ((event.ctrlKey || event.metaKey) && keyLetter(event) === 'k') {
         event.preventDefault()
         onPalette()
         return
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      const letter = event.code.startsWith('Key') ? event.code.slice(3).toLowerCase() : event.key
+      const letter = keyLetter(event)
       const shortcut = SHORTCUTS[letter]
       if (event.timeStamp - goAt < PAUSE_MS && shortcut) {
         goAt = Number.NEGATIVE_INFINITY

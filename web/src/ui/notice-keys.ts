@@ -1,5 +1,6 @@
 // Keys of notices: Ctrl/Cmd+Z presses the newest Undo, F8 goes to the newest notice, Escape returns to where the focus was before.
 import { notifications, notificationsStore } from '@mantine/notifications'
+import { keyLetter } from '../lib/key-letter.ts'
 
 /** As `aria-keyshortcuts` names them; the buttons of notices that undo have this attribute. */
 export const UNDO_KEYS = 'Control+Z Meta+Z'
@@ -31,8 +32,7 @@ function onKey(event: KeyboardEvent): void {
   // Tables that undo by themselves prevent the default.
   if (event.defaultPrevented || event.altKey || event.shiftKey || event.repeat) return
   const isControl = event.ctrlKey || event.metaKey
-  // The Cyrillic letter is on the same key.
-  const isUndo = isControl && /^[zя]$/i.test(event.key) && !isTyping(event.target)
+  const isUndo = isControl && keyLetter(event) === 'z' && !isTyping(event.target)
   const button = isUndo ? newestUndo() : event.key === 'F8' && !isControl ? newestButton() : null
   if (!button) return
   event.preventDefault()

@@ -1,5 +1,6 @@
 // What a key does in the spend grid while no cell is typed in. Pure.
 
+import { keyLetter } from '../../lib/key-letter.ts'
 import type { GridPlace, GridRange } from './grid-model.ts'
 
 export type GridStep =
@@ -10,6 +11,7 @@ export type GridStep =
 
 interface Pressed {
   readonly key: string
+  readonly code: string
   readonly ctrlKey: boolean
   readonly metaKey: boolean
   readonly shiftKey: boolean
@@ -28,7 +30,7 @@ interface GridSight {
 export function stepFor(pressed: Pressed, sight: GridSight): GridStep | null {
   const { key, shiftKey: extend, altKey } = pressed
   const isControl = pressed.ctrlKey || pressed.metaKey
-  if (isControl) return controlStep(key.toLowerCase(), extend, sight)
+  if (isControl) return controlStep(keyLetter(pressed), extend, sight)
   if (altKey) return null
   const { row, day } = sight.active
   const go = (to: GridPlace, isExtending = extend): GridStep => ({ act: 'go', to, extend: isExtending })
