@@ -31,7 +31,7 @@ export function BudgetMenu({ name, group, rights, onVersions, onAddPart }: Budge
   return (
     <Menu position="bottom-end" width="max-content">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t(($) => $.budget.acts, { name })}>
+        <ActionIcon variant="subtle" color="gray" size={24} aria-label={t(($) => $.budget.acts, { name })}>
           <IconDots size={15} aria-hidden />
         </ActionIcon>
       </Menu.Target>
