@@ -51,7 +51,7 @@ export const statementWordsEn = {
     reclose: 'Correction of {month}, which was reopened: {causes}',
   } satisfies Record<Correction, string>,
   correctionCauses: {
-    report: 'a late report of players',
+    report: 'a new or changed report of players',
     qualification: 'players met or lost the qualification',
     resolution: 'a decision on the payment for players',
     spend: 'changed spend',

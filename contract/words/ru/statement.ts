@@ -51,7 +51,7 @@ export const statementWordsRu: StatementWords = {
     reclose: 'Пересчёт за {month}, месяц открывали снова: {causes}',
   },
   correctionCauses: {
-    report: 'поздний отчёт по игрокам',
+    report: 'новый или изменённый отчёт по игрокам',
     qualification: 'изменилась квалификация игроков',
     resolution: 'решение об оплате игроков',
     spend: 'изменились расходы',

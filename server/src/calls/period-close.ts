@@ -17,6 +17,7 @@ import { readFactChanges } from '../money/changed-facts.ts'
 import { isBlocking, readChecklist } from '../money/checklist.ts'
 import { closeMonth, readCloseSize, readPartnersOf, reopenMonth } from '../money/close.ts'
 import { readClosePreview } from '../money/close-preview.ts'
+import { readCauseRange } from '../money/ledger-store.ts'
 import type { Handler } from './handler.ts'
 
 /** How long the checklist waits for facts of changes made just before. */
@@ -139,9 +140,10 @@ export const readEntryChanges: Handler<Calls['ledger_entry_changes']> = async ({
   const entry = await readEntity(context, entityNamed('ledger_entry'), readRowId(params.id), { detailed: false })
   const { db } = context.engines.postgres
   const causes = await readCauses(db, Number(entry.id))
+  const range = await readCauseRange(db, Number(entry.id))
   return {
-    causes: await readCauseChanges(db, context, causes),
+    causes: await readCauseChanges(context, causes, range),
     records: await nameRecords(db, context, causes),
-    ...(await readFactChanges(context, Number(entry.id), causes)),
+    ...(await readFactChanges(context, causes, range)),
   }
 }

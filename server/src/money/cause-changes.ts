@@ -2,14 +2,18 @@
 import type { CauseChange } from '@tributary/contract/calls/period-close'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
+import type { Clickhouse } from '../clickhouse/client.ts'
 import { type AuditRow, describeHistory, readActs } from '../entities/engine/audit/history.ts'
 import { readRecordNames } from '../entities/engine/audit/record-name.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import { type Db, mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
+import { timeText } from '../facts/cause.ts'
 import type { Cause } from './causes.ts'
+import type { CauseRange } from './ledger-store.ts'
 
 /** Maximum number of changes shown for a cause. */
 const CHANGES_SHOWN = 5
+const REQUESTS_READ = 20
 
 /** Causes of earlier versions name no records. */
 export type StoredCause = Omit<Cause, 'records'> & Partial<Pick<Cause, 'records'>>
@@ -22,22 +26,66 @@ export async function readCauses(db: Db, entry: number): Promise<readonly Stored
   return rows[0]?.causes ?? []
 }
 
-/** In the order of the causes. Changes that the caller may not view are left out. */
+/** In the order of the causes. Changes that the caller may not view are left out, and those that an earlier entry of the key has booked. */
 export async function readCauseChanges(
-  db: Db,
   context: RequestContext,
   causes: readonly StoredCause[],
+  range: CauseRange,
 ): Promise<CauseChange[][]> {
+  const { postgres, clickhouse } = context.engines
+  const { db } = postgres
+  const concerns = await readTermOwners(db, range.offerPartner)
   const changes: CauseChange[][] = []
   for (const cause of causes) {
     const records = await recordsOf(db, cause)
-    const act = { cause: cause.cause, userId: cause.user === 0 ? null : cause.user, until: cause.at, records }
-    const acts = await readActs(db, act, CHANGES_SHOWN)
+    const requests = await readRequests(clickhouse, cause, range)
+    const userId = cause.user === 0 ? null : cause.user
+    const acts = await readActs(
+      db,
+      { cause: cause.cause, userId, until: cause.at, records, requests, concerns },
+      CHANGES_SHOWN,
+    )
     const playerOf = new Map(acts.map((row) => [row.id, findPlayer(row, records)]))
     const described = await describeHistory(db, context, acts)
     changes.push(described.map((change) => ({ ...change, player: playerOf.get(change.id) ?? null })))
   }
   return changes
+}
+
+/** The records that the terms of the partner offer belong to. */
+async function readTermOwners(db: Db, offerPartner: number): Promise<{ entity: string; id: number }[]> {
+  const { rows } = await sql<{
+    offer: number
+  }>`select offer_id as offer from offer_partner where id = ${offerPartner}`.execute(db)
+  return [{ entity: 'offer_partner', id: offerPartner }, ...rows.map(({ offer }) => ({ entity: 'offer', id: offer }))]
+}
+
+/** Ids of the requests that changed the cause's players and spends; jobs have none. */
+async function readRequests(
+  clickhouse: Clickhouse,
+  { cause, user, records = [] }: StoredCause,
+  { since, until }: CauseRange,
+): Promise<string[]> {
+  const idsOf = (wanted: string) => records.flatMap(({ entity, id }) => (entity === wanted ? [id] : []))
+  const isCaused = `cause = {cause:String} and actor_id = {user:UInt32} and request_id != ''
+    and known_at > {from:DateTime64(3)} and known_at <= {to:DateTime64(3)}`
+  const rows = await clickhouse.query<{ request: string }>(
+    `select distinct request from (
+  select toString(request_id) as request from activity_fact_log where player_id in {players:Array(UInt32)} and ${isCaused}
+  union all
+  select toString(request_id) from spend_fact_log where spend_id in {spends:Array(UInt32)} and ${isCaused}
+) limit ${REQUESTS_READ}`,
+    {
+      players: idsOf('player'),
+      spends: idsOf('partner_spend'),
+      cause,
+      user,
+      from: timeText((since ?? new Date(0)).getTime()),
+      to: timeText(until.getTime()),
+    },
+    { lane: 'long' },
+  )
+  return rows.map(({ request }) => request)
 }
 
 /** The names of the causes' players and spends, also of deleted ones. */

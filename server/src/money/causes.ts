@@ -3,6 +3,7 @@
 import { lastDayOf } from '@tributary/contract/period'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { isoOf } from '../clickhouse/statement.ts'
+import { timeText } from '../facts/cause.ts'
 import { type ChangedRecord, readChangedRecords } from './changed-records.ts'
 import type { Item } from './ledger-diff.ts'
 import { keyText, type LedgerKey, type LedgerKind } from './ledger-key.ts'
@@ -44,8 +45,6 @@ interface CauseRow {
 /** Records that a cause names, of each day. */
 const NAMED = 5
 
-const textOf = (at: Date): string => at.toISOString().replace('T', ' ').replace('Z', '')
-
 /**
  * By key, the latest cause first. For days, a version counts if one of its neighbours in the log belonged to the key's partner offer and day. For
  * players, if it or the version before it has a CPA: a player who was booked can have moved to other days since.
@@ -64,8 +63,8 @@ export async function readCauses(
     to: days.at(-1) ?? '1970-01-02',
     monthsFrom: `${months[0]}-01`,
     monthsTo: lastDayOf(months.at(-1) ?? ''),
-    since: textOf(new Date(Math.min(...changed.map(({ since }) => since.getTime())))),
-    known: textOf(knownAt),
+    since: timeText(Math.min(...changed.map(({ since }) => since.getTime()))),
+    known: timeText(knownAt.getTime()),
   }
   const within = 'day between {from:Date} and {to:Date}'
   const inMonths = 'day between {monthsFrom:Date} and {monthsTo:Date}'

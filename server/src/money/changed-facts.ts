@@ -6,9 +6,11 @@ import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
-import { type Db, mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
+import { mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
 import { readReportCurrency } from '../entities/rules/finance.ts'
+import { timeText } from '../facts/cause.ts'
 import type { StoredCause } from './cause-changes.ts'
+import type { CauseRange } from './ledger-store.ts'
 
 type Metric = FactChange['metric']
 
@@ -36,36 +38,17 @@ type Version = Readonly<Record<Metric, string>> & {
   readonly is_caused: number
 }
 
-/** The time in which the causes of an entry became known. */
-interface KnownRange {
-  /** Null: from the first version on. */
-  readonly since: Date | null
-  readonly until: Date
-}
-
-/** From the former entry of the same key until the entry. */
-async function readKnownRange(db: Db, entry: number): Promise<KnownRange> {
-  const { rows } = await sql<KnownRange>`
-    select e.known_at as until, (
-      select max(b.known_at) from ledger_entry b where b.id < e.id and b.partner_id = e.partner_id and b.earned_month = e.earned_month
-        and b.offer_partner_id = e.offer_partner_id and b.advertiser_id = e.advertiser_id and b.kind = e.kind and b.currency_id = e.currency_id
-        and (b.stream_id, b.traffic_source_id, b.country_id) is not distinct from (e.stream_id, e.traffic_source_id, e.country_id)) as since
-    from ledger_entry e where e.id = ${entry}`.execute(db)
-  return rows[0] ?? { since: null, until: new Date(0) }
-}
-
 /** In the order of the causes; empty if the caller may not view players. */
 export async function readFactChanges(
   context: RequestContext,
-  entry: number,
   causes: readonly StoredCause[],
+  range: CauseRange,
 ): Promise<Pick<AnswerOf<'ledger_entry_changes'>, 'facts' | 'report_currency'>> {
   const { postgres, clickhouse } = context.engines
   const { db } = postgres
-  const known = await readKnownRange(db, entry)
   const isShown = mayView(context, entityNamed('player'))
   const facts: FactChange[][] = []
-  for (const cause of causes) facts.push(isShown ? await readChangesBy(clickhouse, cause, known) : [])
+  for (const cause of causes) facts.push(isShown ? await readChangesBy(clickhouse, cause, range) : [])
   const currency = await readReportCurrency(db)
   const { rows } = await sql<{ code: string }>`select value as code from currency where id = ${currency}::int`.execute(
     db,
@@ -77,11 +60,11 @@ export async function readFactChanges(
 async function readChangesBy(
   clickhouse: Clickhouse,
   { cause, user, records = [] }: StoredCause,
-  { since, until }: KnownRange,
+  { since, until }: CauseRange,
 ): Promise<FactChange[]> {
   const players = [...new Set(records.flatMap(({ entity, id }) => (entity === 'player' ? [id] : [])))]
   if (players.length === 0) return []
-  const [from, to] = [since ?? new Date(0), until].map((at) => at.toISOString().replace('T', ' ').replace('Z', ''))
+  const [from, to] = [timeText((since ?? new Date(0)).getTime()), timeText(until.getTime())]
   const isCaused =
     'cause = {cause:String} and actor_id = {user:UInt32} and known_at > {from:DateTime64(3)} and known_at <= {to:DateTime64(3)}'
   const versions = await clickhouse.query<Version>(

@@ -30,8 +30,12 @@ interface Version {
   id: number
   on_day: string
   at: string
-  is_deleted: number
+  /** 1: it counts for its partner offer. */
+  counts: number
   link: number
+  cpa_currency: number
+  /** Of the income or the spend. */
+  currency: number
   income: string
   rs: string
   cpa: string
@@ -57,34 +61,44 @@ export async function readChangedRecords(
   ]
   const versions = await clickhouse.query<Version>(
     `select * from (
-  select 'activity' as source, player_id as id, toString(day) as on_day, toString(known_at) as at, version, is_deleted, offer_partner_id as link,
-    income_original as income, rs_original as rs, cpa_original as cpa
+  select 'activity' as source, player_id as id, toString(day) as on_day, toString(known_at) as at, version, is_deleted = 0 as counts,
+    offer_partner_id as link, cpa_currency_id as cpa_currency, income_currency_id as currency, income_original as income, rs_original as rs,
+    cpa_original as cpa
   from activity_fact_log where player_id in {players:Array(UInt32)} and day in {days:Array(Date)} and known_at <= {known:DateTime64(3)}
   union all
-  select 'spend', spend_id, toString(day), toString(known_at), version, is_deleted, offer_partner_id, base_original, sum_original, toDecimal64(0, 4)
-  from spend_fact_log where spend_id in {spends:Array(UInt32)} and day in {days:Array(Date)} and known_at <= {known:DateTime64(3)}
+  select 'spend', spend_id, toString(day), toString(known_at), version, is_deleted = 0 and is_agency = 1, offer_partner_id, 0, currency_id,
+    base_original, sum_original, toDecimal64(0, 4)
+  from spend_fact_log where spend_id in {spends:Array(UInt32)} and known_at <= {known:DateTime64(3)}
 ) order by version`,
     { players: idsOf(false), spends: idsOf(true), days: [...new Set(wanted.map(({ on_day }) => on_day))], known },
     { lane: 'long' },
   )
-  const byRecord = Map.groupBy(versions, ({ source, id, on_day }) => `${source} ${id} ${on_day}`)
+  // A player has a version for each day; a spend has one, and may move to another day or be deleted.
+  const nameOf = ({ source, id }: Pick<Version, 'source' | 'id'>, day: string): string =>
+    source === 'spend' ? `${source} ${id}` : `${source} ${id} ${day}`
+  const byRecord = Map.groupBy(versions, (version) => nameOf(version, version.on_day))
   return ({ key, since }, day, ids) =>
     ids.map((id): ChangedRecord => {
       const source = key.kind === 'agency' ? 'spend' : 'activity'
-      const own = byRecord.get(`${source} ${id} ${day}`) ?? []
+      const own = byRecord.get(nameOf({ source, id }, day)) ?? []
       const before = own.findLast(({ at }) => new Date(isoOf(at)).getTime() <= since.getTime())
       return {
         entity: source === 'spend' ? 'partner_spend' : 'player',
         id,
         day,
-        before: figuresOf(before, key),
-        after: figuresOf(own.at(-1), key),
+        before: figuresOf(before, key, day),
+        after: figuresOf(own.at(-1), key, day),
       }
     })
 }
 
-function figuresOf(version: Version | undefined, { kind, offerPartner }: LedgerKey): Figures {
-  if (version === undefined || version.is_deleted === 1 || version.link !== offerPartner) return NOTHING
+function figuresOf(version: Version | undefined, { kind, offerPartner, currency }: LedgerKey, day: string): Figures {
+  const isOfKey =
+    version?.counts === 1 &&
+    version.on_day === day &&
+    version.link === offerPartner &&
+    (kind === 'cpa' ? version.cpa_currency : version.currency) === currency
+  if (!isOfKey) return NOTHING
   const show = (amount: string): string => formatMoney(parseMoney(amount) ?? 0n)
   const { cpa, income, rs } = version
   return kind === 'cpa' ? { base: show(cpa), amount: show(cpa) } : { base: show(income), amount: show(rs) }

@@ -2,7 +2,7 @@
 // so that two of them never read the same booked sums.
 
 import { formatMoney, unitsOf } from '@tributary/contract/money'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import type { Cause } from './causes.ts'
 import type { DayLine, Item, Lines, PlayerLine } from './ledger-diff.ts'
@@ -37,6 +37,40 @@ interface BookedRow {
   days: readonly { day: string; rate: string; base: string; amount: string }[]
 }
 
+/** SQL: the entry compared all of its key with what was booked; not so those of a reopened month. */
+const isWhole = (entry: string): RawBuilder<boolean> => {
+  const { partner, month, source, at } = columnsOf(entry)
+  return sql`(${source} <> 'true_up' or exists (select from period_close_partner p where p.partner_id = ${partner} and p.month = ${month}
+    and p.created_at <= ${at} and (p.reopened_at is null or p.reopened_at > ${at})))`
+}
+
+const columnsOf = (entry: string) => ({
+  partner: sql.ref(`${entry}.partner_id`),
+  month: sql.ref(`${entry}.earned_month`),
+  source: sql.ref(`${entry}.source`),
+  at: sql.ref(`${entry}.created_at`),
+})
+
+/** The time in which the causes of an entry became known. */
+export interface CauseRange {
+  /** Null: from the first version on. */
+  readonly since: Date | null
+  readonly until: Date
+  readonly offerPartner: number
+}
+
+/** From the moment for which all of the entry's key was compared before, until that of the entry. */
+export async function readCauseRange(db: Db, entry: number): Promise<CauseRange> {
+  const { rows } = await sql<CauseRange>`
+    select e.known_at as until, e.offer_partner_id as "offerPartner", (
+      select max(b.known_at) from ledger_entry b where b.id < e.id and b.partner_id = e.partner_id and b.earned_month = e.earned_month
+        and b.offer_partner_id = e.offer_partner_id and b.advertiser_id = e.advertiser_id and b.kind = e.kind and b.currency_id = e.currency_id
+        and (b.stream_id, b.traffic_source_id, b.country_id) is not distinct from (e.stream_id, e.traffic_source_id, e.country_id)
+        and ${isWhole('b')}) as since
+    from ledger_entry e where e.id = ${entry}`.execute(db)
+  return rows[0] ?? { since: null, until: new Date(0), offerPartner: 0 }
+}
+
 /** By key. A player counts with the last +1 that no −1 has followed. */
 export async function readBooked(db: Db, months: readonly PartnerMonth[]): Promise<Map<string, Booked>> {
   const { rows } = await sql<BookedRow>`
@@ -44,8 +78,7 @@ export async function readBooked(db: Db, months: readonly PartnerMonth[]): Promi
       select e.id, e.amount, e.known_at, e.kind, dense_rank() over (order by partner_id, earned_month, offer_partner_id, stream_id,
           traffic_source_id, country_id, advertiser_id, kind, currency_id) as key_no,
         e.partner_id, e.earned_month, e.offer_partner_id, e.stream_id, e.traffic_source_id, e.country_id, e.advertiser_id, e.currency_id,
-        e.source <> 'true_up' or exists (select from period_close_partner p where p.partner_id = e.partner_id and p.month = e.earned_month
-          and p.created_at <= e.created_at and (p.reopened_at is null or p.reopened_at > e.created_at)) as is_whole
+        ${isWhole('e')} as is_whole
       from ledger_entry e
         join unnest(${months.map(({ partner }) => partner)}::int[], ${months.map(({ month }) => month)}::text[]) as m (partner, month)
           on m.partner = e.partner_id and m.month = e.earned_month

@@ -38,7 +38,7 @@ export async function expectCorrections(statement: Json, admin: SignedIn, partne
   const lineOf = (total: string) => (statement.lines as Json[]).find((line) => line.total === total) as Json
   const shown = (text: string) => ({ explanation: expect.stringContaining(text) })
   expect(lineOf('45.0100')).toMatchObject(shown('True-up'))
-  expect(lineOf('45.0100')).toMatchObject(shown('a late report of players'))
+  expect(lineOf('45.0100')).toMatchObject(shown('a new or changed report of players'))
   expect(lineOf('-50.0000')).toMatchObject(shown('True-up'))
   expect(lineOf('89.6000')).toMatchObject(shown('reopened: changed spend'))
   expect(lineOf('60.0000').explanation).toBeNull()
@@ -49,7 +49,7 @@ export async function expectCorrections(statement: Json, admin: SignedIn, partne
     const [{ id }] = items.entries as [Json]
     const entry = await done(reader, 'GET', `ledger_entry/${id}`)
     expect(entry).toMatchObject({ source: 'true_up', amount: '45.0100', ...shown('True-up') })
-    expect(entry).toMatchObject(shown('a late report of players'))
+    expect(entry).toMatchObject(shown('a new or changed report of players'))
     expect(Object.hasOwn(entry, 'causes')).toBe(reader === admin)
     const changes = await ask(reader, 'GET', `ledger_entry/${id}/changes`)
     expect(changes.status).toBe(reader === admin ? 200 : 403)

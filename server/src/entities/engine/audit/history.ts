@@ -54,28 +54,54 @@ export async function readHistory(
   return (await sql<AuditRow>`${own} union all ${collections} order by id desc limit ${limit + 1}`.execute(db)).rows
 }
 
+interface RecordRef {
+  readonly entity: string
+  readonly id: number
+}
+
 /** What a cause of a fact's change points at: who, until when, and the records of the fact. */
 export interface ActOf {
   readonly cause: string
   readonly userId: number | null
   readonly until: string
-  readonly records: readonly { readonly entity: string; readonly id: number }[]
+  readonly records: readonly RecordRef[]
+  /** Ids of the requests that changed these records; none for jobs. */
+  readonly requests: readonly string[]
+  /** Records whose changes come first. */
+  readonly concerns: readonly RecordRef[]
 }
 
 const ACT_HOURS = 24
 
 /**
  * The latest entries of one act, whoever may view them. An act on records of the fact counts only for these; an act on others, such as terms,
- * counts if a user made it shortly before.
+ * counts if it was made by the same request, or without requests by the same user shortly before.
  */
-export async function readActs(db: Db, { cause, userId, until, records }: ActOf, limit: number): Promise<AuditRow[]> {
-  const own = sql`(a.entity, a.entity_id) in (select entity, id from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r (entity text, id bigint))`
+export async function readActs(db: Db, act: ActOf, limit: number): Promise<AuditRow[]> {
+  const { cause, userId, until, requests } = act
+  if (requests.length > 0) {
+    const found = await readActsWhere(db, act, sql`a.request_id = any(${requests}::text[])`, limit)
+    if (found.length > 0) return found
+  }
+  const isRecent = sql`a.cause = ${cause} and a.user_id is not distinct from ${userId}::int
+    and a.at <= ${until}::timestamptz and a.at > ${until}::timestamptz - make_interval(hours => ${ACT_HOURS})`
+  return readActsWhere(db, act, isRecent, limit)
+}
+
+async function readActsWhere(
+  db: Db,
+  { userId, records, concerns }: ActOf,
+  where: Fragment,
+  limit: number,
+): Promise<AuditRow[]> {
+  const isAmong = (columns: Fragment, list: readonly RecordRef[]): Fragment =>
+    sql`${columns} in (select entity, id from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as r (entity text, id bigint))`
+  const own = isAmong(sql`(a.entity, a.entity_id)`, records)
   const entities = [...new Set(records.map(({ entity }) => entity))]
   const others = sql`(${userId}::int is not null and (a.action = 'delete' or a.entity <> all(${entities}::text[])))`
+  const first = sql`(${isAmong(sql`(a.entity, a.entity_id)`, concerns)} or coalesce(${isAmong(sql`(a.of_entity, a.of_id)`, concerns)}, false))`
   const { rows } = await sql<AuditRow>`select ${COLUMNS} from audit_log as a
-    where a.cause = ${cause} and a.user_id is not distinct from ${userId}::int and (${own} or ${others})
-      and a.at <= ${until}::timestamptz and a.at > ${until}::timestamptz - make_interval(hours => ${ACT_HOURS})
-    order by a.id desc limit ${limit}`.execute(db)
+    where ${where} and (${own} or ${others}) order by ${first} desc, a.id desc limit ${limit}`.execute(db)
   return rows
 }
 

@@ -1,0 +1,126 @@
+// What the causes of an entry changed: each entry names its own changes, with what its key was given before and after.
+import { beforeAll, expect, test } from 'vitest'
+import { waitForFacts } from '../../src/facts/catch-up.ts'
+import { MODULES } from '../../src/modules.ts'
+import { trueUp as bookTrueUps } from '../../src/money/close.ts'
+import type { Server } from '../../src/server.ts'
+import { done, type Json } from '../support/entity-calls.ts'
+import { startTestApp } from '../support/harness.ts'
+import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { day, FIRST, makeReferenceWorld, type ReferenceWorld } from './reference-world.ts'
+
+let server: Server
+let admin: SignedIn
+let world: ReferenceWorld
+let first: Json
+
+beforeAll(async () => {
+  server = await startTestApp({ modules: MODULES })
+  admin = await signIn(server, 'ADMIN')
+  world = await makeReferenceWorld(admin)
+  first = await close()
+}, 60_000)
+
+async function close(): Promise<Json> {
+  expect(await waitForFacts(server.services, 15_000)).toBe(true)
+  return done(admin, 'POST', 'period_close', { month: FIRST })
+}
+
+async function reopen(): Promise<void> {
+  await done(admin, 'PUT', `period_close/${first.id}/reopen`, { reason: 'late figures' })
+}
+
+async function trueUp(): Promise<void> {
+  expect(await waitForFacts(server.services, 15_000)).toBe(true)
+  await bookTrueUps(server.services)
+}
+
+interface Entry extends Json {
+  readonly causes: { readonly records: Json[] }[]
+}
+
+interface Booked {
+  readonly entry: Entry
+  readonly changes: Json
+}
+
+/** The changes of records, of all causes. */
+const changesOf = (one: Booked | undefined): Json[] => ((one?.changes.causes ?? []) as Json[][]).flat()
+
+/** The entries that `work` books, in order, with what changed. */
+async function booked(work: () => Promise<unknown>): Promise<Booked[]> {
+  const list = async () => (await done(admin, 'GET', 'ledger_entry?limit=-1&order[id]=ASC')).items as Entry[]
+  const before = (await list()).length
+  await work()
+  const entries = (await list()).slice(before)
+  return Promise.all(
+    entries.map(async (entry) => ({ entry, changes: await done(admin, 'GET', `ledger_entry/${entry.id}/changes`) })),
+  )
+}
+
+const incomeReport = async (on: string): Promise<Json> => {
+  const query = `player_report?filter[player]=${world.incomePlayer}&filter[report_date]=${on}`
+  return ((await done(admin, 'GET', query)).items as Json[])[0] as Json
+}
+
+test('a true-up lists the changes that it books, not those that an earlier one has booked [MON-03]', async () => {
+  const { id } = await incomeReport(day(FIRST, 5))
+  const change = (income: string) => () => done(admin, 'PATCH', `player_report/${id}`, { income }).then(trueUp)
+  const incomes = async (income: string) => {
+    const [one, ...others] = await booked(change(income))
+    expect(others).toEqual([])
+    return changesOf(one).flatMap((entry) => (entry.changes as Json[]).filter(({ field }) => field === 'income'))
+  }
+  expect(await incomes('1300.00')).toMatchObject([{ before: '1234.5700', after: '1300.0000' }])
+  expect(await incomes('1500.00')).toMatchObject([{ before: '1300.0000', after: '1500.0000' }])
+})
+
+test('income in another currency is nothing to the key of the former one [MON-03] [MON-05]', async () => {
+  const { id } = await incomeReport(day(FIRST, 5))
+  const entries = await booked(() => done(admin, 'PATCH', `player_report/${id}`, { currency: world.usd }).then(trueUp))
+  const figures = entries.map(({ entry }) => [
+    (entry.currency as Json).id,
+    ...entry.causes.flatMap(({ records }) =>
+      records.map(({ before, after }) => [(before as Json).base, (after as Json).base]),
+    ),
+  ])
+  expect(figures.toSorted()).toEqual(
+    [
+      [world.euro, ['1500.0000', '0.0000']],
+      [world.usd, ['0.0000', '1500.0000']],
+    ].toSorted(),
+  )
+})
+
+test('changed terms are named with their values before and after [MON-03] [MON-04]', async () => {
+  await reopen()
+  const range = { value: 75, date_from: day(FIRST, 16) }
+  const [one] = await booked(async () => {
+    await done(admin, 'PUT', `offer_partner/${world.links.A.id}/update_cost_history`, range)
+    first = await close()
+  })
+  expect(one?.entry).toMatchObject({ source: 'reclose', kind: 'cpa', causes: [{ cause: 'history', user: admin.id }] })
+  expect(changesOf(one)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        entity: 'offer_partner_cost_history',
+        changes: expect.arrayContaining([expect.objectContaining({ field: 'value', after: '75.0000' })]),
+      }),
+    ]),
+  )
+})
+
+test('a deleted spend gives its key nothing any more [MON-03]', async () => {
+  await reopen()
+  const [one] = await booked(async () => {
+    await done(admin, 'DELETE', `partner_spend/${world.spend22}`)
+    first = await close()
+  })
+  expect(one?.entry).toMatchObject({
+    kind: 'agency',
+    amount: '-560.0600',
+    causes: [
+      { records: [{ before: { base: '500.0500', amount: '560.0560' }, after: { base: '0.0000', amount: '0.0000' } }] },
+    ],
+  })
+})
