@@ -41,7 +41,10 @@ interface Terms {
   date_to?: string | null | undefined
 }
 
-/** Ends the open range, or overwrites it if it begins on the same day. Throws `not_found` out of scope, `invalid` on overlap. */
+/**
+ * Ends the open range, or overwrites it if it begins on the same day; after a range with an end its value holds again. Throws `not_found` out of
+ * scope, `invalid` on overlap.
+ */
 async function setTerms(
   db: Db,
   context: RequestContext,
@@ -53,22 +56,28 @@ async function setTerms(
   if ((await lockSnapshot(db, context, entityNamed('offer_partner'), offerPartner)) === undefined)
     throw new AppError('not_found')
   const open = await findOpenRange(db, history, offerPartner)
-  if (open?.date_from === terms.date_from) {
-    await saveRow(db, context, history, open.id, { value: terms.value, date_to: terms.date_to ?? null })
-    return
+  const end = terms.date_to ?? null
+  const add = (value: OpenRange['value'], date_from: string, date_to: string | null) =>
+    saveRow(db, context, history, null, { offer_partner: offerPartner, value, date_from, date_to })
+  if (open?.date_from === terms.date_from)
+    await saveRow(db, context, history, open.id, { value: terms.value, date_to: end })
+  else {
+    if (open !== undefined && open.date_from < terms.date_from)
+      await saveRow(db, context, history, open.id, { date_to: addDays(terms.date_from, -1) })
+    await add(terms.value, terms.date_from, end)
   }
-  if (open !== undefined && open.date_from < terms.date_from) {
-    await saveRow(db, context, history, open.id, { date_to: addDays(terms.date_from, -1) })
-  }
-  await saveRow(db, context, history, null, { offer_partner: offerPartner, ...terms, date_to: terms.date_to ?? null })
+  if (open !== undefined && end !== null && open.date_from <= terms.date_from)
+    await add(open.value, addDays(end, 1), null)
 }
 
-async function findOpenRange(
-  db: Db,
-  history: Entity,
-  offerPartner: number,
-): Promise<{ id: number; date_from: string } | undefined> {
-  const statement = sql<{ id: number; date_from: string }>`select id, date_from from ${tableOf(history)}
+interface OpenRange {
+  readonly id: number
+  readonly date_from: string
+  readonly value: string | number | null
+}
+
+async function findOpenRange(db: Db, history: Entity, offerPartner: number): Promise<OpenRange | undefined> {
+  const statement = sql<OpenRange>`select id, date_from, value from ${tableOf(history)}
     where offer_partner_id = ${offerPartner} and date_to is null`
   return (await statement.execute(db)).rows[0]
 }

@@ -294,7 +294,7 @@ test.each(HISTORIES)(
   },
 )
 
-test('new terms from a day on end the open range; the calls of the partner offer [ENT-14]', async () => {
+test('new terms from a day on end the open range, which goes on after terms with an end; the calls of the partner offer [ENT-14]', async () => {
   const link = await done(admin, 'POST', 'offer_partner', linkOf(await makeNetwork(admin)))
   const path = `offer_partner/${link.id}`
   await done(admin, 'PUT', `${path}/update_cost_history`, { value: '40', date_from: '2026-01-01' })
@@ -302,6 +302,17 @@ test('new terms from a day on end the open range; the calls of the partner offer
   const corrected = await done(admin, 'PUT', `${path}/update_cost_history`, { value: 46, date_from: '2026-03-01' })
   expect(rows(corrected.cost_history)).toMatchObject([
     { value: '46.0000', date_from: '2026-03-01', date_to: null },
+    { value: '40.0000', date_from: '2026-01-01', date_to: '2026-02-28' },
+  ])
+  const day = await done(admin, 'PUT', `${path}/update_cost_history`, {
+    value: '99',
+    date_from: '2026-03-20',
+    date_to: '2026-03-20',
+  })
+  expect(rows(day.cost_history)).toMatchObject([
+    { value: '46.0000', date_from: '2026-03-21', date_to: null },
+    { value: '99.0000', date_from: '2026-03-20', date_to: '2026-03-20' },
+    { value: '46.0000', date_from: '2026-03-01', date_to: '2026-03-19' },
     { value: '40.0000', date_from: '2026-01-01', date_to: '2026-02-28' },
   ])
   expect(await refused(admin, 'PUT', `${path}/update_cost_history`, { value: 1, date_from: '2026-02-10' })).toEqual({
