@@ -98,7 +98,8 @@ async function readActsWhere(
     sql`${columns} in (select entity, id from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as r (entity text, id bigint))`
   const own = isAmong(sql`(a.entity, a.entity_id)`, records)
   const entities = [...new Set(records.map(({ entity }) => entity))]
-  const others = sql`(${userId}::int is not null and (a.action = 'delete' or a.entity <> all(${entities}::text[])))`
+  // An import is named by its cause, and its counters change no fact.
+  const others = sql`(${userId}::int is not null and a.entity <> 'report' and (a.action = 'delete' or a.entity <> all(${entities}::text[])))`
   const first = sql`(${isAmong(sql`(a.entity, a.entity_id)`, concerns)} or coalesce(${isAmong(sql`(a.of_entity, a.of_id)`, concerns)}, false))`
   const { rows } = await sql<AuditRow>`select ${COLUMNS} from audit_log as a
     where ${where} and (${own} or ${others}) order by ${first} desc, a.id desc limit ${limit}`.execute(db)
