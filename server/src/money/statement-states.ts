@@ -102,7 +102,7 @@ export async function voidStatement(db: Db, context: RequestContext, id: number,
   if (rows[0]?.sent === true) throw conflict('state', 'statement_has_sent')
   await rejectVoidBelowLater(db, id)
   for (const invoice of await invoicesOf(db, id, ['draft', 'approved', 'rejected']))
-    await updateAudited(db, context, invoiceEntity, invoice, { status: 'void' })
+    await updateAudited(db, context, invoiceEntity, invoice, { status: 'void', void_reason: reason })
   await sql`update statement_item set live = false where statement_id = ${id}`.execute(db)
   await sql`update payment_invoice_line set live = false where statement_id = ${id}`.execute(db)
   // Nothing is left to dispute.
