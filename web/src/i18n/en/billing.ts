@@ -63,6 +63,7 @@ export const billingEn = {
     keptLines:
       'Its lines stay on the statement, which owes them: record a payment, or take them back by an adjustment.',
     number: 'CRM no. {{number}}',
+    all: 'All {{count}} with the CRM',
     at: 'Time',
     answer: 'Answer',
     request: 'What was sent',
