@@ -136,7 +136,7 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
           </p>
         ))}
       <TableFrame label={t(($) => $.screens['partner-ledger'].title)}>
-        <table className={`${tableClasses.table} ${classes.stacked}`}>
+        <table className={`${tableClasses.table} ${classes.dense} ${classes.stacked}`}>
           <thead>
             <tr>
               <th className={tableClasses.pinned}>{t(($) => $.finance.ledger.month)}</th>
