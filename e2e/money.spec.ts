@@ -154,6 +154,19 @@ test('its preview becomes a draft, is approved and paid [MON-11] [MON-13]', asyn
   await expect(page.getByRole('row').filter({ hasText: SHOWN })).toContainText(/1\d\d\.\d\d/)
 })
 
+test('all columns of the ledger of a partner fit 1440 pixels, in both languages [MON-16]', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  for (const [language, last] of [
+    ['ru', 'Ожидается'],
+    ['en', 'Expected'],
+  ] as const) {
+    await page.evaluate((chosen) => localStorage.setItem('language', JSON.stringify(chosen)), language)
+    await page.reload()
+    await expect(page.getByRole('columnheader', { name: last })).toBeInViewport({ ratio: 1 })
+  }
+  await page.setViewportSize({ width: 1280, height: 720 })
+})
+
 test('selected statements are approved and selected invoices sent, after a question [MON-13] [MON-14]', async () => {
   const other = await api().done('POST', 'partner_group', { title: `${MARK} too` })
   const more = await makePartner(`${MARK} too`, other.id)

@@ -7,6 +7,9 @@ import { monthSchema } from '../month.ts'
 
 const reference = z.object({ id: z.int(), title: z.string() })
 
+/** An amount that lacks a rate, in its own currency. */
+const unrated = z.object({ currency: currencyReference, amount: z.string() })
+
 const month = z.object({
   month: z.string(),
   /** Of all amounts of the month: that of its statement; of a month without money, that of the month before. */
@@ -48,7 +51,9 @@ export const partnerLedger = defineCall({
     months: z.array(month),
     balance: z.string(),
     currency: currencyReference,
-    /** Currencies without a rate; amounts in them are missing from the sums. */
+    /** What is owed beside the balance, because no rate converts it. */
+    unrated: z.array(unrated),
+    /** Currencies without a rate; amounts that need one are missing from the sums. */
     missing_rates: z.array(currencyReference),
   }),
 })
@@ -86,7 +91,9 @@ export const financeOverview = defineCall({
         partner: reference,
         currency: currencyReference,
         ...figures,
-        /** The balance in the currency of the total. */
+        /** What is owed beside `owed`, because no rate converts it. */
+        owed_unrated: z.array(unrated),
+        /** The balance, with `owed_unrated`, in the currency of the total. */
         owed_total: z.string(),
         /** Number of statements whose dispute is not resolved. */
         disputed: z.int(),

@@ -168,8 +168,9 @@ export const paymentInvoiceSendSelected = defineCall({
 })
 
 /**
- * From draft, approved or rejected, and from queued if it was never requested. Its items are released. An approved statement becomes void with all its invoices, and what is left of it a
- * draft: 409 if it has payments, invoices that are with the CRM, or if a later statement takes up what it carries.
+ * From draft, approved or rejected, and from queued if it was never requested. Its items are released. An approved statement becomes void with
+ * all its invoices, and what is left of it a draft: 409 if it has payments, invoices that are with the CRM, or if a later statement takes up what
+ * it carries. If payments or the CRM hold the statement, a rejected invoice becomes void alone: its lines stay on the statement, which owes them.
  */
 export const paymentInvoiceVoid = defineCall({
   name: 'payment_invoice_void',

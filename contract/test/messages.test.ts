@@ -23,3 +23,10 @@ test('a part of a sentence in brackets is said with its value only [SPD-03]', ()
   expect(say('en', 'not_agency', paid)).toContain('is paid by CPA: spend')
   expect(say('ru', 'not_agency', { ...paid, since: '03.11.2026' })).toContain('«CPA» с 03.11.2026: расходы')
 })
+
+test('limits have a space between thousands, and numbers of documents none [FORM-03]', () => {
+  expect(say('en', 'max_value', { max: 1_000_000_000 })).toBe('No more than 1\u202f000\u202f000\u202f000')
+  expect(say('ru', 'min_value', { min: -1500 })).toMatch(/-1\u202f500$/)
+  expect(say('en', 'min_value', { min: 1e-8 })).toContain('1e-8')
+  expect(say('en', 'statement_is_carried', { number: 12345, month: '2026-10' })).toContain('Statement 12345 ')
+})

@@ -13,18 +13,25 @@ void everyCodeHasWords
 
 const MESSAGES: Record<Language, Record<MessageKey, string>> = { en, ru }
 
-/** The sentence for a key, with {name} replaced by values; months and days as screens show them. '[ since {since}]' is left out without its value. */
+/** The sentence for a key, with {name} replaced by values; months, days and limits as screens show them. '[ since {since}]' is left out without its value. */
 export function say(language: Language, key: MessageKey, values: Record<string, string | number> = {}): string {
   const text = MESSAGES[language][key].replace(/\[([^\]]*\{(\w+)\}[^\]]*)\]/g, (_whole, part: string, name: string) =>
     Object.hasOwn(values, name) ? part : '',
   )
   return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
-    DATED.includes(name) ? showDate(language, String(values[name] ?? whole)) : String(values[name] ?? whole),
+    DATED.includes(name) ? showDate(language, String(values[name] ?? whole)) : showValue(name, values[name] ?? whole),
   )
 }
 
 /** Names of values that are months or days. */
 const DATED: readonly string[] = ['month', 'day', 'from']
+
+/** Names of values that are limits. Other numbers may be those of documents. */
+const LIMITS: readonly string[] = ['max', 'min', 'count']
+
+/** Limits have a thin space between thousands, as numbers on screens. */
+const showValue = (name: string, value: string | number): string =>
+  LIMITS.includes(name) && Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f') : String(value)
 
 const showDate = (language: Language, value: string): string =>
   isMonth(value) ? formatMonth(value, language) : isDay(value) ? formatDay(value) : value

@@ -91,8 +91,8 @@ test.each([
 })
 
 test.each([
-  ['1 000 000 000 000', 'max_value', 'No more than 1000000000'],
-  ['1 000 000 001', 'max_value', 'No more than 1000000000'],
+  ['1 000 000 000 000', 'max_value', 'No more than 1\u202f000\u202f000\u202f000'],
+  ['1 000 000 001', 'max_value', 'No more than 1\u202f000\u202f000\u202f000'],
   ['12.34567', 'too_precise', 'No more than 4 digits after the point'],
 ])('%s is an amount that no spend can be, for the reason that the server has: %s [MON-07]', (text, key, words) => {
   const edit = editAt(enterTexts(NO_EDITS, ROWS, [{ row: 0, day: 0, text }]), 1, 0)

@@ -142,7 +142,7 @@ export const ru = {
   statement_not_draft: 'Акт уже не черновик',
   statement_four_eyes: 'Утвердить должен кто-то другой: вы создали или корректировали акт',
   statement_has_payments: 'По акту есть выплаты: сначала отмените их',
-  statement_has_sent: 'Счета акта уже в CRM',
+  statement_has_sent: 'Счета акта уже в CRM: отклонённый счёт аннулируют отдельно, а суммы исправляют корректировкой',
   statement_is_carried: 'Акт {number} за {month} учитывает перенос из этого: сначала аннулируйте его',
   statement_before_later: 'Акт {number} за {month} рассчитан с учётом этого: сначала аннулируйте его',
   statement_after_draft: 'Акт {number} за {month} — черновик и идёт раньше: утвердите или аннулируйте его',

@@ -9,6 +9,7 @@ import type { Db } from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
 import { readReportCurrency } from '../entities/rules/finance.ts'
 import { invalidField } from '../lib/app-error.ts'
+import type { Part } from '../money/movements.ts'
 import {
   AGES,
   type Age,
@@ -45,13 +46,13 @@ export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, pa
     throw invalidField('to', 'dates_reversed')
   const partner = { id: Number(row.id), title: String(row.title) }
   const today = await readToday(db)
-  const { months, balance, currency, missingRates } = await readPartnerLedger(db, clickhouse, {
+  const { months, balance, currency, unrated, missingRates } = await readPartnerLedger(db, clickhouse, {
     partner: partner.id,
     from: query.from ?? '0001-01',
     to: query.to ?? '9999-12',
     today,
   })
-  const ids = [...new Set(months.map((month) => month.currency))]
+  const ids = [...new Set([...months, ...unrated].map((one) => one.currency))]
   const titles = new Map((await readCurrencies(db, ids)).map((one) => [one.id, one]))
   return {
     partner,
@@ -73,6 +74,7 @@ export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, pa
     })),
     balance: formatMoney(balance),
     currency: await readCurrency(db, currency),
+    unrated: answerParts(unrated, titles),
     missing_rates: await readCurrencies(db, missingRates),
   }
 }
@@ -124,6 +126,7 @@ export const readFinanceOverview: Handler<Calls['finance_overview']> = async ({ 
       partner: { id: one.partner, title: names.get(one.partner) ?? '' },
       currency: titles.get(one.currency) ?? { id: one.currency, title: '', value: '' },
       ...answerFigures([one], ({ own }) => own),
+      owed_unrated: answerParts(one.unrated, titles),
       owed_total: formatMoney(owedTotal),
       disputed: one.disputed,
     }))
@@ -150,6 +153,12 @@ async function readVisible(db: Db, partners: readonly number[] | null): Promise<
   )
   return rows
 }
+
+const answerParts = (parts: readonly Part[], titles: ReadonlyMap<number, CurrencyReference>) =>
+  parts.map(({ currency: id, amount }) => ({
+    currency: titles.get(id) ?? { id, title: '', value: '' },
+    amount: formatMoney(amount),
+  }))
 
 const currenciesOf = ({ currency, balance, onHold, notResolved, paidThisMonth }: PartnerFigures): number[] => [
   currency,

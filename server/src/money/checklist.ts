@@ -3,7 +3,7 @@
 import type { CloseCheck } from '@tributary/contract/calls/period-close'
 import { lastDayOf, today } from '@tributary/contract/period'
 import type { MessageKey } from '@tributary/contract/words/messages'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   type Db,
   type Engines,
@@ -123,11 +123,17 @@ async function findUnrated(
       union all select partner_id from spend_fact final where ${WITHIN} and is_agency = 1)`,
     params(month, partners),
   )
+  const isUnrated = (earned: RawBuilder<unknown>) => sql`not exists (select from currency_rate r
+      where r.currency_id = billed.currency_id and r.active and r.date < (${earned} || '-01')::date + interval '1 month')`
   const { rows } = await sql<{ id: number }>`
     select p.id from partner p, lateral (select ${statementCurrency('p.id', month)} as currency_id) as billed
-    where p.id = any(${earning.map(({ id }) => id)}::int[])
+    where p.id = any(${[...partners]}::int[])
       and billed.currency_id is distinct from ${await readReportCurrency(db)}::int
-      and not exists (select from currency_rate r where r.currency_id = billed.currency_id and r.active and r.date <= ${lastDayOf(month)}::date)
+      and (p.id = any(${earning.map(({ id }) => id)}::int[]) and ${isUnrated(sql`${month}::text`)}
+        or exists (select from adjustment a where a.partner_id = p.id and a.month = ${month} and a.amount <> 0
+          and a.currency_id <> billed.currency_id and ${isUnrated(sql`a.month`)})
+        or exists (select from ledger_entry e where e.partner_id = p.id and e.booked_month = ${month} and e.amount <> 0
+          and e.currency_id <> billed.currency_id and ${isUnrated(sql`e.earned_month`)}))
     order by p.id`.execute(db)
   return rows.map(({ id }) => id)
 }

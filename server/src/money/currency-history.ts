@@ -4,6 +4,7 @@ import { divideHalfUp } from '@tributary/contract/money'
 import { monthBefore } from '@tributary/contract/period'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
+import type { FindRate } from './compute-statement.ts'
 import { readRates } from './read-drafts.ts'
 
 export interface CurrencyHistory {
@@ -11,12 +12,31 @@ export interface CurrencyHistory {
   readonly begins: readonly Begin[]
   /** Id of the currency of the partner's amounts of a month. */
   readonly at: (partner: number, month: string) => number
-  /** An amount of one month in the currency of a later one. */
-  readonly carry: (partner: number, amount: bigint, from: string, to: string) => bigint
+  /** What is owed in one month in the currency of a later one. */
+  readonly carry: (partner: number, purse: Purse, from: string, to: string) => Purse
   /** Equal for months between which the same changes convert. */
   readonly route: (partner: number, from: string, to: string) => string
-  /** Ids of currencies without a rate at a change: what is carried by it counts as zero. */
-  readonly missingRates: readonly number[]
+}
+
+/** An amount in the currency of a month, and amounts that lack a rate into it, by the id of their currency. */
+export interface Purse {
+  readonly own: bigint
+  readonly unrated: ReadonlyMap<number, bigint>
+  /** Ids of currencies without a rate that something needed. */
+  readonly missingRates: ReadonlySet<number>
+}
+
+export const purseOf = (own: bigint): Purse => ({ own, unrated: new Map(), missingRates: new Set() })
+
+/** Adds to a purse, or takes from it by the sign −1. */
+export function addToPurse(purse: Purse, added: Purse, sign: 1n | -1n = 1n): Purse {
+  const unrated = new Map(purse.unrated)
+  for (const [currency, amount] of added.unrated) unrated.set(currency, (unrated.get(currency) ?? 0n) + sign * amount)
+  return {
+    own: purse.own + sign * added.own,
+    unrated: new Map([...unrated].filter(([, amount]) => amount !== 0n)),
+    missingRates: purse.missingRates.union(added.missingRates),
+  }
 }
 
 interface Begin {
@@ -67,26 +87,38 @@ export async function readCurrencyHistory(db: Db, partners: readonly number[]): 
     .flat()
     .flatMap(({ rateMonth, from, to }) => [from, to].map((currency_id) => ({ currency_id, month: rateMonth })))
   const rate = await readRates(db, pairs)
-  const convert = (
-    amount: bigint,
-    { rateMonth, from, to }: { rateMonth: string; from: number; to: number },
-  ): bigint => {
-    const [top, bottom] = [rate(from, rateMonth), rate(to, rateMonth)]
-    return top === undefined || bottom === undefined ? 0n : (divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n
-  }
+  const convert = (purse: Purse, { rateMonth, from, to }: { rateMonth: string; from: number; to: number }): Purse =>
+    [[from, purse.own] as const, ...purse.unrated].reduce<Purse>(
+      (sum, [currency, amount]) =>
+        addToPurse(sum, convertAmount({ currency, amount, into: to, month: rateMonth }, rate)),
+      { ...purseOf(0n), missingRates: purse.missingRates },
+    )
   const changesBetween = (partner: number, from: string, to: string) =>
     (changesOf.get(partner) ?? []).filter(({ month }) => from < month && month <= to)
   return {
     begins,
     at: (partner, month) => (beginsOf.get(partner) ?? []).findLast((begin) => begin.month <= month)?.currency ?? 0,
-    carry: (partner, amount, from, to) => changesBetween(partner, from, to).reduce(convert, amount),
+    carry: (partner, purse, from, to) => changesBetween(partner, from, to).reduce(convert, purse),
     route: (partner, from, to) =>
       changesBetween(partner, from, to)
         .map(({ month }) => month)
         .join(' '),
-    missingRates: pairs.flatMap(({ currency_id, month }) =>
-      rate(currency_id, month) === undefined ? [currency_id] : [],
-    ),
+  }
+}
+
+/** By the rates of the month's last day; without them it stays in its currency. */
+function convertAmount(
+  { currency, amount, into, month }: { currency: number; amount: bigint; into: number; month: string },
+  rate: FindRate,
+): Purse {
+  if (currency === into || amount === 0n) return purseOf(amount)
+  const [top, bottom] = [rate(currency, month), rate(into, month)]
+  if (top !== undefined && bottom !== undefined && bottom !== 0n)
+    return purseOf((divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n)
+  return {
+    own: 0n,
+    unrated: new Map([[currency, amount]]),
+    missingRates: new Set([top === undefined ? currency : into]),
   }
 }
 
@@ -106,7 +138,7 @@ export async function readCarry(
   db: Db,
   currencies: CurrencyHistory,
   statements: readonly Omit<StatedAmount, 'amount'>[],
-): Promise<(stated: StatedAmount, to: string) => bigint> {
+): Promise<(stated: StatedAmount, to: string) => Purse> {
   const strange = statements.filter(({ partner, month, currency }) => currency !== currencies.at(partner, month))
   const rate = await readRates(
     db,
@@ -116,8 +148,6 @@ export async function readCarry(
   )
   return ({ partner, month, currency, amount }, to) => {
     const own = currencies.at(partner, month)
-    const [top, bottom] = own === currency ? [1n, 1n] : [rate(currency, month) ?? 0n, rate(own, month) ?? 0n]
-    const inOwn = own === currency ? amount : (divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n
-    return currencies.carry(partner, inOwn, month, to)
+    return currencies.carry(partner, convertAmount({ currency, amount, into: own, month }, rate), month, to)
   }
 }

@@ -4,7 +4,7 @@ import { parseMoney, unitsOf } from '@tributary/contract/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import { selectCandidates } from './candidates.ts'
-import { type CurrencyHistory, readCarry, type StatedAmount } from './currency-history.ts'
+import { addToPurse, type CurrencyHistory, type Purse, readCarry, type StatedAmount } from './currency-history.ts'
 
 export type Movement =
   | 'earned'
@@ -20,7 +20,10 @@ export interface MovementRow {
   readonly partner: number
   readonly month: string
   readonly movement: Movement
+  /** In the currency of the month. */
   readonly amount: bigint
+  /** What lacks a rate into it. */
+  readonly unrated: Purse
   /** Of payments: as they were paid. */
   readonly part?: Part
 }
@@ -29,12 +32,6 @@ export interface MovementRow {
 export interface Part {
   readonly currency: number
   readonly amount: bigint
-}
-
-export interface Movements {
-  readonly rows: readonly MovementRow[]
-  /** Ids of currencies without a rate; rows leave amounts in them out. */
-  readonly missingRates: readonly number[]
 }
 
 /** SQL of the rate to the report currency on the last day of a month; null if there is none. */
@@ -92,15 +89,15 @@ export async function readMovements(
   partners: readonly number[],
   today: string | null,
   currencies: CurrencyHistory,
-): Promise<Movements> {
-  if (partners.length === 0) return { rows: [], missingRates: [] }
+): Promise<MovementRow[]> {
+  if (partners.length === 0) return []
   const { begins } = currencies
   const { rows } = await sql<{
     partner: number
     month: string
     movement: Movement
     amount: string | null
-    missing: number[]
+    unrated: { readonly currency: number; readonly amount: string; readonly missing: number[] }[] | null
   }>`
     with moved as materialized (${selectMoved(partners, today)}),
       own as materialized (select distinct on (m.partner_id, m.month) m.partner_id, m.month, b.currency_id
@@ -112,22 +109,29 @@ export async function readMovements(
       pair as (select distinct m.rate_month, m.currency_id as from_id, o.currency_id as to_id
         from moved m join own o using (partner_id, month)),
       rate as materialized (select *, case when from_id = to_id then 1 else ${rateOf(sql`from_id`, sql`rate_month`)} end as rate,
-        case when from_id = to_id then 1 else ${rateOf(sql`to_id`, sql`rate_month`)} end as into_rate from pair)
-    select m.partner_id as partner, m.month, m.movement,
-      sum(round(m.whole * r.rate / r.into_rate, 2) - round(m.before * r.rate / r.into_rate, 2)) as amount,
-      array_remove(array_agg(distinct case when r.rate is null then r.from_id when r.into_rate is null then r.to_id end), null) as missing
-    from moved m join own o using (partner_id, month) join rate r on r.rate_month = m.rate_month and r.from_id = m.currency_id and r.to_id = o.currency_id
-    group by 1, 2, 3 order by 1, 2`.execute(db)
-  const moved = rows.map(({ partner, month, movement, amount }) => ({
+        case when from_id = to_id then 1 else ${rateOf(sql`to_id`, sql`rate_month`)} end as into_rate from pair),
+      summed as (select m.partner_id as partner, m.month, m.movement, m.currency_id as currency,
+        sum(round(m.whole * r.rate / r.into_rate, 2) - round(m.before * r.rate / r.into_rate, 2)) as amount,
+        coalesce(sum(m.whole - m.before) filter (where r.rate is null or r.into_rate is null), 0) as unrated,
+        array_remove(array_agg(distinct case when r.rate is null then r.from_id when r.into_rate is null then r.to_id end), null) as missing
+      from moved m join own o using (partner_id, month)
+        join rate r on r.rate_month = m.rate_month and r.from_id = m.currency_id and r.to_id = o.currency_id
+      group by 1, 2, 3, 4)
+    select partner, month, movement, sum(amount) as amount,
+      jsonb_agg(jsonb_build_object('currency', currency, 'amount', unrated::text, 'missing', missing)) filter (where unrated <> 0) as unrated
+    from summed group by 1, 2, 3 order by 1, 2`.execute(db)
+  const moved = rows.map(({ partner, month, movement, amount, unrated }) => ({
     partner,
     month,
     movement,
     amount: parseMoney(amount ?? '0') ?? 0n,
+    unrated: {
+      own: 0n,
+      unrated: new Map((unrated ?? []).map((one) => [one.currency, parseMoney(one.amount) ?? 0n])),
+      missingRates: new Set((unrated ?? []).flatMap(({ missing }) => missing)),
+    },
   }))
-  return {
-    rows: [...moved, ...(await readPaid(db, partners, currencies))],
-    missingRates: [...new Set(rows.flatMap(({ missing }) => missing))],
-  }
+  return [...moved, ...(await readPaid(db, partners, currencies))]
 }
 
 /** Payments by the month of their day. Those that the same changes of currency convert are converted as a running total. */
@@ -148,7 +152,14 @@ async function readPaid(db: Db, partners: readonly number[], currencies: Currenc
     const amount = unitsOf(stated.amount)
     running.set(way, before + amount)
     const carried = (sum: bigint) => carry({ ...stated, amount: sum }, paid_month)
-    const own = carried(before + amount) - carried(before)
-    return { partner, month: paid_month, movement: 'paid', amount: own, part: { currency, amount } }
+    const { own, ...unrated } = addToPurse(carried(before + amount), carried(before), -1n)
+    return {
+      partner,
+      month: paid_month,
+      movement: 'paid',
+      amount: own,
+      unrated: { ...unrated, own: 0n },
+      part: { currency, amount },
+    }
   })
 }

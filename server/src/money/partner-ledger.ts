@@ -4,7 +4,14 @@ import { daysBetween, monthBefore } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Db } from '../entities/engine/model/request-context.ts'
-import { type CurrencyHistory, readCarry, readCurrencyHistory } from './currency-history.ts'
+import {
+  addToPurse,
+  type CurrencyHistory,
+  type Purse,
+  purseOf,
+  readCarry,
+  readCurrencyHistory,
+} from './currency-history.ts'
 import { NO_LINES, totalOf } from './ledger-diff.ts'
 import { keyText, type PartnerMonth } from './ledger-key.ts'
 import { readBooked } from './ledger-store.ts'
@@ -34,6 +41,18 @@ const addRow = (sums: Sums, { movement, amount }: MovementRow): Sums => ({
 export const balanceOf = ({ earned, adjustments, write_offs, tax, paid }: Sums): bigint =>
   earned + adjustments + write_offs + tax - paid
 
+/** What rows add to the balance. */
+const purseOfRows = (rows: readonly MovementRow[]): Purse => {
+  const unrated = rows
+    .filter(({ movement }) => IN_BALANCE.has(movement))
+    .reduce((sum, row) => addToPurse(sum, row.unrated, row.movement === 'paid' ? -1n : 1n), purseOf(0n))
+  return { ...unrated, own: balanceOf(rows.reduce(addRow, noSums())) }
+}
+
+const IN_BALANCE: ReadonlySet<Movement> = new Set(['earned', 'adjustments', 'write_offs', 'tax', 'paid'])
+
+const partsOf = ({ unrated }: Purse): Part[] => [...unrated].map(([currency, amount]) => ({ currency, amount }))
+
 export interface LedgerMonth {
   readonly month: string
   /** Id of the currency of all amounts of the month. */
@@ -52,6 +71,8 @@ export interface PartnerLedger {
   readonly balance: bigint
   /** Id of the currency of the balance. */
   readonly currency: number
+  /** What is owed beside the balance, in currencies that lack a rate into its currency. */
+  readonly unrated: readonly Part[]
   readonly missingRates: readonly number[]
 }
 
@@ -70,31 +91,36 @@ interface LedgerScope {
 export async function readPartnerLedger(db: Db, clickhouse: Clickhouse, scope: LedgerScope): Promise<PartnerLedger> {
   const closed = await readStandingMonths(db, scope.partner)
   const currencies = await readCurrencyHistory(db, [scope.partner])
-  const [{ rows, missingRates }, expected] = await Promise.all([
+  const [rows, expected] = await Promise.all([
     readMovements(db, [scope.partner], scope.today, currencies),
     readExpected(db, clickhouse, scope, { closed, currencies }),
   ])
   const byMonth = Map.groupBy(rows, ({ month }) => month)
   const names = [...new Set([...byMonth.keys(), ...expected.keys()])].sort()
-  let [balance, last] = [0n, names[0] ?? scope.today.slice(0, 7)]
-  const carryTo = (month: string): bigint => {
-    balance = currencies.carry(scope.partner, balance, last, month)
+  let [purse, last] = [purseOf(0n), names[0] ?? scope.today.slice(0, 7)]
+  const carryTo = (month: string): Purse => {
+    purse = currencies.carry(scope.partner, purse, last, month)
     last = month
-    return balance
+    return purse
   }
   const months = names.map((month): LedgerMonth => {
-    const sums = (byMonth.get(month) ?? []).reduce(addRow, noSums())
-    const opening = carryTo(month)
-    balance += balanceOf(sums)
+    const moved = byMonth.get(month) ?? []
+    const sums = moved.reduce(addRow, noSums())
+    const opening = carryTo(month).own
+    purse = addToPurse(purse, purseOfRows(moved))
+    const balance = purse.own
     const isOpen = !closed.has(month)
     const currency = currencies.at(scope.partner, month)
     return { month, currency, opening, sums, balance, isOpen, expected: isOpen ? (expected.get(month) ?? 0n) : null }
   })
+  const owed = carryTo(scope.today.slice(0, 7))
+  const missing = rows.reduce((all, { unrated }) => all.union(unrated.missingRates), owed.missingRates)
   return {
     months: months.filter(({ month }) => month >= scope.from && month <= scope.to),
-    balance: carryTo(scope.today.slice(0, 7)),
+    balance: owed.own,
     currency: currencies.at(scope.partner, scope.today.slice(0, 7)),
-    missingRates: [...new Set([...missingRates, ...currencies.missingRates])],
+    unrated: partsOf(owed),
+    missingRates: [...missing],
   }
 }
 
@@ -155,6 +181,8 @@ export interface PartnerFigures {
   /** Id of the currency of the balance. */
   readonly currency: number
   readonly balance: Amount
+  /** What is owed beside `balance.own`, in currencies that lack a rate into its currency. */
+  readonly unrated: readonly Part[]
   readonly onHold: Amount
   readonly notResolved: Amount
   readonly paidThisMonth: Amount
@@ -181,6 +209,8 @@ interface Unpaid extends Omit<OpenStatement, 'total' | 'paid'> {
   readonly left: bigint
   /** In the currency of the partner's balance. */
   readonly own: bigint
+  /** No rate converts it. */
+  readonly isUnrated: boolean
 }
 
 const sumOf = (unpaid: readonly Unpaid[]): Amount => ({
@@ -196,11 +226,12 @@ export async function readFigures(
   weekEnds: string,
 ): Promise<{ figures: PartnerFigures[]; missingRates: readonly number[] }> {
   const currencies = await readCurrencyHistory(db, partners)
-  const { rows, missingRates } = await readMovements(db, partners, null, currencies)
+  const rows = await readMovements(db, partners, null, currencies)
   const byPartner = Map.groupBy(rows, ({ partner }) => partner)
   const month = today.slice(0, 7)
   const waiting = await sumWaiting(db, partners, today, (partner) => currencies.at(partner, month))
   const unpaidOf = Map.groupBy(await readUnpaid(db, partners, currencies, month), ({ partner }) => partner)
+  let missing: ReadonlySet<number> = new Set(waiting.missingRates)
   const figures = partners.flatMap((partner): PartnerFigures[] => {
     const moved = byPartner.get(partner) ?? []
     if (moved.length === 0) return []
@@ -208,7 +239,9 @@ export async function readFigures(
     const paidNow = moved.filter((row) => row.movement === 'paid' && row.month === month)
     const unpaid = unpaidOf.get(partner) ?? []
     const owed = carryBalance(currencies, partner, moved, month)
-    const stated = sumOf(unpaid)
+    missing = moved.reduce((all, { unrated }) => all.union(unrated.missingRates), missing.union(owed.missingRates))
+    const unrated = partsOf(owed)
+    const stated = sumOf(unpaid.filter(({ isUnrated }) => !isUnrated))
     const ageing = (age: Age) =>
       sumOf(unpaid.filter(({ disputed, due_on }) => !disputed && ageOf(due_on, today) === age))
     return [
@@ -216,7 +249,8 @@ export async function readFigures(
         partner,
         currency,
         // What is stated is owed in the currency of its statement.
-        balance: { own: owed, parts: [...stated.parts, { currency, amount: owed - stated.own }] },
+        balance: { own: owed.own, parts: [...stated.parts, { currency, amount: owed.own - stated.own }, ...unrated] },
+        unrated,
         onHold: waiting.of(partner, 'on_hold'),
         notResolved: waiting.of(partner, 'not_resolved'),
         paidThisMonth: {
@@ -235,10 +269,7 @@ export async function readFigures(
       },
     ]
   })
-  return {
-    figures,
-    missingRates: [...new Set([...missingRates, ...waiting.missingRates, ...currencies.missingRates])],
-  }
+  return { figures, missingRates: [...missing] }
 }
 
 /** What waits, by partner. Its own amount is converted as a statement would state it: by the rates of the earned month. */
@@ -295,7 +326,8 @@ async function readUnpaid(
     const carried = (amount: bigint) => carry({ ...statement, amount }, today)
     const [whole, before] = [unitsOf(total), unitsOf(paid)]
     // As the balance: what is stated, less what was paid, each converted.
-    return { ...statement, left: whole - before, own: carried(whole) - carried(before) }
+    const left = addToPurse(carried(whole), carried(before), -1n)
+    return { ...statement, left: whole - before, own: left.own, isUnrated: left.unrated.size > 0 }
   })
 }
 
@@ -305,16 +337,16 @@ function carryBalance(
   partner: number,
   rows: readonly MovementRow[],
   today: string,
-): bigint {
+): Purse {
   const months = [...Map.groupBy(rows, ({ month }) => month)].sort(([one], [other]) => (one < other ? -1 : 1))
   const carried = months.reduce(
-    ({ balance, last }, [month, own]) => ({
-      balance: currencies.carry(partner, balance, last, month) + balanceOf(own.reduce(addRow, noSums())),
+    ({ purse, last }, [month, own]) => ({
+      purse: addToPurse(currencies.carry(partner, purse, last, month), purseOfRows(own)),
       last: month,
     }),
-    { balance: 0n, last: '' },
+    { purse: purseOf(0n), last: '' },
   )
-  return currencies.carry(partner, carried.balance, carried.last, today)
+  return currencies.carry(partner, carried.purse, carried.last, today)
 }
 
 function ageOf(due: string, today: string): Age {

@@ -102,7 +102,7 @@ export async function voidStatement(db: Db, context: RequestContext, id: number,
   if (rows[0]?.sent === true) throw conflict('state', 'statement_has_sent')
   await rejectVoidBelowLater(db, id)
   for (const invoice of await invoicesOf(db, id, ['draft', 'approved', 'rejected']))
-    await updateAudited(db, context, invoiceEntity, invoice, { status: 'void' })
+    await updateAudited(db, context, invoiceEntity, invoice, { status: 'void', void_reason: reason })
   await sql`update statement_item set live = false where statement_id = ${id}`.execute(db)
   await sql`update payment_invoice_line set live = false where statement_id = ${id}`.execute(db)
   // Nothing is left to dispute.
@@ -221,12 +221,25 @@ async function readLocked(db: Db, id: number): Promise<InvoiceRow> {
   return row
 }
 
+/** True if payments or the CRM hold the statement or a later one, without which this one does not become void. The statement must be locked. */
+async function isBound(db: Db, statement: number): Promise<boolean> {
+  const { rows } =
+    await sql`select from statement s join statement o on o.partner_id = s.partner_id and o.state <> 'void' and o.month >= s.month
+    where s.id = ${statement} and (exists (select from payment p where p.statement_id = o.id and p.reversed_at is null)
+      or exists (select from payment_invoice i where i.statement_id = o.id
+        and (i.status in ('sent', 'accepted') or (i.status = 'queued' and i.crm_key is not null)))) limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /**
  * The invoice's partner offers leave the statement, so that their items can be stated again. An approved statement stays as its partner has it:
- * it becomes void as a whole, and a draft takes up the rest.
+ * it becomes void as a whole, and a draft takes up the rest. If it cannot become void, a rejected invoice does so alone: its lines stay on the
+ * statement, which owes them still, and the CRM is not asked for them again.
  */
 export async function voidInvoice(db: Db, context: RequestContext, id: number, reason: string): Promise<void> {
-  const { statement_id } = await lockInvoice(db, context, id)
+  const { statement_id, status } = await lockInvoice(db, context, id)
+  if (status === 'rejected' && statement_id !== null && (await isBound(db, statement_id)))
+    return updateAudited(db, context, invoiceEntity, id, { status: 'void', void_reason: reason })
   if (statement_id !== null) await takeBackUnsent(db, context, statement_id)
   const row = await readLocked(db, id)
   if (row.status === 'queued') throw conflict('status', 'invoice_with_crm')

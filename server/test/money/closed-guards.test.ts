@@ -114,6 +114,22 @@ test('a rate of a closed day is neither added, changed, moved nor deleted; the s
   await done(admin, 'POST', 'currency_rate', rate(TODAY, '0.07'))
 })
 
+test('what may be added before the first rate of a currency may be changed and deleted again, until another close [MON-02]', async () => {
+  const makeRates = async (code: string): Promise<number> => {
+    const currency = (await done(admin, 'POST', 'currency', { title: unique('Leu'), value: code })).id
+    await done(admin, 'POST', 'currency_rate', { currency, date: TODAY, rate: '0.21' })
+    return (await done(admin, 'POST', 'currency_rate', { currency, date: BEFORE, rate: '2' })).id
+  }
+  const first = await makeRates('RON')
+  await done(admin, 'PATCH', `currency_rate/${first}`, { rate: '0.2' })
+  await done(admin, 'DELETE', `currency_rate/${first}`)
+  const kept = await makeRates('MDL')
+  const stranger = (await done(admin, 'POST', 'partner', { title: unique('Closed later') })).id
+  await rows.close(stranger, MONTH)
+  await expectClosed('PATCH', `currency_rate/${kept}`, { rate: '0.2' })
+  await expectClosed('DELETE', `currency_rate/${kept}`)
+})
+
 test('a rate that cannot be is rejected by its field, also before anything is closed; the report currency is always worth 1 [MON-02] [MON-03]', async () => {
   const currency = (await done(admin, 'POST', 'currency', { title: 'Forint', value: 'HUF' })).id
   const rate = { currency, date: addDays(TODAY, 1), rate: '0.0025' }

@@ -164,6 +164,47 @@ test('a rejected invoice is corrected under the next key; an accepted one is not
   expect(await ask(admin, 'PUT', `payment_invoice/${next.id}/correct`, {})).toMatchObject({ status: 409 })
 })
 
+test('a rejected invoice becomes void alone while the CRM has others of its statement; its lines stay owed there [MON-12] [MON-13]', async () => {
+  const { partner, links, currency } = await rows.partner(2)
+  const bookAll = async (month: string) => {
+    await rows.close(partner, month)
+    for (const link of links) {
+      const items = [{ day: `${month}-03`, base: '25', rate: '0', amount: '25.00' }]
+      await rows.book({ link, kind: 'agency', earned: month, currency, items })
+    }
+  }
+  await bookAll('2026-03')
+  const draft = await done(admin, 'POST', 'statement', { partner, month: '2026-03' })
+  const statement = await done(admin, 'PUT', `statement/${draft.id}/approve`, {})
+  const [taken, rejected] = (statement.invoices as Json[]).map(({ id }) => Number(id)) as [number, number]
+  for (const [id, mood] of [
+    [taken, 'ok'],
+    [rejected, 'reject'],
+  ] as const) {
+    await queue(id)
+    moods = [mood]
+    await send(id)
+  }
+  const reason = { reason: 'paid outside of the CRM' }
+  const refusal = await ask(admin, 'PUT', `statement/${statement.id}/void`, reason)
+  expect(refusal).toMatchObject({ status: 409 })
+  expect(JSON.stringify(refusal.body)).toContain('void a rejected one by itself')
+  expect(await ask(admin, 'PUT', `payment_invoice/${taken}/void`, reason)).toMatchObject({ status: 409 })
+  const pdf = (await rows.query('select bytes from statement_pdf where statement_id = $1', [statement.id])).rows
+  const voided = await done(admin, 'PUT', `payment_invoice/${rejected}/void`, reason)
+  expect(voided).toMatchObject({ status: 'void', void_reason: reason.reason, lines: [{ total: '25.0000' }] })
+  expect(await done(admin, 'GET', `statement/${statement.id}`)).toMatchObject({ state: 'approved', total: '50.0000' })
+  expect((await rows.query('select bytes from statement_pdf where statement_id = $1', [statement.id])).rows).toEqual(
+    pdf,
+  )
+  expect(await ask(admin, 'PUT', `payment_invoice/${rejected}/send`, {})).toMatchObject({ status: 409 })
+  await bookAll('2026-04')
+  expect(await done(admin, 'POST', 'statement', { partner, month: '2026-04' })).toMatchObject({ total: '50.0000' })
+  const paid_at = (await rows.query('select now()::date::text as day')).rows[0].day
+  await done(admin, 'POST', 'payment', { statement: statement.id, currency, paid_at, amount: '50.00' })
+  expect(await done(admin, 'GET', `statement/${statement.id}`)).toMatchObject({ state: 'paid' })
+})
+
 test('a dispute takes invoices out of the queue, unconfirmed billing lets them wait in it, and neither lets one in [MON-13] [MON-14]', async () => {
   const [disputed, unconfirmed] = [await makeInvoice(), await makeInvoice()]
   const statement = ((await read(disputed)).statement as Json).id

@@ -111,6 +111,58 @@ test('a key is converted by the rate of its earned month as a running total; a c
   expect([await openedBy(EARLIER), await openedBy(LAST)]).toEqual([[['0.5', '0.01']], [['0.5', '0.00']]])
 })
 
+test('what no rate converts is owed in its own currency, and a currency that nothing needs is not named [MON-16] [MON-03]', async () => {
+  const { partner, currency } = await rows.partner(1)
+  await rows.query('update setting set report_currency_id = $1', [currency])
+  onTestFinished(async () => void (await rows.query('update setting set report_currency_id = null')))
+  const unrated = (await done(admin, 'POST', 'currency', { title: unique('Unrated'), value: 'XTS' })).id
+  const bill = (to: number) =>
+    done(admin, 'PUT', `partner/${partner}/billing`, { currency: to, current_password: PASSWORD })
+  const countUnrated = async (): Promise<number> => {
+    const { items } = await done(admin, 'GET', `period_close/checklist?month=${LAST}`)
+    return Number((items as Json[]).find(({ code }) => code === 'billing_rate_missing')?.count)
+  }
+  await rows.close(partner, EARLIER)
+  await bill(unrated)
+  const bonus = { partner, month: LAST, amount: '10.00', currency, kind: 'bonus', reason: 'agreed' }
+  await done(admin, 'POST', 'adjustment', bonus)
+  const inEuro = [{ currency: { id: currency }, amount: '10.0000' }]
+  expect(await overviewOf(partner)).toMatchObject({
+    owed: '0.0000',
+    currency: { id: unrated },
+    owed_unrated: inEuro,
+    owed_total: '10.0000',
+  })
+  expect(await ledgerOf(partner)).toMatchObject({
+    balance: '0.0000',
+    unrated: inEuro,
+    missing_rates: [{ id: unrated }],
+  })
+  const blocked = await countUnrated()
+  await bill(currency)
+  expect(await countUnrated()).toBe(blocked - 1)
+  expect(await ledgerOf(partner)).toMatchObject({ balance: '10.0000', unrated: [], missing_rates: [] })
+  // A balance that was carried without a rate.
+  const { partner: other, links: otherLinks, currency: own } = await rows.partner(1)
+  await rows.close(other, EARLIER)
+  await book(otherLinks[0] as Json, EARLIER, own, '7.00')
+  const statement = await done(admin, 'POST', 'statement', { partner: other, month: EARLIER })
+  await done(admin, 'PUT', `statement/${statement.id}/approve`, {})
+  await done(admin, 'PUT', `partner/${other}/billing`, { currency: unrated, current_password: PASSWORD })
+  await done(admin, 'POST', 'adjustment', { ...bonus, partner: other, amount: '1.00', currency: unrated })
+  await done(admin, 'POST', 'payment', { statement: statement.id, paid_at: TODAY, amount: '2.00', currency: own })
+  expect(await overviewOf(other)).toMatchObject({
+    owed: '1.0000',
+    owed_unrated: [{ currency: { id: own }, amount: '5.0000' }],
+  })
+  // Nothing was owed before the currency changed.
+  const { partner: third, currency: third_currency } = await rows.partner(1, { currency: unrated })
+  await rows.close(third, EARLIER)
+  await done(admin, 'PUT', `partner/${third}/billing`, { currency: third_currency, current_password: PASSWORD })
+  await done(admin, 'POST', 'adjustment', { ...bonus, partner: third, currency: third_currency })
+  expect(await ledgerOf(third)).toMatchObject({ balance: '10.0000', missing_rates: [], unrated: [] })
+})
+
 test('a new billing currency leaves closed months as they are; what is open is carried over into it [MON-16] [MON-11]', async () => {
   const { partner, links, currency } = await rows.partner(1)
   const [link] = links as [Json]

@@ -71,6 +71,7 @@ test('voiding an invoice of an approved statement voids the statement and drafts
     state: 'void',
     invoices: [{ status: 'void' }, { status: 'void' }],
   })
+  expect(await done(admin, 'GET', `payment_invoice/${other}`)).toMatchObject({ void_reason: reason.reason })
   const standing = `statement?filter[partner]=${partner}&filter[state][in][]=draft`
   const [rest] = (await done(admin, 'GET', standing)).items as Json[]
   expect(rest).toMatchObject({ total: '25.0000' })

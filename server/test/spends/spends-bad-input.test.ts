@@ -47,7 +47,7 @@ async function countSpends(): Promise<number> {
 
 const BAD_SUMS = [
   ['-5', 'No less than 0'],
-  ['1000000000000', 'No more than 1000000000'],
+  ['1000000000000', 'No more than 1\u202f000\u202f000\u202f000'],
   ['12,34', /number/i],
   ['#REF!', /number/i],
 ] as const

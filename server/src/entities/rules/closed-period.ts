@@ -34,13 +34,14 @@ interface StandingClose {
 
 /**
  * Throws `period_closed` if one of the days is in a month that is closed for one of the partners. Waits for a close that is being written, so
- * that a change is either part of the close or rejected.
+ * that a change is either part of the close or rejected. `since`: closes that are older do not count.
  */
 export async function rejectClosedDays(
   db: Db,
   context: Pick<RequestContext, 'holder'>,
   whose: AffectedPartners,
   days: readonly AffectedDays[],
+  since: string | null = null,
 ): Promise<void> {
   if (days.length === 0) return
   await waitForClose(db)
@@ -50,7 +51,7 @@ export async function rejectClosedDays(
   const { rows } = await sql<StandingClose>`
     select p.month, c.closed_at, ${CLOSED_DAY} as day, u.id as user_id, u.full_name
     from period_close_partner p join period_close c on c.id = p.period_close_id join "user" u on u.id = c.closed_by_id
-    where p.reopened_at is null and ${ofPartners(whose)} and (${sql.join(within, sql` or `)})
+    where p.reopened_at is null and c.closed_at >= coalesce(${since}::timestamptz, '-infinity') and ${ofPartners(whose)} and (${sql.join(within, sql` or `)})
     order by p.month limit 1`.execute(db)
   const [close] = rows
   if (close !== undefined) throw periodClosed(close, context)

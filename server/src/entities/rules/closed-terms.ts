@@ -75,31 +75,69 @@ async function isVisible({ db, context }: Change, owner: string, id: number): Pr
   return (await statement.execute(db)).rows.length > 0
 }
 
-/** A rate holds until the next one. Adding the first rate of a currency changes no value. */
+/**
+ * A rate holds until the next one. Days before the first rate of a currency have none, and a month with such facts cannot be closed: so a rate for
+ * them changes nothing that a close has booked. Until a later close it may be changed and deleted again.
+ */
 export const currencyRateRules: EntityRules = {
   async prepare(change) {
     if (!['currency', 'date', 'rate'].some((field) => isChanging(change, field))) return
     const [currency, day, rate] = [idOf(change, 'currency'), change.valueOf('date'), change.valueOf('rate')]
     if (currency !== null && typeof rate === 'string' && Number(rate) !== 1)
       if (currency === (await readReportCurrency(change.db))) change.reject('rate', 'rate_of_report_currency')
-    if (change.before !== null) await rejectClosedRate(change, change.before.currency, change.before.date, null)
+    if (change.before !== null) await rejectClosedRemoval(change, change.before)
     // An invalid rate is no value, and is rejected by its field.
     if (currency !== null && typeof day === 'string' && typeof rate === 'string')
-      await rejectClosedRate(change, currency, day, rate)
+      await rejectClosedRate(change, { currency, day, rate })
   },
   async prepareRemoval(change) {
-    await rejectClosedRate(change, change.before?.currency, change.before?.date, null)
+    if (change.before !== null) await rejectClosedRemoval(change, change.before)
   },
 }
 
-async function rejectClosedRate(change: Change, currency: unknown, day: unknown, rate: string | null): Promise<void> {
-  if (typeof currency !== 'number' || typeof day !== 'string') return
-  const { rows } = await sql<{ next: string | null; isSame: boolean }>`select
-      (select min(date)::text from currency_rate where currency_id = ${currency} and active and date > ${day}::date) as next,
-      coalesce((select rate from currency_rate where currency_id = ${currency} and active and date <= ${day}::date
-        order by date desc limit 1) = ${rate}::numeric, ${rate}::text is not null) as "isSame"`.execute(change.db)
-  const [found] = rows
-  if (found === undefined || found.isSame) return
-  const to = found.next === null ? null : addDays(found.next, -1)
-  await rejectClosedDays(change.db, change.context, 'all', [{ from: day, to }])
+interface RateNeighbours {
+  /** The rate that holds on the day without the changed row; null if there is none. */
+  readonly held: string | null
+  readonly isSame: boolean | null
+  /** The day of the next rate. */
+  readonly next: string | null
+  /** When the changed row was made. */
+  readonly made: string | null
 }
+
+async function readNeighbours(
+  change: Change,
+  { currency, day, rate }: { currency: number; day: string; rate: string | null },
+): Promise<RateNeighbours | undefined> {
+  const others = sql`currency_rate where currency_id = ${currency} and active and id is distinct from ${change.before?.id ?? null}::int`
+  const { rows } = await sql<RateNeighbours>`select held.rate as held, held.rate = ${rate}::numeric as "isSame",
+      (select min(date)::text from ${others} and date > ${day}::date) as next,
+      (select created_at::text from currency_rate where id = ${change.before?.id ?? null}::int) as made
+    from (select (select rate from ${others} and date <= ${day}::date order by date desc limit 1) as rate) as held`.execute(
+    change.db,
+  )
+  return rows[0]
+}
+
+async function rejectClosedRate(
+  change: Change,
+  rate: { readonly currency: number; readonly day: string; readonly rate: string },
+): Promise<void> {
+  const found = await readNeighbours(change, rate)
+  if (found === undefined || found.held === null || found.isSame === true) return
+  await rejectClosedDays(change.db, change.context, 'all', [daysUntil(rate.day, found.next)])
+}
+
+async function rejectClosedRemoval(change: Change, { currency, date }: Row): Promise<void> {
+  const id = typeof currency === 'number' ? currency : null
+  if (id === null || typeof date !== 'string') return
+  const found = await readNeighbours(change, { currency: id, day: date, rate: null })
+  if (found === undefined) return
+  const since = found.held === null ? found.made : null
+  await rejectClosedDays(change.db, change.context, 'all', [daysUntil(date, found.next)], since)
+}
+
+const daysUntil = (from: string, next: string | null): AffectedDays => ({
+  from,
+  to: next === null ? null : addDays(next, -1),
+})

@@ -28,6 +28,8 @@ export const billingEn = {
     draft: 'Its items leave the statement and can be stated again.',
     approved:
       'The whole statement becomes void, and its PDF is no longer valid. What it holds beside this invoice becomes a new draft.',
+    rejected:
+      'The whole statement becomes void, and what it holds beside this invoice a new draft. If payments or other invoices with the CRM hold the statement, it stays as it is: it still owes these lines, and only the CRM is not asked for them again.',
   },
   fee: 'fee',
   sources: {
@@ -57,8 +59,11 @@ export const billingEn = {
     sent: 'Sent: the CRM has not decided yet',
     accepted: 'Accepted by the CRM',
     rejected: 'Rejected by the CRM',
-    void: 'This invoice was voided: nothing of it is paid.',
+    void: 'This invoice was voided: the CRM pays nothing of it.',
+    keptLines:
+      'Its lines stay on the statement, which owes them: record a payment, or take them back by an adjustment.',
     number: 'CRM no. {{number}}',
+    all: 'All {{count}} with the CRM',
     at: 'Time',
     answer: 'Answer',
     request: 'What was sent',

@@ -106,7 +106,7 @@ export const financeEn = {
     expected: 'Expected',
     provisional: 'open',
     before: 'Balance before',
-    missingRates: 'No rate for {{currencies}}: these amounts are missing',
+    missingRates: 'No rate for {{currencies}}: amounts that need one are not converted',
     openBelow: '{{month}} is open below months that are closed: what it earned stands on no statement yet.',
     open: 'Open {{name}} of {{month}}',
   },

@@ -131,7 +131,7 @@ export const financeRu: Dictionary['finance'] = {
     expected: 'Ожидается',
     provisional: 'открыт',
     before: 'Остаток до этого',
-    missingRates: 'Нет курса для {{currencies}}: этих сумм здесь нет',
+    missingRates: 'Нет курса для {{currencies}}: суммы, которым он нужен, не пересчитаны',
     openBelow: '{{month}} открыт, хотя более поздние месяцы закрыты: его начислений ещё нет ни в одном акте.',
     open: 'Открыть: {{name}}, {{month}}',
   },

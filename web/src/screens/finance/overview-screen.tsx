@@ -17,7 +17,7 @@ import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { Dash, Money } from '../../ui/value.tsx'
 import classes from './finance.module.css'
-import { MissingRates } from './missing-rates.tsx'
+import { MissingRates, Unrated } from './missing-rates.tsx'
 
 type Overview = AnswerOf<'finance_overview'>
 type Row = Overview['rows'][number]
@@ -192,7 +192,7 @@ function PartnerRow({ row, data }: { row: Row; data: Overview }) {
       </td>
       {figuresOf(row, data, partner.id).map(([amount, target], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: fixed columns
-        <Amount key={index} amount={amount} target={target} />
+        <Amount key={index} amount={amount} target={target} unrated={index === 0 ? row.owed_unrated : []} />
       ))}
     </tr>
   )
@@ -201,14 +201,19 @@ function PartnerRow({ row, data }: { row: Row; data: Overview }) {
 interface AmountProps {
   readonly amount: string
   readonly target: { readonly to: string; readonly search: Record<string, unknown> } | null
+  /** What no rate converts. */
+  readonly unrated?: Row['owed_unrated']
 }
 
 /** A dash for zero: most partners have nothing in most columns. The first column names the currency. */
-function Amount({ amount, target }: AmountProps) {
+function Amount({ amount, target, unrated = [] }: AmountProps) {
+  const isZero = Number(amount) === 0
   return (
     <td className={tableClasses.number}>
-      {Number(amount) === 0 ? (
-        <Dash />
+      {isZero ? (
+        unrated.length > 0 ? null : (
+          <Dash />
+        )
       ) : target === null ? (
         <Money value={amount} />
       ) : (
@@ -216,6 +221,7 @@ function Amount({ amount, target }: AmountProps) {
           <Money value={amount} />
         </Link>
       )}
+      <Unrated parts={unrated} />
     </td>
   )
 }

@@ -23,7 +23,7 @@ import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { Dash, Money } from '../../ui/value.tsx'
 import { BalanceButton } from './balance-button.tsx'
 import classes from './finance.module.css'
-import { MissingRates } from './missing-rates.tsx'
+import { MissingRates, Unrated } from './missing-rates.tsx'
 
 type Ledger = AnswerOf<'partner_ledger'>
 type Month = Ledger['months'][number]
@@ -109,7 +109,7 @@ const isOpenBelow = ({ provisional, month, invoiced }: Month, months: readonly M
 
 function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
   const { t } = useTranslation()
-  const { months, balance, currency, missing_rates, partner } = ledger
+  const { months, balance, currency, unrated, missing_rates, partner } = ledger
   // Closed months keep the currency of their statement: then it stands by the month.
   const isMixed = months.some((month) => month.currency.id !== currency.id)
   return (
@@ -118,7 +118,12 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
         <div className={classes.card}>
           <div className={classes.name}>{t(($) => $.finance.ledger.balance)}</div>
           <div className={classes.figure}>
-            <Money value={balance} /> <span className={classes.unit}>{currency.value}</span>
+            {unrated.length > 0 && Number(balance) === 0 ? null : (
+              <>
+                <Money value={balance} /> <span className={classes.unit}>{currency.value}</span>
+              </>
+            )}
+            <Unrated parts={unrated} />
           </div>
         </div>
       </div>
@@ -131,7 +136,7 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
           </p>
         ))}
       <TableFrame label={t(($) => $.screens['partner-ledger'].title)}>
-        <table className={`${tableClasses.table} ${classes.stacked}`}>
+        <table className={`${tableClasses.table} ${classes.dense} ${classes.stacked}`}>
           <thead>
             <tr>
               <th className={tableClasses.pinned}>{t(($) => $.finance.ledger.month)}</th>

@@ -2,7 +2,6 @@
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
 import { ALL } from '@tributary/contract/limits'
 import { type Condition, EMPTY_QUERY, writeListQuery } from '@tributary/contract/list-query'
 import { useTranslation } from 'react-i18next'
@@ -10,13 +9,11 @@ import { download } from '../../data/download.ts'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
-import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
-import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { FailedState } from '../../ui/states.tsx'
-import { reasonOf } from './crm-answer.ts'
+import { CrmAnswers } from './crm-answers.tsx'
 import classes from './statement.module.css'
 import type { Statement, StatementInvoice } from './statement-row.ts'
 import { StatementBadge } from './statement-state.tsx'
@@ -60,12 +57,8 @@ export function Documents({ month, partner }: { month: string; partner: number |
   )
 }
 
-const LISTED: readonly InvoiceStatus[] = ['queued', 'sent', 'accepted', 'rejected']
-
 function Document({ statement, invoices }: { statement: Statement; invoices: readonly Invoice[] }) {
-  const labels = useLabels()
   const { id, partner, currency, total, approved_at } = statement
-  const atCrm = invoices.filter(({ status }) => LISTED.includes(status))
   const save = () =>
     void download({ path: `statement/${id}/pdf`, query: { language: currentLanguage() } }).catch(notifyFailure)
   return (
@@ -86,21 +79,7 @@ function Document({ statement, invoices }: { statement: Statement; invoices: rea
           </Button>
         )}
       </Group>
-      {atCrm.length === 0 ? null : (
-        <ul className={classes.invoices} aria-label={labels.field('payment_invoice', 'crm_response')}>
-          {atCrm.map((invoice) => (
-            <li key={invoice.id}>
-              <StateBadge tone={toneOf(invoice.status)}>
-                {labels.choice('payment_invoice', 'status', invoice.status)}
-              </StateBadge>
-              <span>
-                <MoneyAmount value={invoice.amount} currency={currency.value} />
-              </span>
-              <span className={classes.quiet}>{reasonOf(invoice.crm_response)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <CrmAnswers statement={id} currency={currency.value} invoices={invoices} />
     </article>
   )
 }

@@ -59,6 +59,7 @@ function InvoiceView({ row }: { row: Row }) {
       ['payment_invoice', 'statement'].map((name) => cache.invalidateQueries({ queryKey: keys.entity(name) })),
     )
   }
+  const isKept = parent !== undefined && parent.state !== 'void' && (invoice.lines ?? []).length > 0
   return (
     <div className={classes.view}>
       <Group justify="space-between">
@@ -107,7 +108,12 @@ function InvoiceView({ row }: { row: Row }) {
         <CrmAttempts attempts={invoice.attempts.toSorted((a, b) => b.id - a.id)} />
       )}
       <StepList name="payment_invoice" id={id} />
-      {status === 'void' ? <p className={classes.quiet}>{t(($) => $.billing.crm.void)}</p> : null}
+      {status === 'void' ? (
+        <p className={classes.quiet}>
+          {t(($) => $.billing.crm.void)}
+          {isKept ? ` ${t(($) => $.billing.crm.keptLines)}` : null}
+        </p>
+      ) : null}
     </div>
   )
 }
