@@ -84,11 +84,12 @@ test('income in another currency is nothing to the key of the former one [MON-03
       records.map(({ before, after }) => [(before as Json).base, (after as Json).base]),
     ),
   ])
-  expect(figures.toSorted()).toEqual(
-    [
+  expect(figures).toHaveLength(2)
+  expect(figures).toEqual(
+    expect.arrayContaining([
       [world.euro, ['1500.0000', '0.0000']],
       [world.usd, ['0.0000', '1500.0000']],
-    ].toSorted(),
+    ]),
   )
 })
 
