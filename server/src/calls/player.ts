@@ -24,6 +24,8 @@ interface ResolutionCounts {
   skipped: number
 }
 
+type Resolution = Parameters<Handler<Calls['player_bulk_update']>>[0]['body']
+
 /** Throws `invalid` if a closed month will true up one of the players: who is not approved is not owed. */
 async function rejectWithoutReason(db: Db, where: Fragment, resolution: string | null): Promise<void> {
   const { rows } = await sql`select from player as t cross join setting as s
@@ -55,7 +57,8 @@ const setResolutions = (
     count(*) filter (where is_paid_by_player and was is not distinct from ${resolution}::text) as unchanged
   from chosen`
 
-export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async ({ body, context }) => {
+/** Throws `invalid` without a reason that a closed month asks for. */
+export function resolvePlayers(context: RequestContext, body: Resolution): Promise<ResolutionCounts> {
   const { reason = '', ...selection } = body
   return changeRecord(context, withReason(RESOLVING, reason), async (db) => {
     const where = await compileWhere(db, context, player, readSelection(selection))
@@ -64,6 +67,9 @@ export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async ({ 
     return rows[0] ?? { updated: 0, unchanged: 0, skipped: 0 }
   })
 }
+
+export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = ({ body, context }) =>
+  resolvePlayers(context, body)
 
 type ValueCall = Calls['player_geo_country'] | Calls['player_promocode']
 
