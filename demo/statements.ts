@@ -40,13 +40,19 @@ export class Statements {
   readonly #services: Services
   readonly #context: RequestContext
   readonly #approver: RequestContext
+  readonly #euro: number
   readonly #made: Made[] = []
 
-  /** `leader` approves what the context's user makes. */
-  constructor(services: Services, context: RequestContext, { leader }: { readonly leader: number }) {
+  /** `leader` approves what the context's user makes; `euro` is the currency of the payments. */
+  constructor(
+    services: Services,
+    context: RequestContext,
+    { euro, leader }: { readonly euro: number; readonly leader: number },
+  ) {
     this.#services = services
     this.#context = context
     this.#approver = { ...context, userId: leader }
+    this.#euro = euro
   }
 
   #change<T>(change: (db: Db) => Promise<T>): Promise<T> {
@@ -93,23 +99,18 @@ export class Statements {
 
   /** Pays what was due a week ago; the last one only in part. */
   async pay(today: string): Promise<void> {
-    const { rows } = await this.#services.postgres.pool.query<{
-      id: number
-      left: string
-      due_on: string
-      currency: number
-    }>(
-      `select id, (total - paid)::numeric(18, 2)::text as left, due_on::text, currency_id as currency from statement
+    const { rows } = await this.#services.postgres.pool.query<{ id: number; left: string; due_on: string }>(
+      `select id, (total - paid)::numeric(18, 2)::text as left, due_on::text from statement
         where id = any($1) and total > 0 and due_on <= $2::date order by id`,
       [this.#made.map(({ id }) => id), addDays(today, -LATE_DAYS)],
     )
     const partly = rows.at(-1)?.id
-    for (const { id, left, due_on, currency } of rows) {
+    for (const { id, left, due_on } of rows) {
       const amount = id === partly ? (Number(left) / 2).toFixed(2) : left
       await this.#change(async (db) => {
         const partner = await checkPayment(db, this.#context, id, {
           amount,
-          currency,
+          currency: this.#euro,
           paid_at: addDays(due_on, LATE_DAYS),
         })
         await insertAudited(db, this.#context, entityNamed('payment'), {
@@ -117,7 +118,7 @@ export class Statements {
           partner,
           paid_at: addDays(due_on, LATE_DAYS),
           amount,
-          currency,
+          currency: this.#euro,
           method: 'bank_transfer',
           reference: `TRB-${String(id).padStart(5, '0')}`,
           created_by: this.#context.userId,
@@ -135,21 +136,16 @@ export class Statements {
     )
   }
 
-  /** The next minute sends them. The CRM rejects those of the advertiser with the fewest, whose project is closed. */
+  /** The next minute sends them. The project of the last one is closed, so the CRM rejects it. */
   async sendToCrm(partner: number, month: string): Promise<void> {
     const { pool } = this.#services.postgres
-    const { rows } = await pool.query<{ id: number }>(
-      `select id from payment_invoice
+    const { rows } = await pool.query<{ id: number; advertiser: number }>(
+      `select id, advertiser_id as advertiser from payment_invoice
         where partner_id = $1 and date_from = $2 and status = 'approved' and amount > 0 order by id limit 8`,
       [partner, `${month}-01`],
     )
-    const { rows: rare } = await pool.query<{ advertiser: number }>(
-      `select advertiser_id as advertiser from payment_invoice where partner_id = $1 and date_from = $2 and status = 'approved'
-        group by 1 having bool_or(id = any($3)) order by count(*), 1 limit 1`,
-      [partner, `${month}-01`, rows.map(({ id }) => id)],
-    )
     await pool.query('update advertiser set default_crm_project_id = $2 where id = $1', [
-      rare[0]?.advertiser ?? null,
+      rows.at(-1)?.advertiser ?? null,
       CLOSED_PROJECT,
     ])
     for (const { id } of rows) await this.#change((db) => queueInvoice(db, this.#context, id))

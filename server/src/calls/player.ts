@@ -24,8 +24,6 @@ interface ResolutionCounts {
   skipped: number
 }
 
-type Resolution = Parameters<Handler<Calls['player_bulk_update']>>[0]['body']
-
 /** Throws `invalid` if a closed month will true up one of the players: who is not approved is not owed. */
 async function rejectWithoutReason(db: Db, where: Fragment, resolution: string | null): Promise<void> {
   const { rows } = await sql`select from player as t cross join setting as s
@@ -57,8 +55,7 @@ const setResolutions = (
     count(*) filter (where is_paid_by_player and was is not distinct from ${resolution}::text) as unchanged
   from chosen`
 
-/** Throws `invalid` without a reason that a closed month asks for. */
-export function resolvePlayers(context: RequestContext, body: Resolution): Promise<ResolutionCounts> {
+export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async ({ body, context }) => {
   const { reason = '', ...selection } = body
   return changeRecord(context, withReason(RESOLVING, reason), async (db) => {
     const where = await compileWhere(db, context, player, readSelection(selection))
@@ -67,9 +64,6 @@ export function resolvePlayers(context: RequestContext, body: Resolution): Promi
     return rows[0] ?? { updated: 0, unchanged: 0, skipped: 0 }
   })
 }
-
-export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = ({ body, context }) =>
-  resolvePlayers(context, body)
 
 type ValueCall = Calls['player_geo_country'] | Calls['player_promocode']
 
