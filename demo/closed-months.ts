@@ -17,6 +17,7 @@ import {
   readEarners,
   writeBilling,
 } from './billing.ts'
+import { correctReport, correctSpend, followChanges, rejectPlayers } from './late-changes.ts'
 import { at } from './rows.ts'
 import { keepFiles } from './statement-files.ts'
 import { dateDocuments, type Made, type Plan, Statements, sendPaid } from './statements.ts'
@@ -47,8 +48,14 @@ export async function closeMonths(services: Services, past: Past): Promise<void>
     engines: services,
   }
   const months = pastMonths(past)
-  const [last, previous] = [-1, -2].map((back) => at(months, months.length + back)) as [string, string]
+  const [last, previous, earlier] = [-1, -2, -3].map((back) => at(months, months.length + back)) as [
+    string,
+    string,
+    string,
+  ]
   await closeTogether(context, months.slice(0, -2), null)
+  await correctReport(services, context, earlier, 0)
+  await followChanges(services)
   await closeMonth(context, { month: previous, group: null })
   const largest = await readEarners(services, previous)
   await writeBilling(services, largest)
@@ -60,6 +67,9 @@ export async function closeMonths(services: Services, past: Past): Promise<void>
   const files = new Files(services, ({ partner, month }) => partner === first || month >= previous)
   await makeStatements(statements, files, planAll(largest, months.slice(0, -1)))
 
+  await rejectPlayers(context, previous)
+  await correctSpend(context, earlier)
+  await followChanges(services)
   await closeMonth(context, { month: last, group: null })
   const earners = await readEarners(services, last)
   await raiseMinimum(services, earners)
@@ -76,6 +86,9 @@ export async function closeMonths(services: Services, past: Past): Promise<void>
   await dateDocuments(services)
   await statements.dispute(disputed)
   await statements.sendToCrm(first, last)
+  // What comes after the last close is booked in the current month.
+  await correctReport(services, context, last, 1)
+  await followChanges(services)
   await files.finish()
 }
 
