@@ -64,6 +64,7 @@ export async function closeMonths(services: Services, past: Past): Promise<void>
   await writeAdjustments(services, context, at(largest, 0), negative, previous)
   const statements = new Statements(services, context, directory.leader)
   const first = at(largest, 0).id
+  await confirmMonths(context, months)
   const files = new Files(services, ({ partner, month }) => partner === first || month >= previous)
   await makeStatements(statements, files, planAll(largest, months.slice(0, -1)))
 
@@ -142,6 +143,24 @@ export function pastMonths({ first, today }: Past): string[] {
   const months: string[] = []
   for (let month = first.slice(0, 7); month < today.slice(0, 7); month = monthAfter(month)) months.push(month)
   return months
+}
+
+/** Advertisers that have not confirmed the last month yet. */
+const UNCONFIRMED = 2
+
+async function confirmMonths(context: RequestContext, months: readonly string[]): Promise<void> {
+  const { rows } = await context.engines.postgres.pool.query<{ id: number }>('select id from advertiser order by id')
+  const confirmation = entityNamed('advertiser_confirmation')
+  await changeRecord(context, 'demo', async (db) => {
+    for (const month of months)
+      for (const { id } of month === months.at(-1) ? rows.slice(0, -UNCONFIRMED) : rows)
+        await insertAudited(db, context, confirmation, {
+          advertiser: id,
+          month,
+          confirmed_at: `${monthAfter(month)}-02T09:00:00Z`,
+          confirmed_by: context.userId,
+        })
+  })
 }
 
 /** One bonus; and a scrub that is larger than what the partner earned, so that the rest is carried to the next statement. */
