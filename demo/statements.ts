@@ -108,7 +108,7 @@ export class Statements {
     const { rows } = await this.#services.postgres.pool.query<Unpaid>(
       `select id, partner_id as partner, month::text, currency_id as currency, total::numeric(18, 2)::text as total, due_on::text as due,
           (approved_at at time zone (select business_time_zone from setting))::date::text as approved
-        from statement where id = any($1) and state = 'approved' and total > 0 and (month < $2 or partner_id = any($3)) order by month, id`,
+        from statement where id = any($1) and state = 'approved' and total > 0 and (month < $2 or partner_id = any($3)) order by month, partner_id`,
       [this.#made.map(({ id }) => id), last, [...early.keys()]],
     )
     const partly = rows.findLast(({ month, partner }) => month < last && !early.has(partner))?.id
@@ -116,7 +116,10 @@ export class Statements {
     await eachOf([...byPartner.values()], async (own) => {
       for (const one of own) {
         const isLast = one.month === last
-        const due = addDays(one.due, at(PAID_AFTER_DUE, one.id % PAID_AFTER_DUE.length))
+        const due = addDays(
+          one.due,
+          at(PAID_AFTER_DUE, (one.partner + Number(one.month.slice(5))) % PAID_AFTER_DUE.length),
+        )
         if (!isLast && due > today) continue
         const paidAt = isLast ? addDays(one.approved, EARLY_DAYS) : due
         const share = isLast ? (early.get(one.partner) ?? 1) : one.id === partly ? 0.5 : 1
@@ -157,7 +160,7 @@ export class Statements {
       `select min(i.id) as id, i.advertiser_id as advertiser, i.country_id as country ${sent} and i.country_id is not null
         group by i.advertiser_id, i.country_id having count(*) = 1
         order by (select count(*) from payment_invoice o where o.advertiser_id = i.advertiser_id and o.country_id = i.country_id
-          and o.status in ('draft', 'approved')), min(i.id) limit 1`,
+          and o.status in ('draft', 'approved')), i.advertiser_id, i.country_id limit 1`,
       [partner, `${month}-01`],
     )
     const [rejected] = closed
@@ -167,7 +170,7 @@ export class Statements {
         [rejected.advertiser, rejected.country, CLOSED_PROJECT],
       )
     const { rows } = await pool.query<{ id: number }>(
-      `select i.id ${sent} order by (i.id = $3::int) desc nulls last, i.id limit $4`,
+      `select i.id ${sent} order by (i.id = $3::int) desc nulls last, i.advertiser_id, i.country_id, i.stream_id limit $4`,
       [partner, `${month}-01`, rejected?.id ?? null, SENT_AT_ONCE],
     )
     for (const { id } of rows) await this.#change((db) => queueInvoice(db, this.#context, id))
