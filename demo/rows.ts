@@ -18,7 +18,7 @@ export async function insert(client: PoolClient, table: string, rows: readonly R
   const list = columns.map((column) => `"${column}"`).join(', ')
   const values = columns.map((column) => `line."${column}"`).join(', ')
   const hasId =
-    !/^(advertiser_landing|partner_group_team_leader|partner_partner_tag|partner_group_offer|offer_partner_(landing|offer_partner_tag))$/.test(
+    !/^(advertiser_landing|partner_group_team_leader|partner_partner_tag|partner_group_offer|partner_billing_currency|offer_partner_(landing|offer_partner_tag))$/.test(
       table,
     )
   const { rows: made } = await client.query<{ id: number }>(

@@ -22,6 +22,7 @@ import { startPartnerServer } from './partner-server.ts'
 import { type PlayersApiServer, startPlayersApiServer } from './players-api-server.ts'
 import { makeRandom } from './random.ts'
 import { assignSheets, openSheets } from './spend-sheets.ts'
+import { drawMissingFiles } from './statement-files.ts'
 import { CLOSED_PROJECT } from './statements.ts'
 
 const VISITS: Readonly<Record<DemoSize, number>> = { small: 24_000, full: 640_000 }
@@ -71,12 +72,13 @@ export async function startDemo(
     rate: LIVE_RATE,
   })
   const codes = showCodes(services, account)
+  const files = drawMissingFiles(services)
   return {
     lines: describe(url, account),
     async stop() {
       codes.stop()
       await live.stop()
-      await Promise.all([partners.stop(), playersApi.stop(), crm.stop(), sheets.stop()])
+      await Promise.all([partners.stop(), playersApi.stop(), crm.stop(), sheets.stop(), files.stop()])
     },
   }
 }
@@ -120,7 +122,7 @@ async function makePast(services: Services, world: DemoWorld, past: Past): Promi
 async function closePast(services: Services, { calendar }: DemoWorld, closesMonths: boolean): Promise<void> {
   if (closesMonths) {
     say('months are being closed …')
-    await closeMonths(services, calendar.day(calendar.days - 1))
+    await closeMonths(services, { first: calendar.first, today: calendar.day(calendar.days - 1) })
   }
   await markState(services, 'ready')
 }

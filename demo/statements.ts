@@ -6,7 +6,6 @@ import type { Db, RequestContext } from '../server/src/entities/engine/model/req
 import { insertAudited } from '../server/src/entities/engine/save/write.ts'
 import { changeRecord } from '../server/src/entities/engine/store.ts'
 import { uuidV5 } from '../server/src/integrations/crm/crm.ts'
-import { keepDocuments } from '../server/src/money/keep-documents.ts'
 import { readToday } from '../server/src/money/preview.ts'
 import {
   approveStatement,
@@ -17,115 +16,132 @@ import {
 } from '../server/src/money/statement-states.ts'
 import { lockPartners, writeDraft } from '../server/src/money/write-draft.ts'
 import type { Services } from '../server/src/services.ts'
+import { at } from './rows.ts'
 
-/** Statements are due so many days after their approval. */
-export const NET_DAYS = 20
-/** Payments are late by so many days. */
-const LATE_DAYS = 7
 /** Requests of this project are rejected by the fake CRM. */
 export const CLOSED_PROJECT = 'CRM-closed'
 const MADE_ON = 4
 const APPROVED_ON = 5
 /** Partners whose statements are made at the same time. */
 const WORKERS = 4
+/** Invoices that wait for the CRM when the demo starts. */
+const SENT_AT_ONCE = 8
 const dayAfter = (month: string, day: number): string => `${monthAfter(month)}-${String(day).padStart(2, '0')}`
 
-interface Made {
+export interface Made {
   readonly id: number
   readonly partner: number
   readonly month: string
 }
 
+export interface Plan {
+  readonly partner: number
+  /** In their order: later ones take up what earlier ones carry. */
+  readonly months: readonly string[]
+  /** Drafts wait for their approval. */
+  readonly approves: boolean
+}
+
+/** Payments come some days before or after they are due. */
+const PAID_AFTER_DUE = [-4, -1, 0, 0, 2, -2, 3]
+/** Some partners get money of the last month soon after its approval. */
+const EARLY_DAYS = 2
+
 export class Statements {
   readonly #services: Services
   readonly #context: RequestContext
   readonly #approver: RequestContext
-  readonly #euro: number
   readonly #made: Made[] = []
 
-  /** `leader` approves what the context's user makes; `euro` is the currency of the payments. */
-  constructor(
-    services: Services,
-    context: RequestContext,
-    { euro, leader }: { readonly euro: number; readonly leader: number },
-  ) {
+  /** `leader` approves what the context's user makes. */
+  constructor(services: Services, context: RequestContext, leader: number) {
     this.#services = services
     this.#context = context
     this.#approver = { ...context, userId: leader }
-    this.#euro = euro
   }
 
   #change<T>(change: (db: Db) => Promise<T>): Promise<T> {
     return changeRecord(this.#context, 'demo', change)
   }
 
-  /** Makes approved statements, of some partners at a time, and returns their ids. */
-  async makeAll(plan: readonly (readonly [partner: number, months: readonly string[]])[]): Promise<number[]> {
-    const before = this.#made.length
-    const waiting = [...plan]
-    const work = async (): Promise<void> => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        for (const month of next[1]) await this.#make(next[0], month)
-    }
-    await Promise.all(Array.from({ length: WORKERS }, work))
-    return this.#made.slice(before).map(({ id }) => id)
+  /** Makes statements of some partners at a time, and returns the approved ones. */
+  async makeAll(plans: readonly Plan[]): Promise<Made[]> {
+    const approved: Made[] = []
+    await eachOf(plans, async ({ partner, months, approves }) => {
+      for (const month of months) {
+        const id = await this.#make(partner, month, approves)
+        if (id === null) continue
+        const made = { id, partner, month }
+        this.#made.push(made)
+        if (approves) approved.push(made)
+      }
+    })
+    return approved
   }
 
-  /** The months of a partner are made in order: later ones take up what earlier ones carry. */
-  async #make(partner: number, month: string): Promise<void> {
-    const approvedOn = dayAfter(month, APPROVED_ON)
+  /** As it would have been made on its day: what was on hold then waits for the next one. */
+  async #make(partner: number, month: string, approves: boolean): Promise<number | null> {
+    const [madeOn, approvedOn] = [dayAfter(month, MADE_ON), dayAfter(month, APPROVED_ON)]
     const id = await this.#change(async (db) => {
       await lockPartners(db, [partner])
       const made = await writeDraft(db, this.#context, {
         partner,
         month,
         offerPartners: null,
-        today: await readToday(db),
+        today: at([madeOn, await readToday(db)].sort(), 0),
       })
-      if (made !== null) await approveStatement(db, this.#approver, made, () => Promise.resolve())
+      if (made !== null && approves) await approveStatement(db, this.#approver, made, () => Promise.resolve())
       return made
     })
-    if (id === null) return
-    await this.#services.postgres.pool.query(
-      'update statement set approved_at = least(now(), $2::timestamptz), due_on = $3, created_at = least(now(), $4::timestamptz) where id = $1',
-      [id, `${approvedOn}T10:00:00Z`, addDays(approvedOn, NET_DAYS), `${dayAfter(month, MADE_ON)}T10:00:00Z`],
-    )
-    this.#made.push({ id, partner, month })
+    if (id !== null)
+      await this.#services.postgres.pool.query(
+        `update statement s set approved_at = case when approved_at is not null then least(now(), $2::timestamptz) end,
+          due_on = case when due_on is not null then $3::date + b.net_days end, created_at = least(now(), $4::timestamptz)
+        from partner_billing b where s.id = $1 and b.partner_id = s.partner_id`,
+        [id, `${approvedOn}T10:00:00Z`, approvedOn, `${madeOn}T10:00:00Z`],
+      )
+    return id
   }
 
-  keepFiles(statements: readonly number[]): Promise<void> {
-    return keepDocuments(this.#services.postgres.db, statements, this.#services.config)
+  /** Pays what was due before the last month, but half of one statement; and shares of the last month by partner. */
+  async pay(today: string, last: string, early: ReadonlyMap<number, number>): Promise<void> {
+    const { rows } = await this.#services.postgres.pool.query<Unpaid>(
+      `select id, partner_id as partner, month::text, currency_id as currency, total::numeric(18, 2)::text as total, due_on::text as due,
+          (approved_at at time zone (select business_time_zone from setting))::date::text as approved
+        from statement where id = any($1) and state = 'approved' and total > 0 and (month < $2 or partner_id = any($3)) order by month, partner_id`,
+      [this.#made.map(({ id }) => id), last, [...early.keys()]],
+    )
+    const partly = rows.findLast(({ month, partner }) => month < last && !early.has(partner))?.id
+    const byPartner = Map.groupBy(rows, ({ partner }) => partner)
+    await eachOf([...byPartner.values()], async (own) => {
+      for (const one of own) {
+        const isLast = one.month === last
+        const due = addDays(
+          one.due,
+          at(PAID_AFTER_DUE, (one.partner + Number(one.month.slice(5))) % PAID_AFTER_DUE.length),
+        )
+        if (!isLast && due > today) continue
+        const paidAt = isLast ? addDays(one.approved, EARLY_DAYS) : due
+        const share = isLast ? (early.get(one.partner) ?? 1) : one.id === partly ? 0.5 : 1
+        await this.#pay(one, paidAt < today ? paidAt : today, share)
+      }
+    })
   }
 
-  /** Pays what was due a week ago; the last one only in part. */
-  async pay(today: string): Promise<void> {
-    const { rows } = await this.#services.postgres.pool.query<{ id: number; left: string; due_on: string }>(
-      `select id, (total - paid)::numeric(18, 2)::text as left, due_on::text from statement
-        where id = any($1) and total > 0 and due_on <= $2::date order by id`,
-      [this.#made.map(({ id }) => id), addDays(today, -LATE_DAYS)],
-    )
-    const partly = rows.at(-1)?.id
-    for (const { id, left, due_on } of rows) {
-      const amount = id === partly ? (Number(left) / 2).toFixed(2) : left
-      await this.#change(async (db) => {
-        const partner = await checkPayment(db, this.#context, id, {
-          amount,
-          currency: this.#euro,
-          paid_at: addDays(due_on, LATE_DAYS),
-        })
-        await insertAudited(db, this.#context, entityNamed('payment'), {
-          statement: id,
-          partner,
-          paid_at: addDays(due_on, LATE_DAYS),
-          amount,
-          currency: this.#euro,
-          method: 'bank_transfer',
-          reference: `TRB-${String(id).padStart(5, '0')}`,
-          created_by: this.#context.userId,
-        })
-        await settleStatement(db, this.#context, id)
+  async #pay({ id, total, currency }: Unpaid, paidAt: string, share: number): Promise<void> {
+    const given = { amount: (Number(total) * share).toFixed(2), currency, paid_at: paidAt }
+    await this.#change(async (db) => {
+      const partner = await checkPayment(db, this.#context, id, given)
+      await insertAudited(db, this.#context, entityNamed('payment'), {
+        ...given,
+        statement: id,
+        partner,
+        method: 'bank_transfer',
+        reference: `TRB-${String(id).padStart(5, '0')}`,
+        created_by: this.#context.userId,
       })
-    }
+      await settleStatement(db, this.#context, id)
+    })
   }
 
   async dispute(partner: number): Promise<void> {
@@ -136,20 +152,48 @@ export class Statements {
     )
   }
 
-  /** The next minute sends them. The project of the last one is closed, so the CRM rejects it. */
+  /** The next minute sends them. The project of one advertiser in one country is closed, so the CRM rejects that invoice. */
   async sendToCrm(partner: number, month: string): Promise<void> {
     const { pool } = this.#services.postgres
-    const { rows } = await pool.query<{ id: number; advertiser: number }>(
-      `select id, advertiser_id as advertiser from payment_invoice
-        where partner_id = $1 and date_from = $2 and status = 'approved' and amount > 0 order by id limit 8`,
+    const sent = `from payment_invoice i where i.partner_id = $1 and i.date_from = $2 and i.status = 'approved' and i.amount > 0`
+    const { rows: closed } = await pool.query<{ id: number; advertiser: number; country: number }>(
+      `select min(i.id) as id, i.advertiser_id as advertiser, i.country_id as country ${sent} and i.country_id is not null
+        group by i.advertiser_id, i.country_id having count(*) = 1
+        order by (select count(*) from payment_invoice o where o.advertiser_id = i.advertiser_id and o.country_id = i.country_id
+          and o.status in ('draft', 'approved')), i.advertiser_id, i.country_id limit 1`,
       [partner, `${month}-01`],
     )
-    await pool.query('update advertiser set default_crm_project_id = $2 where id = $1', [
-      rows.at(-1)?.advertiser ?? null,
-      CLOSED_PROJECT,
-    ])
+    const [rejected] = closed
+    if (rejected !== undefined)
+      await pool.query(
+        'update advertiser_country set crm_project_id = $3 where advertiser_id = $1 and country_id = $2',
+        [rejected.advertiser, rejected.country, CLOSED_PROJECT],
+      )
+    const { rows } = await pool.query<{ id: number }>(
+      `select i.id ${sent} order by (i.id = $3::int) desc nulls last, i.advertiser_id, i.country_id, i.stream_id limit $4`,
+      [partner, `${month}-01`, rejected?.id ?? null, SENT_AT_ONCE],
+    )
     for (const { id } of rows) await this.#change((db) => queueInvoice(db, this.#context, id))
   }
+}
+
+interface Unpaid {
+  readonly id: number
+  readonly partner: number
+  readonly month: string
+  readonly currency: number
+  readonly total: string
+  readonly due: string
+  readonly approved: string
+}
+
+/** Works on some of the items at the same time. */
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items]
+  const take = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next)
+  }
+  await Promise.all(Array.from({ length: WORKERS }, take))
 }
 
 interface SentInvoice {
