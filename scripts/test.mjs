@@ -84,7 +84,7 @@ async function runSuites(names, filters) {
 async function runVitest(suite, filters) {
   const first = await runFiles(suite, filters)
   const failed = failedFiles(first.report)
-  // Timing on a busy machine is no fault of the product; a real one fails again. Many failures are never timing.
+  // What fails by the timing of a busy machine passes alone; a fault of the product fails again. Many failures are not timing.
   if (failed.length === 0 || failed.length > MAX_FILES_AGAIN || filters.length > 0)
     return closeOutcome(readVitest(suite, first.report), first.code)
   say(`suite ${suite}: failed files once more`)

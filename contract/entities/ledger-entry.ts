@@ -12,6 +12,33 @@ export const LEDGER_KINDS = ['cpa', 'rs', 'agency'] as const
 /** close: the month closed for the first time; reclose: it closed again after a reopening; true_up: facts changed while it was closed. */
 export const LEDGER_SOURCES = ['close', 'reclose', 'true_up'] as const
 
+/** Income or entered spend, and what is owed of it; for CPA both are the price. */
+export interface OwedFigures {
+  readonly base: string
+  readonly amount: string
+}
+
+/** A player or spend of a cause: what it gave the key when it was booked before, and what it gives now. */
+export interface ChangedRecord {
+  readonly entity: 'player' | 'partner_spend'
+  readonly id: number
+  readonly day: string
+  readonly before: OwedFigures
+  readonly after: OwedFigures
+}
+
+/** Why what is owed has changed, as an entry stores it. */
+export interface LedgerCause {
+  readonly cause: string
+  /** Id of the user; 0: the product itself. */
+  readonly user: number
+  readonly at: string
+  /** Players or spends. */
+  readonly facts: number
+  /** The first of them; entries of earlier versions have none. */
+  readonly records?: readonly ChangedRecord[]
+}
+
 const amount = { kind: 'decimal', scale: 4, unit: 'money', readOnly: true } as const
 
 /**

@@ -26,12 +26,14 @@ export function say(language: Language, key: MessageKey, values: Record<string, 
 /** Names of values that are months or days. */
 const DATED: readonly string[] = ['month', 'day', 'from']
 
-/** Names of values that are limits. Other numbers may be those of documents. */
-const LIMITS: readonly string[] = ['max', 'min', 'count']
+/** Names of values that are limits or counts. Other numbers may be those of documents. */
+const AMOUNTS: readonly string[] = ['max', 'min', 'count']
 
-/** Limits have a thin space between thousands, as numbers on screens. */
+/** Limits and counts have a thin space between thousands, as numbers on screens. */
 const showValue = (name: string, value: string | number): string =>
-  LIMITS.includes(name) && Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f') : String(value)
+  AMOUNTS.includes(name) && Number.isInteger(value)
+    ? String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f')
+    : String(value)
 
 const showDate = (language: Language, value: string): string =>
   isMonth(value) ? formatMonth(value, language) : isDay(value) ? formatDay(value) : value

@@ -1,6 +1,7 @@
 // What the causes of a ledger entry changed, as the audit log has it: each record with its fields before and after.
 import type { CauseChange } from '@tributary/contract/calls/period-close'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
+import type { LedgerCause } from '@tributary/contract/entities/ledger-entry'
 import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { type AuditRow, describeHistory, readActs } from '../entities/engine/audit/history.ts'
@@ -8,20 +9,16 @@ import { readRecordNames } from '../entities/engine/audit/record-name.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import { type Db, mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
 import { timeText } from '../facts/cause.ts'
-import type { Cause } from './causes.ts'
 import type { CauseRange } from './ledger-store.ts'
 
 /** Maximum number of changes shown for a cause. */
 const CHANGES_SHOWN = 5
 const REQUESTS_READ = 20
 
-/** Causes of earlier versions name no records. */
-export type StoredCause = Omit<Cause, 'records'> & Partial<Pick<Cause, 'records'>>
-
 /** The causes of a ledger entry. */
-export async function readCauses(db: Db, entry: number): Promise<readonly StoredCause[]> {
+export async function readCauses(db: Db, entry: number): Promise<readonly LedgerCause[]> {
   const { rows } = await sql<{
-    causes: readonly StoredCause[] | null
+    causes: readonly LedgerCause[] | null
   }>`select causes from ledger_entry where id = ${entry}`.execute(db)
   return rows[0]?.causes ?? []
 }
@@ -29,7 +26,7 @@ export async function readCauses(db: Db, entry: number): Promise<readonly Stored
 /** In the order of the causes. Changes that the caller may not view are left out, and those that an earlier entry of the key has booked. */
 export async function readCauseChanges(
   context: RequestContext,
-  causes: readonly StoredCause[],
+  causes: readonly LedgerCause[],
   range: CauseRange,
 ): Promise<CauseChange[][]> {
   const { postgres, clickhouse } = context.engines
@@ -63,7 +60,7 @@ async function readTermOwners(db: Db, offerPartner: number): Promise<{ entity: s
 /** Ids of the requests that changed the cause's players and spends; jobs have none. */
 async function readRequests(
   clickhouse: Clickhouse,
-  { cause, user, records = [] }: StoredCause,
+  { cause, user, records = [] }: LedgerCause,
   { since, until }: CauseRange,
 ): Promise<string[]> {
   const idsOf = (wanted: string) => records.flatMap(({ entity, id }) => (entity === wanted ? [id] : []))
@@ -92,7 +89,7 @@ async function readRequests(
 export async function nameRecords(
   db: Db,
   context: RequestContext,
-  causes: readonly StoredCause[],
+  causes: readonly LedgerCause[],
 ): Promise<AnswerOf<'ledger_entry_changes'>['records']> {
   const found = new Map(
     causes.flatMap(({ records = [] }) => records.map(({ entity, id }) => [`${entity} ${id}`, { entity, id }] as const)),
@@ -126,7 +123,7 @@ interface CauseRecord {
 }
 
 /** Players and spends of the cause, and what advertisers reported of these players on these days. */
-async function recordsOf(db: Db, { records = [] }: StoredCause): Promise<CauseRecord[]> {
+async function recordsOf(db: Db, { records = [] }: LedgerCause): Promise<CauseRecord[]> {
   const players = records.filter(({ entity }) => entity === 'player')
   const { rows } = await sql<{ id: number; player: number }>`
     select r.id, r.player_id as player from player_report r join unnest(${players.map(({ id }) => id)}::bigint[], ${players.map(({ day }) => day)}::date[])

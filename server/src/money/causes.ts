@@ -1,23 +1,15 @@
 // Why what is owed by a key has changed: the causes of the versions of its facts that became known since it was booked.
 
+import type { ChangedRecord, LedgerCause } from '@tributary/contract/entities/ledger-entry'
 import { lastDayOf } from '@tributary/contract/period'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { isoOf } from '../clickhouse/statement.ts'
 import { timeText } from '../facts/cause.ts'
-import { type ChangedRecord, readChangedRecords } from './changed-records.ts'
+import { readChangedRecords } from './changed-records.ts'
 import type { Item } from './ledger-diff.ts'
 import { keyText, type LedgerKey, type LedgerKind } from './ledger-key.ts'
 
-export interface Cause {
-  readonly cause: string
-  /** Id of the user; 0: the product itself. */
-  readonly user: number
-  readonly at: string
-  /** Players or spends. */
-  readonly facts: number
-  /** The first of them, as they were when the key was booked before and as they are. */
-  readonly records: readonly ChangedRecord[]
-}
+export type Cause = Required<LedgerCause>
 
 export interface ChangedKey {
   readonly key: LedgerKey

@@ -2,6 +2,7 @@
 // versions.
 import type { FactChange } from '@tributary/contract/calls/period-close'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
+import type { LedgerCause } from '@tributary/contract/entities/ledger-entry'
 import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
@@ -9,7 +10,6 @@ import { entityNamed } from '../entities/engine/model/model.ts'
 import { mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
 import { readReportCurrency } from '../entities/rules/finance.ts'
 import { timeText } from '../facts/cause.ts'
-import type { StoredCause } from './cause-changes.ts'
 import type { CauseRange } from './ledger-store.ts'
 
 type Metric = FactChange['metric']
@@ -41,7 +41,7 @@ type Version = Readonly<Record<Metric, string>> & {
 /** In the order of the causes; empty if the caller may not view players. */
 export async function readFactChanges(
   context: RequestContext,
-  causes: readonly StoredCause[],
+  causes: readonly LedgerCause[],
   range: CauseRange,
 ): Promise<Pick<AnswerOf<'ledger_entry_changes'>, 'facts' | 'report_currency'>> {
   const { postgres, clickhouse } = context.engines
@@ -59,7 +59,7 @@ export async function readFactChanges(
 /** Of the players that the cause names, the earliest days first. */
 async function readChangesBy(
   clickhouse: Clickhouse,
-  { cause, user, records = [] }: StoredCause,
+  { cause, user, records = [] }: LedgerCause,
   { since, until }: CauseRange,
 ): Promise<FactChange[]> {
   const players = [...new Set(records.flatMap(({ entity, id }) => (entity === 'player' ? [id] : [])))]

@@ -1,23 +1,10 @@
 // The players and spends behind a cause: what they gave a key when it was booked before, and what they give it now.
 
+import type { ChangedRecord, OwedFigures } from '@tributary/contract/entities/ledger-entry'
 import { formatMoney, parseMoney } from '@tributary/contract/money'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { isoOf } from '../clickhouse/statement.ts'
 import type { LedgerKey } from './ledger-key.ts'
-
-/** Income or entered spend, and what is owed of it; for CPA both are the price. */
-interface Figures {
-  readonly base: string
-  readonly amount: string
-}
-
-export interface ChangedRecord {
-  readonly entity: 'player' | 'partner_spend'
-  readonly id: number
-  readonly day: string
-  readonly before: Figures
-  readonly after: Figures
-}
 
 interface WantedRecord {
   readonly id: number
@@ -47,7 +34,7 @@ type FindRecords = (
   ids: readonly number[],
 ) => ChangedRecord[]
 
-const NOTHING: Figures = { base: '0.0000', amount: '0.0000' }
+const NOTHING: OwedFigures = { base: '0.0000', amount: '0.0000' }
 
 /** `known`: the moment until which versions count. */
 export async function readChangedRecords(
@@ -92,7 +79,11 @@ export async function readChangedRecords(
     })
 }
 
-function figuresOf(version: Version | undefined, { kind, offerPartner, currency }: LedgerKey, day: string): Figures {
+function figuresOf(
+  version: Version | undefined,
+  { kind, offerPartner, currency }: LedgerKey,
+  day: string,
+): OwedFigures {
   const isOfKey =
     version?.counts === 1 &&
     version.on_day === day &&

@@ -37,19 +37,10 @@ interface BookedRow {
   days: readonly { day: string; rate: string; base: string; amount: string }[]
 }
 
-/** SQL: the entry compared all of its key with what was booked; not so those of a reopened month. */
-const isWhole = (entry: string): RawBuilder<boolean> => {
-  const { partner, month, source, at } = columnsOf(entry)
-  return sql`(${source} <> 'true_up' or exists (select from period_close_partner p where p.partner_id = ${partner} and p.month = ${month}
-    and p.created_at <= ${at} and (p.reopened_at is null or p.reopened_at > ${at})))`
-}
-
-const columnsOf = (entry: string) => ({
-  partner: sql.ref(`${entry}.partner_id`),
-  month: sql.ref(`${entry}.earned_month`),
-  source: sql.ref(`${entry}.source`),
-  at: sql.ref(`${entry}.created_at`),
-})
+/** SQL: all of the key was compared for the entry `e`. Entries of a reopened month compare only players who are booked elsewhere. */
+const isWhole = (e: 'e' | 'b'): RawBuilder<boolean> =>
+  sql.raw(`(${e}.source <> 'true_up' or exists (select from period_close_partner p where p.partner_id = ${e}.partner_id
+    and p.month = ${e}.earned_month and p.created_at <= ${e}.created_at and (p.reopened_at is null or p.reopened_at > ${e}.created_at)))`)
 
 /** The time in which the causes of an entry became known. */
 export interface CauseRange {

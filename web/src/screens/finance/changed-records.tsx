@@ -1,6 +1,7 @@
 // The records and the reported figures behind a cause, before and after.
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
+import type { ChangedRecord, OwedFigures } from '@tributary/contract/entities/ledger-entry'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
 import { ChangedValues } from '../../entities/history/history-item.tsx'
@@ -12,20 +13,6 @@ import { DayText } from '../../ui/value.tsx'
 import classes from './finance.module.css'
 
 type Answer = AnswerOf<'ledger_entry_changes'>
-
-/** Income or entered spend, and what is owed of it; for CPA both are the price. */
-interface Figures {
-  readonly base: string
-  readonly amount: string
-}
-
-export interface ChangedRecord {
-  readonly entity: 'player' | 'partner_spend'
-  readonly id: number
-  readonly day: string
-  readonly before: Figures
-  readonly after: Figures
-}
 
 interface RecordsProps {
   readonly records: readonly ChangedRecord[]
@@ -87,7 +74,7 @@ export function Records({ records, names, currency, isCpa }: RecordsProps) {
 }
 
 interface FiguresCellProps extends Pick<RecordsProps, 'currency' | 'isCpa'> {
-  readonly figures: Figures
+  readonly figures: OwedFigures
 }
 
 /** What is owed, and below it the income or spend that it is owed of. */

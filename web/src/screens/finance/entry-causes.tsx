@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isAllowed } from '@tributary/contract/access'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
+import type { LedgerCause } from '@tributary/contract/entities/ledger-entry'
 import { ENTITIES, ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
@@ -13,20 +14,10 @@ import { keys } from '../../data/query-client.ts'
 import { Changes, FieldTitle } from '../../entities/history/history-item.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { MomentText } from '../../ui/value.tsx'
-import { type ChangedRecord, FactChanges, Records } from './changed-records.tsx'
+import { FactChanges, Records } from './changed-records.tsx'
 import classes from './finance.module.css'
 
 type Answer = AnswerOf<'ledger_entry_changes'>
-
-export interface EntryCause {
-  readonly cause: string
-  /** 0: the product itself. */
-  readonly user: number
-  readonly at: string
-  readonly facts: number
-  /** The first of the facts; entries of earlier versions have none. */
-  readonly records?: readonly ChangedRecord[]
-}
 
 /** Names of users by id; empty if the person may not look them up. */
 function useUserNames(ids: readonly number[]): ReadonlyMap<number, string> {
@@ -41,7 +32,7 @@ function useUserNames(ids: readonly number[]): ReadonlyMap<number, string> {
 
 interface EntryCausesProps {
   readonly entry: number
-  readonly causes: readonly EntryCause[]
+  readonly causes: readonly LedgerCause[]
   /** The code of the entry's currency. */
   readonly currency: string
   readonly isCpa: boolean

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { LedgerCause } from '@tributary/contract/entities/ledger-entry'
 import { ALL } from '@tributary/contract/limits'
 import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { formatMonth } from '@tributary/contract/period'
@@ -20,7 +21,7 @@ import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { Count, Dash, DayText, Money } from '../../ui/value.tsx'
 import { EarnedSum } from './earned-sum.tsx'
-import { type EntryCause, EntryCauses, Explanation } from './entry-causes.tsx'
+import { EntryCauses, Explanation } from './entry-causes.tsx'
 import classes from './finance.module.css'
 
 interface Reference {
@@ -39,7 +40,7 @@ interface Entry {
   readonly amount: string
   readonly currency: CurrencyRef
   /** Hidden from partners. */
-  readonly causes?: readonly EntryCause[]
+  readonly causes?: readonly LedgerCause[]
   /** Null for a first close. */
   readonly explanation: string | null
 }

@@ -74,8 +74,8 @@ export interface ActOf {
 const ACT_HOURS = 24
 
 /**
- * The latest entries of one act, whoever may view them. An act on records of the fact counts only for these; an act on others, such as terms,
- * counts if it was made by the same request, or without requests by the same user shortly before.
+ * The latest entries of one act, also those that the caller may not view: of the fact's own records, and of others, such as terms, that the same
+ * request changed. Without requests, the same user's changes of others in the hours before count.
  */
 export async function readActs(db: Db, act: ActOf, limit: number): Promise<AuditRow[]> {
   const { cause, userId, until, requests } = act
