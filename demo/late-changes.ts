@@ -151,9 +151,10 @@ export async function rejectPlayers(context: RequestContext, month: string): Pro
     ) as one order by partner_id offset 1 limit $2`,
     [month, REASONS.length],
   )
+  const request = { ...context, requestId: `demo: players of ${month}` }
   for (const [index, { id }] of rows.entries())
-    await changeRecord(context, withReason('payment resolution', at(REASONS, index)), (db) =>
-      updateAudited(db, context, entityNamed('player'), id, { payment_resolution: 'not_approved' }),
+    await changeRecord(request, withReason('payment resolution', at(REASONS, index)), (db) =>
+      updateAudited(db, request, entityNamed('player'), id, { payment_resolution: 'not_approved' }),
     )
 }
 
@@ -186,7 +187,8 @@ export async function correctSpend(context: RequestContext, month: string): Prom
     partner: first.partner,
   })
   const spend = entityNamed('partner_spend')
+  const request = { ...context, requestId: `demo: spend of ${month}` }
   for (const { id, sum, version } of rows.filter(({ partner }) => partner === first.partner))
-    await updateEntity(context, spend, id, { sum: (Number(sum) * 1.15 + 3.4).toFixed(2), version }, { detailed: false })
+    await updateEntity(request, spend, id, { sum: (Number(sum) * 1.15 + 3.4).toFixed(2), version }, { detailed: false })
   await closeMonth(context, { month, group: null })
 }

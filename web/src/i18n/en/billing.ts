@@ -29,7 +29,7 @@ export const billingEn = {
     approved:
       'The whole statement becomes void, and its PDF is no longer valid. What it holds beside this invoice becomes a new draft.',
     rejected:
-      'The whole statement becomes void, and what it holds beside this invoice a new draft. If payments or other invoices with the CRM hold the statement, it stays as it is: it still owes these lines, and only the CRM is not asked for them again.',
+      'If the statement has payments or other invoices with the CRM, it stays: its lines are still owed, and the CRM is not asked for this invoice again. Otherwise the whole statement becomes void, and its other invoices a new draft.',
   },
   fee: 'fee',
   sources: {

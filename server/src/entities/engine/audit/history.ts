@@ -67,7 +67,7 @@ export interface ActOf {
   readonly records: readonly RecordRef[]
   /** Ids of the requests that changed these records; none for jobs. */
   readonly requests: readonly string[]
-  /** Records whose changes come first. */
+  /** Records whose changes come before those of others. */
   readonly concerns: readonly RecordRef[]
 }
 
@@ -102,7 +102,7 @@ async function readActsWhere(
   const others = sql`(${userId}::int is not null and a.entity <> 'report' and (a.action = 'delete' or a.entity <> all(${entities}::text[])))`
   const first = sql`(${isAmong(sql`(a.entity, a.entity_id)`, concerns)} or coalesce(${isAmong(sql`(a.of_entity, a.of_id)`, concerns)}, false))`
   const { rows } = await sql<AuditRow>`select ${COLUMNS} from audit_log as a
-    where ${where} and (${own} or ${others}) order by ${first} desc, a.id desc limit ${limit}`.execute(db)
+    where ${where} and (${own} or ${others}) order by ${own} desc, ${first} desc, a.id desc limit ${limit}`.execute(db)
   return rows
 }
 
