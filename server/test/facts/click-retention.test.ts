@@ -225,13 +225,10 @@ test('where sums by day cannot answer, the report, its export and the drill-down
     services,
   )
   expect(rows).toMatchObject({ kind: 'clicks', total: 1, deleted_months: ['2026-01'] })
-  const activity = await readActivity(
-    services.postgres.db,
-    services,
-    record.streams,
-    { from: '2026-01-01', to: '2026-01-31' },
-    { all: [], byId: () => undefined } as never,
-  )
+  const activity = await readActivity(services.postgres.db, services, record.streams, {
+    from: '2026-01-01',
+    to: '2026-01-31',
+  })
   expect(
     activity.get({ day: '2026-01-10', stream: record.streams[0], country: record.countries[0], site: null }),
   ).toMatchObject({ clicks: 1 })

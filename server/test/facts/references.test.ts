@@ -112,6 +112,19 @@ test.each(CASES)(
   },
 )
 
+test('a user with entries in the audit log is not deleted [ENT-25]', async () => {
+  const sql = sqlOf(services.postgres)
+  const [user] = await sql(
+    `insert into "user" (full_name, email, role_id) select 'Kept', 'kept@tributary.test', id from user_role limit 1 returning id`,
+  )
+  const writeEntry = `insert into audit_log (user_id, action, entity, entity_id) values ($1, 'update', 'offer', 1)`
+  await sql(writeEntry, [user?.id])
+  const violation = { code: '23503', table: 'audit_log', constraint: 'audit_log_user_id_fkey' }
+  await expect(sql('delete from "user" where id = $1', [user?.id])).rejects.toMatchObject(violation)
+  await sql('delete from audit_log where user_id = $1', [user?.id])
+  await sql('delete from "user" where id = $1', [user?.id])
+})
+
 test('a row that is being referred to is not deleted under the hand of who refers to it, nor the other way round', async () => {
   const sql = sqlOf(services.postgres)
   const waits = async (): Promise<void> => {

@@ -60,8 +60,7 @@ export async function importSpendFile(
   if (period === null) return { ...notes.answer(), ...tabs, done: !isDryRun, new: 0, changed: 0, equal: 0 }
   const compare = async (trx: Db, isLocked: boolean) => {
     const spends = await readSpends(trx, streams, period, isLocked)
-    const kept = [...new Set(spends.flatMap(({ offerPartner }) => offerPartner ?? []))]
-    const ground = await readGround(trx, context.engines, streams, period, kept)
+    const ground = await readGround(trx, context.engines, streams, period)
     return compareSums(sums, spends, ground, await readCurrencies(trx, streams, period), notes.copy())
   }
   if (isDryRun) return { ...toOutcome(await compare(db, false), false), ...tabs }

@@ -28,6 +28,7 @@ export interface Ground {
   readonly today: string
 }
 
+/** Partner offers are those of the streams and of their spends in the period; `kept` names others. */
 export async function readGround(
   db: Db,
   engines: Pick<Engines, 'clickhouse'>,
@@ -49,8 +50,8 @@ async function readOpenGround(
   period: Period,
   kept: readonly number[],
 ): Promise<Ground> {
-  const offerPartners = await readSpendOfferPartners(db, streams, kept)
-  const activity = await readActivity(db, engines, streams, period, offerPartners)
+  const offerPartners = await readSpendOfferPartners(db, streams, period, kept)
+  const activity = await readActivity(db, engines, streams, period)
   return { offerPartners, activity, closed: NONE_CLOSED, today: today(await readBusinessZone(db)) }
 }
 

@@ -43,14 +43,13 @@ export async function readTable(
   const days = daysOf(period)
   const titles = await readStreams(db, partner.id)
   const streams = [...titles.keys()]
-  const [spends, currencies, setting, closed] = await Promise.all([
+  const [spends, currencies, ground, setting, closed] = await Promise.all([
     readSpends(db, streams, period),
     readCurrencies(db, streams, period),
+    readGround(db, context.engines, streams, period),
     readSetting(pool),
     readClose(db, partner.id, month),
   ])
-  const kept = [...new Set(spends.flatMap(({ offerPartner }) => offerPartner ?? []))]
-  const ground = await readGround(db, context.engines, streams, period, kept)
   const places = findPlaces(ground, streams, currencies.recent, spends, days)
   const used = new Set([
     ...spends.map(({ currency }) => currency),

@@ -13,7 +13,6 @@ import type { Db, Engines } from '../engine/model/request-context.ts'
 import { readBusinessZone } from '../engine/model/request-context.ts'
 import { CellMap, type ReadonlyCellMap } from './cell-map.ts'
 import type { SpendCell } from './spend-cell.ts'
-import type { SpendOfferPartners } from './spend-offer-partners.ts'
 
 export interface Activity {
   readonly clicks: number
@@ -55,7 +54,6 @@ export async function readActivity(
   { clickhouse }: Pick<Engines, 'clickhouse'>,
   streams: readonly number[],
   period: Period,
-  offerPartners: SpendOfferPartners,
 ): Promise<ActivityMap> {
   const found = new CellMap<Activity>()
   if (streams.length === 0) return found
@@ -70,33 +68,26 @@ export async function readActivity(
     }
   }
   // In this order, because what leaves the outbox is among the facts by then.
-  const newer = await readNewer(db, offerPartners, period)
+  const newer = await readNewer(db, streams, period)
   const deleted = await sql<{ months: DeletedMonth[] }>`select ${sql.raw(DELETED_MONTHS_SQL)} as months`.execute(db)
   const statement = factsSql(deletedConditions(deleted.rows[0]?.months ?? []))
   const facts = await clickhouse.query<FactRow>(statement, { ...period, streams })
   for (const { day, stream, country, site, clicks, registrations } of facts)
     add({ day, stream, country }, site, { clicks: Number(clicks), registrations: Number(registrations) })
-  for (const { offerPartner, day } of newer) {
-    const at = offerPartners.byId(offerPartner)
-    if (at !== undefined) add({ day, stream: at.stream, country: at.country }, at.site, { clicks: 0, registrations: 0 })
-  }
+  for (const { site, ...place } of newer) add(place, site, { clicks: 0, registrations: 0 })
   return found
 }
 
-interface NewerRow {
-  readonly offerPartner: number
-  readonly day: string
-}
+type NewerRow = Omit<FactRow, keyof Activity>
 
 /** Clicks of the inbox, and players whose changes still wait in the outbox. */
-async function readNewer(db: Db, offerPartners: SpendOfferPartners, { from, to }: Period): Promise<NewerRow[]> {
+async function readNewer(db: Db, streams: readonly number[], { from, to }: Period): Promise<NewerRow[]> {
   const zone = await readBusinessZone(db)
   const [begin, end] = [new Date(startOfDay(from, zone)), new Date(endOfDay(to, zone))]
-  const ids = offerPartners.all.map(({ id }) => id)
   const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${zone}::text)::date`
   const { rows } = await sql<NewerRow>`
-    select distinct "offerPartner", day from (
-      select split_part(line, E'\\t', 1)::int as "offerPartner", ${dayOf('created_at')} as day from click_inbox
+    select distinct newer.day, l.stream_id as stream, c.country_id as country, l.site_id as site from (
+      select split_part(line, E'\\t', 1)::int as offer_partner, ${dayOf('created_at')} as day from click_inbox
       where created_at >= ${begin} and created_at < ${end} and split_part(line, E'\\t', 10) = '1'
       union all
       select p.offer_partner_id, active.day from player p, lateral (
@@ -110,6 +101,9 @@ async function readNewer(db: Db, offerPartners: SpendOfferPartners, { from, to }
       ) as active
       where p.id in (select key from outbox where kind = 'player') and p.active
     ) as newer
-    where "offerPartner" = any(${ids}::int[]) and day between ${from}::date and ${to}::date`.execute(db)
+    join offer_partner l on l.id = newer.offer_partner
+    join offer o on o.id = l.offer_id
+    join advertiser_country c on c.id = o.advertiser_country_id
+    where l.stream_id = any(${streams}::int[]) and newer.day between ${from}::date and ${to}::date`.execute(db)
   return rows
 }

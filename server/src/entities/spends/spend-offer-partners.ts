@@ -1,7 +1,7 @@
 // Finds the partner offers of many spends with one reading: the payment model is that of the day.
 
 import { parseMoney } from '@tributary/contract/money'
-import { addDays } from '@tributary/contract/period'
+import { addDays, type Period } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { FIRST_DAY } from '../../facts/columns.ts'
 import { type Dated, type Range, valueInForce } from '../../facts/terms.ts'
@@ -71,10 +71,11 @@ interface OfferPartnerRow extends Omit<SpendOfferPartner, 'models' | 'percentage
 
 const MODEL = sql`json_build_object('id', m.id, 'title', m.title, 'isAgency', m.type = 'AGENCY')`
 
-/** Partner offers of the streams, and those of stored spends (`kept`), which may use another stream by now. */
+/** Partner offers of the streams, and those of their spends in the period and of other spends (`kept`), which may use another stream by now. */
 export async function readSpendOfferPartners(
   db: Db,
   streams: readonly number[],
+  { from, to }: Period,
   kept: readonly number[] = [],
 ): Promise<SpendOfferPartners> {
   const { rows } = await sql<OfferPartnerRow>`
@@ -87,7 +88,9 @@ export async function readSpendOfferPartners(
         from offer_partner_agency_percentage_history h where h.offer_partner_id = l.id and h.active) as percentages
     from offer_partner as l join offer as o on o.id = l.offer_id join advertiser_country as c on c.id = o.advertiser_country_id
       join payment_model as m on m.id = o.payment_model_id
-    where l.stream_id = any(${streams}::int[]) or l.id = any(${kept}::int[])
+    where l.stream_id = any(${streams}::int[]) or l.id = any(${kept}::int[]) or l.id in (
+      select s.offer_partner_id from partner_spend as s
+      where s.stream_id = any(${streams}::int[]) and s.date between ${from}::date and ${to}::date)
     order by l.active desc, l.id`.execute(db)
   return indexOfferPartners(rows.map(toOfferPartner))
 }

@@ -55,8 +55,7 @@ export async function takeCells(
   const own = await readStreams(db, partner)
   const streams = [...new Set(cells.map(({ stream }) => stream).filter((id) => own.has(id)))]
   const spends = await readSpends(db, streams, period, true)
-  const kept = spends.flatMap(({ offerPartner }) => offerPartner ?? [])
-  const ground = await readGround(db, context.engines, streams, period, [...new Set(kept)])
+  const ground = await readGround(db, context.engines, streams, period)
   const emptied = new Set(cells.filter(({ base }) => base === null).map((cell) => keyOfCell(placeOf(cell))))
   const staying = spends.filter((spend) => !emptied.has(keyOfCell(spend)))
   const byOffer = indexByOffer(staying, ground)
