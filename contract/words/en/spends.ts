@@ -13,6 +13,7 @@ export const spendsEn = {
     'For this partner offer and day {sum} is entered with the site {site} already: change that spend',
   spend_replaces_import: '{sum} by hand replaces {before} of an import',
   spend_replaces_sheet: '{sum} replaces {before} of a sheet',
+  spend_cell_kept: 'The cell is empty, but {sum} stays: an import deletes nothing. Clear it in the table',
   spend_kept_manual: 'By hand {before} was entered, which goes before {sum} of the import',
   spend_month_changed: 'Somebody else changed this month at the same moment: load it again',
   spread_no_day:

@@ -76,6 +76,43 @@ test('an exported table that nobody has edited changes nothing when it is import
   expect(cellOf(await tableOf(admin, own), own, day(3)).source).toBe('import')
 })
 
+test('an emptied cell of a file says that its sum stays; a cell that cannot be read says what is wrong with it, and no more [SPD-02]', async () => {
+  const own = await makeSpendGround(admin, [1, 2, 3].map(day))
+  await save(
+    admin,
+    own,
+    ['10', '20.5', '30'].map((base, at) => ({ date: day(at + 1), base })),
+  )
+  await setSources(own, { 1: 'import', 2: 'import', 3: 'import' })
+  const [stream, country] = [String(own.net.stream.title), String(own.net.country.code)]
+  const files = {
+    days: [
+      ['Stream', 'Country', ...[1, 2, 3, 4].map(day)],
+      [stream, country, '10', '', 'thirty', ''],
+    ],
+    dates: [
+      ['Stream', 'Country', 'Date', 'Sum'],
+      [stream, country, day(1), '10'],
+      [stream, country, day(2), ''],
+      [stream, country, day(3), 'thirty'],
+      [stream, country, day(4), ''],
+    ],
+  }
+  const before = await traceOf(own)
+  const { currency } = cellOf(await tableOf(admin, own), own, day(2))
+  for (const [lines, cell] of [
+    [files.days, 'D2'],
+    [files.dates, 'D3'],
+  ] as const) {
+    const { body } = await send(lines.map((cells) => cells.join(';')).join('\n'), { query: 'dry_run=0' })
+    expect(body).toMatchObject({ equal: 1, refused_total: 1, warnings_total: 1 })
+    expect(notesOf(body.warnings)).toEqual([
+      `${cell} spend_cell_kept: The cell is empty, but 20.50 ${currency} stays: an import deletes nothing. Clear it in the table`,
+    ])
+    expect(await traceOf(own)).toEqual(before)
+  }
+})
+
 test('a calculated number of a workbook is rounded half-up to four digits with a warning; the same file is then equal, and an amount of which nothing remains is refused [SPD-02]', async () => {
   const own = await makeSpendGround(admin, [1, 2, 3, 4].map(day))
   const file = makeTable([

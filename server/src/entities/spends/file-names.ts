@@ -4,7 +4,7 @@ import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { entityNamed } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
-import type { FileCell } from './import-layout.ts'
+import type { FileNamesOfRow } from './import-layout.ts'
 
 interface NameRow {
   readonly name: string
@@ -32,7 +32,7 @@ export interface NameProblem {
 export interface FileNames {
   /** Ids of the streams that may occur. */
   readonly streams: readonly number[]
-  find(cell: FileCell): FoundNames | NameProblem
+  find(row: FileNamesOfRow): FoundNames | NameProblem
 }
 
 /** Streams within the caller's scope, of one partner or of all; countries by alternative title, title or code. */

@@ -12,6 +12,7 @@ import { changeRecord } from '../engine/store.ts'
 import { waitForClose } from '../rules/closed-period.ts'
 import { CellMap } from './cell-map.ts'
 import { readFileNames } from './file-names.ts'
+import { address, type FileRow } from './import-layout.ts'
 import type { ReadTab } from './import-messages.ts'
 import { describeLock, type Ground, judgeCell, needsActivity, readGround } from './judge-cell.ts'
 import { indexByOffer, SpendsByOffer } from './other-site.ts'
@@ -19,7 +20,7 @@ import { readSpendFile } from './read-file.ts'
 import { settleSum } from './settle-sum.ts'
 import type { SpendCell } from './spend-cell.ts'
 import { acceptedCurrency, isSameAmount, type PlaceCurrencies, readCurrencies, showSum } from './spend-month.ts'
-import { keyOfCell } from './spend-offer-partners.ts'
+import { keyOfCell, keyOfPlace, type SpendPlace } from './spend-offer-partners.ts'
 import { type ChangedSpend, type NewSpend, readSpends, type StoredSpend, writeSpends } from './spend-rows.ts'
 
 interface ImportedSum extends SpendCell {
@@ -29,6 +30,14 @@ interface ImportedSum extends SpendCell {
   readonly rounded: string | undefined
   /** The address of the sum. */
   readonly cell: string
+}
+
+/** A row of the file with empty cells. */
+interface ImportedRow extends SpendPlace, Pick<FileRow, 'line' | 'empty'> {}
+
+interface FileContent {
+  readonly sums: readonly ImportedSum[]
+  readonly rows: readonly ImportedRow[]
 }
 
 export interface SpendFile {
@@ -52,16 +61,17 @@ export async function importSpendFile(
   signal: AbortSignal,
 ): Promise<ImportOutcome> {
   const notes = new Notes(language)
-  const { sums, tab } = await readSums(context, file, notes, signal)
+  const { tab, ...content } = await readContent(context, file, notes, signal)
+  const { sums } = content
   const tabs = { tab: tab.tab, other_tabs: [...tab.otherTabs] }
   const { db } = context.engines.postgres
-  const streams = [...new Set(sums.map(({ stream }) => stream))]
-  const period = periodOf(sums)
+  const streams = [...new Set([...sums, ...content.rows].map(({ stream }) => stream))]
+  const period = periodOf(content)
   if (period === null) return { ...notes.answer(), ...tabs, done: !isDryRun, new: 0, changed: 0, equal: 0 }
   const compare = async (trx: Db, isLocked: boolean) => {
     const spends = await readSpends(trx, streams, period, isLocked)
     const ground = await readGround(trx, context.engines, streams, period)
-    return compareSums(sums, spends, ground, await readCurrencies(trx, streams, period), notes.copy())
+    return compareContent(content, spends, ground, await readCurrencies(trx, streams, period), notes.copy())
   }
   if (isDryRun) return { ...toOutcome(await compare(db, false), false), ...tabs }
   return changeRecord(context, 'import spends', async (trx) => {
@@ -88,16 +98,17 @@ const toOutcome = (
   equal,
 })
 
-/** The sums whose names are known, each place and day once. */
-async function readSums(
+/** What has known names; of sums each place and day once. */
+async function readContent(
   context: RequestContext,
   { partner, ...file }: SpendFile,
   notes: Notes,
   signal: AbortSignal,
-): Promise<{ sums: ImportedSum[]; tab: ReadTab }> {
+): Promise<FileContent & { readonly tab: ReadTab }> {
   const { db } = context.engines.postgres
   const names = await readFileNames(db, context, partner)
   const sums: ImportedSum[] = []
+  const rows: ImportedRow[] = []
   const first = new CellMap<string>()
   let isEmpty = true
   let tab: ReadTab = { tab: null, otherTabs: [] }
@@ -106,6 +117,18 @@ async function readSums(
   }
   for await (const cells of readSpendFile({ ...file, zone: await readBusinessZone(db) }, signal, onTab)) {
     for (const cell of cells) {
+      if ('empty' in cell) {
+        const found = names.find(cell)
+        if ('stream' in found)
+          rows.push({
+            stream: found.stream,
+            country: found.country,
+            site: cell.site || null,
+            line: cell.line,
+            empty: cell.empty,
+          })
+        continue
+      }
       isEmpty = false
       if ('key' in cell) {
         const { key, values, isWarning } = cell
@@ -130,16 +153,21 @@ async function readSums(
     }
   }
   if (isEmpty) throw invalidField('file', 'spend_import_empty')
-  return { sums, tab }
+  return { sums, rows, tab }
 }
 
-function periodOf(sums: readonly ImportedSum[]): Period | null {
+/** From the first to the last day of the file; null without a sum. */
+function periodOf({ sums, rows }: FileContent): Period | null {
   const [first] = sums
   if (first === undefined) return null
-  return sums.reduce(({ from, to }, { day }) => ({ from: earlierDay(from, day), to: laterDay(to, day) }), {
-    from: first.day,
-    to: first.day,
-  })
+  let [from, to] = [first.day, first.day]
+  const extend = (day: string): void => {
+    from = earlierDay(from, day)
+    to = laterDay(to, day)
+  }
+  for (const { day } of sums) extend(day)
+  for (const { empty } of rows) for (const [, day] of empty) extend(day)
+  return { from, to }
 }
 
 interface Comparison {
@@ -150,8 +178,8 @@ interface Comparison {
   readonly notes: Notes
 }
 
-function compareSums(
-  sums: readonly ImportedSum[],
+function compareContent(
+  { sums, rows }: FileContent,
   spends: readonly StoredSpend[],
   ground: Ground,
   currencies: PlaceCurrencies,
@@ -211,7 +239,30 @@ function compareSums(
     if (settled.change !== null) changed.push(settled.change)
     for (const warning of settled.warnings) notes.warn(cell, warning)
   }
+  warnOfKept(rows, spends, sums, currencies, notes)
   return { added, changed, equal, notes }
+}
+
+/** Sums whose cell the file leaves empty: an import deletes nothing. */
+function warnOfKept(
+  rows: readonly ImportedRow[],
+  spends: readonly StoredSpend[],
+  sums: readonly ImportedSum[],
+  currencies: PlaceCurrencies,
+  notes: Notes,
+): void {
+  if (rows.length === 0) return
+  const given = CellMap.of(sums)
+  const byPlace = Map.groupBy(rows, keyOfPlace)
+  for (const spend of spends) {
+    if (!spend.active || spend.sum === null || given.has(spend)) continue
+    for (const { line, empty } of byPlace.get(keyOfPlace(spend)) ?? []) {
+      const column = empty.find(([, day]) => day === spend.day)?.[0]
+      if (column === undefined) continue
+      const sum = showSum(spend.sum, currencies.valueOf(spend.currency))
+      notes.warn(address(column, line), { key: 'spend_cell_kept', values: { sum } })
+    }
+  }
 }
 
 const roundedIssue = (given: string, sum: string): Issue => ({

@@ -46,13 +46,21 @@ const SHORT_YEAR = /^(\d{1,2})\.(\d{1,2})\.(\d{2})$/
 const NAME_MAX = 255
 const HEADING_ROWS = 20
 
-/** A sum of the file. `at`: cells of [stream, country, date, sum]. */
-export interface FileCell {
+/** The place of a column, and its day. */
+export type DayColumn = readonly [number, string]
+
+/** The names of a row, with their cells. */
+export interface FileNamesOfRow {
   readonly partner: string
   readonly stream: string
   readonly country: string
   readonly site: string
   readonly currency: string
+  readonly at: Omit<CellAddresses, 'sum'>
+}
+
+/** A sum of the file. */
+export interface FileCell extends FileNamesOfRow {
   readonly date: string
   readonly sum: string
   /** The number of the file, if `sum` is less exact. */
@@ -67,6 +75,12 @@ interface CellAddresses {
   readonly sum: string
 }
 
+/** A row with empty cells. */
+export interface FileRow extends FileNamesOfRow {
+  readonly line: number
+  readonly empty: readonly DayColumn[]
+}
+
 export interface FileRejection {
   readonly cell: string
   readonly key: MessageKey
@@ -74,6 +88,8 @@ export interface FileRejection {
   /** Nobody meant it to be taken. */
   readonly isWarning?: true
 }
+
+export type FilePart = FileCell | FileRow | FileRejection
 
 /** Columns of the product's own export that say nothing of the sum. */
 const OWN_COLUMNS = new Set(
@@ -87,7 +103,7 @@ interface Heading {
   readonly texts: readonly string[]
   readonly columns: ReadonlyMap<ColumnName, number>
   /** Columns of days; empty if there is a column for the date. */
-  readonly days: readonly (readonly [number, string])[]
+  readonly days: readonly DayColumn[]
   /** Columns whose amounts are not taken although they may be meant. */
   readonly unknown: readonly number[]
   /** Second columns of a field, with the first. */
@@ -137,7 +153,7 @@ export class FileLayout {
     return this.#heading === undefined && this.#rows > HEADING_ROWS
   }
 
-  *read(row: SheetRow): Generator<FileCell | FileRejection> {
+  *read(row: SheetRow): Generator<FilePart> {
     this.#rows += 1
     this.#merged.enter(row)
     if (this.#heading === undefined) {
@@ -180,11 +196,7 @@ export class FileLayout {
     return { line, texts, columns, days, unknown: unknown.map(([place]) => place), repeated, named: new Set() }
   }
 
-  #readDays(
-    texts: readonly string[],
-    isNumber: readonly boolean[],
-    given: string | null,
-  ): (readonly [number, string])[] {
+  #readDays(texts: readonly string[], isNumber: readonly boolean[], given: string | null): DayColumn[] {
     const dayIn = (text: string, place: number): string | undefined =>
       this.#moments.day(text.replace(SHORT_YEAR, '$1.$2.20$3'), isNumber[place] === true)
     const dated = texts.flatMap((text, place) => dayIn(text, place) ?? [])
@@ -201,7 +213,7 @@ export class FileLayout {
     })
   }
 
-  *#readRow(row: SheetRow, heading: Heading): Generator<FileCell | FileRejection> {
+  *#readRow(row: SheetRow, heading: Heading): Generator<FilePart> {
     const { columns, days } = heading
     const textOf = (name: ColumnName): string => {
       const place = columns.get(name)
@@ -220,9 +232,10 @@ export class FileLayout {
     }
     const at = { stream: addressOf('stream'), country: addressOf('country'), currency: addressOf('currency') }
     const isFilled = (place: number): boolean => textAt(row, place) !== '' || isUncalculated(row, place)
-    const sums = (
-      isLedger(heading) ? [[columns.get('sum') ?? 0, this.#dayOf(row, columns.get('date'))] as const] : days
-    ).filter(([place]) => isFilled(place))
+    const places = isLedger(heading)
+      ? [[columns.get('sum') ?? 0, this.#dayOf(row, columns.get('date'))] as const]
+      : days
+    const sums = places.filter(([place]) => isFilled(place))
     yield* rejectUnknown(row, heading)
     // A row that names no stream or country of its own may be a subtotal.
     const nameless = sums.length === 0 ? undefined : NEEDED.find(([name]) => names[name] === '')
@@ -237,6 +250,8 @@ export class FileLayout {
       yield formulaError(addressOf(broken), names[broken])
       return
     }
+    const empty = places.filter((column): column is DayColumn => column[1] !== undefined && !isFilled(column[0]))
+    if (empty.length > 0 && NEEDED.every(([name]) => names[name] !== '')) yield { ...names, at, line: row.line, empty }
     for (const [place, date] of sums) {
       const cell = address(place, row.line)
       if (isUncalculated(row, place)) {

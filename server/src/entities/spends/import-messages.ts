@@ -2,7 +2,7 @@
 
 import type { SheetFault } from '../../lib/sheet/sheet.ts'
 import type { TabProblem } from './choose-file-tab.ts'
-import type { FileCell, FileRejection } from './import-layout.ts'
+import type { FilePart } from './import-layout.ts'
 
 export interface ReadingTask {
   readonly path: string
@@ -22,7 +22,7 @@ export interface ReadTab {
 export type ReadingMessage =
   /** The tab that is read, before its cells; null: the format has no tabs. */
   | ({ readonly kind: 'tab' } & ReadTab)
-  | { readonly kind: 'cells'; readonly cells: readonly (FileCell | FileRejection)[] }
+  | { readonly kind: 'cells'; readonly cells: readonly FilePart[] }
   | { readonly kind: 'end' }
   | { readonly kind: 'too_large' }
   /** No heading, or columns that are headed by days of an unknown month; or tabs of which none can be chosen. */

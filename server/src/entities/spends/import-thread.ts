@@ -7,7 +7,7 @@ import { createMoments } from '../../integrations/player-report/moments.ts'
 import { openSheet } from '../../lib/sheet/open-sheet.ts'
 import { SheetFailure } from '../../lib/sheet/sheet.ts'
 import { chooseFileTab } from './choose-file-tab.ts'
-import { type FileCell, FileLayout, type FileRejection } from './import-layout.ts'
+import { FileLayout, type FilePart } from './import-layout.ts'
 import type { ReadingMessage, ReadingTask } from './import-messages.ts'
 import { MergedTexts } from './merged-texts.ts'
 
@@ -16,7 +16,7 @@ const PORTION = 2000
 const say = (message: ReadingMessage): void => parentPort?.postMessage(message)
 
 /** Waits until the portion has been taken, because portions in transit take more memory than the file. */
-async function send(cells: readonly (FileCell | FileRejection)[]): Promise<void> {
+async function send(cells: readonly FilePart[]): Promise<void> {
   const taken = parentPort === null ? Promise.resolve() : once(parentPort, 'message')
   say({ kind: 'cells', cells })
   await taken
@@ -33,7 +33,7 @@ async function read({ path, zone, month, max }: ReadingTask): Promise<ReadingMes
     const layout = new FileLayout({ moments, month, ownMonth, merged })
     const otherTabs = sheet.tabs.filter((_title, place) => place !== tab)
     say({ kind: 'tab', tab: sheet.tabs[tab] ?? null, otherTabs })
-    let cells: (FileCell | FileRejection)[] = []
+    let cells: FilePart[] = []
     let total = 0
     for await (const rows of sheet.rows(tab)) {
       for (const row of rows) {

@@ -8,7 +8,7 @@ import type { MessageKey } from '@tributary/contract/words/messages'
 import { type AppError, invalidField } from '../../lib/app-error.ts'
 import { isWorkbook } from '../../lib/sheet/open-sheet.ts'
 import type { TabProblem } from './choose-file-tab.ts'
-import type { FileCell, FileRejection } from './import-layout.ts'
+import type { FilePart } from './import-layout.ts'
 import type { ReadingMessage, ReadingTask, ReadTab } from './import-messages.ts'
 
 /** Shared texts are outside the heap, which holds rows in transit, or a whole workbook of the old format. */
@@ -51,7 +51,7 @@ export async function* readSpendFile(
   { path, name, zone, month }: NamedFile & Omit<ReadingTask, 'max'>,
   signal: AbortSignal,
   onTab: (tab: ReadTab) => void,
-): AsyncGenerator<readonly (FileCell | FileRejection)[]> {
+): AsyncGenerator<readonly FilePart[]> {
   const task: ReadingTask = { path, zone, month, max: SPEND_IMPORT_CAP }
   const thread = new Worker(new URL('./import-thread.ts', import.meta.url), {
     workerData: task,
