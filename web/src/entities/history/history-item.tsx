@@ -75,9 +75,10 @@ const isPlainAct = ({ cause, entity }: HistoryEntry): boolean => cause?.split(' 
 
 /** Formats the title of a row, which may be a date. The server has already written the names of rows that are named by several fields. */
 export function FieldTitle({ name, title }: { name: EntityName; title: string }) {
+  const { t } = useTranslation()
   const labels = useLabels()
   const field = fieldOf(name, entityOf(name).title)
-  if (field?.kind !== 'date' || entityOf(name).namedBy !== undefined) return `“${title}”`
+  if (field?.kind !== 'date' || entityOf(name).namedBy !== undefined) return t(($) => $.history.named, { title })
   return <FieldValue labels={labels} entity={name} name={entityOf(name).title} field={field} value={title} />
 }
 

@@ -17,6 +17,7 @@ export const historyEn = {
   restored: 'Restored',
   undo: 'Undo',
   undone: 'Undone',
+  named: '“{{title}}”',
   wasRestored: 'An earlier version was restored',
   openRecord: 'Open the record',
   withProduct: 'Also changes of the product',

@@ -20,6 +20,7 @@ export const historyRu = {
   undo: 'Отменить',
   undone: 'Отменено',
   restored: 'Восстановлено',
+  named: '«{{title}}»',
   wasRestored: 'Возвращена прежняя версия',
   openRecord: 'Открыть запись',
   withProduct: 'И изменения системы',

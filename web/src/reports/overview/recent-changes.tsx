@@ -48,7 +48,7 @@ function Change({ record, entry }: { record: EntityName; entry: HistoryEntry }) 
   const name = ENTITY_NAMES.find((known) => known === entry.entity)
   if (name === undefined) return null
   const fields = entry.action === 'update' ? entry.changes.map(({ field }) => labels.field(name, field)).join(', ') : ''
-  const what = name === record ? '' : `${labels.one(name)} “${entry.title}”`
+  const what = name === record ? '' : `${labels.one(name)} ${t(($) => $.history.named, { title: entry.title })}`
   const parts = [labels.choice('audit_log', 'action', entry.action), what, fields].filter((part) => part !== '')
   return (
     <li className={classes.change}>
