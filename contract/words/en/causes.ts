@@ -26,6 +26,7 @@ export const causesEn = {
     undo: 'Undone',
     history: 'Dated terms were changed',
     rebuild: 'Rebuilding of reports',
+    'assign player': 'Player assigned to another partner offer',
     'accept claims': 'Claims accepted',
     'spend table': 'Spends entered in the table',
     'spread spends': 'A month’s total spread over days',

@@ -27,6 +27,7 @@ export const causesRu: CauseWords = {
     undo: 'Отменено',
     history: 'Изменены условия с датами',
     rebuild: 'Пересчёт отчётов',
+    'assign player': 'Игрок отнесён к другой связке',
     'accept claims': 'Заявки приняты',
     'spend table': 'Расходы внесены в таблицу',
     'spread spends': 'Сумма за месяц распределена по дням',

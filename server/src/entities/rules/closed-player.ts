@@ -19,3 +19,8 @@ export const IS_PAID_BY_PLAYER = sql`exists (select from payment_model m where m
 /** Facts and audit of the rest of the transaction name the change and its reason as their cause. */
 export const nameReason = (db: Db, change: string, reason: string): Promise<unknown> =>
   sql`select set_config('tributary.cause', ${withReason(change, reason)}, true)`.execute(db)
+
+/** The same for what a form does to a player; a change that has a cause of its own keeps it. */
+export const nameAct = (db: Db, act: string): Promise<unknown> =>
+  sql`select set_config('tributary.cause', ${act}, true)
+    where current_setting('tributary.cause', true) = 'update player'`.execute(db)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
 import type { Row } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
-import { hasClosedFigures, nameReason } from './closed-player.ts'
+import { hasClosedFigures, nameAct, nameReason } from './closed-player.ts'
 import { addLinkUrls } from './link-addresses.ts'
 
 export const playerRules: EntityRules = {
@@ -14,6 +14,8 @@ export const playerRules: EntityRules = {
     if (isChanging(change, 'offer_partner')) {
       await attribute(change)
       await explain(change, reason)
+    } else if (change.before !== null && isChanging(change, 'active')) {
+      await nameAct(change.db, change.values.active === false ? 'deactivate player' : 'activate player')
     } else if (change.action === 'create') change.values.attribution = 'none'
     if (isChanging(change, 'registered_at')) rejectFuture(change)
     if (isChanging(change, 'geo_country') && !isChanging(change, 'actual_country')) await matchCountry(change)
@@ -81,9 +83,10 @@ async function explain(change: Change, reason: string): Promise<void> {
   const { db, before, values } = change
   if (before === null) return
   if (reason !== '') {
-    await nameReason(db, 'update player', reason)
+    await nameReason(db, 'assign player', reason)
     return
   }
+  await nameAct(db, 'assign player')
   const partners = sql`array[${before.partner ?? null}::int, ${values.partner ?? null}::int]`
   const { rows } = await sql<{ is_closed: boolean }>`
     select ${hasClosedFigures(sql`${before.id}::bigint`, partners)} as is_closed`.execute(db)
