@@ -8,7 +8,7 @@ import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { recordPath } from '../entities/field/row-link.tsx'
 import type { Labels } from '../i18n/labels.ts'
 import type { Dictionary } from '../i18n/shape.ts'
-import { isolate } from '../lib/isolate.ts'
+import { joinTexts } from '../lib/isolate.ts'
 import type { NavigationArea } from './navigation.ts'
 
 export interface PaletteItem {
@@ -104,7 +104,7 @@ function asRecord(kind: SearchKind, item: SearchItem, labels: Labels): PaletteIt
   const base = {
     key: `${kind} ${id}`,
     label: title === '' ? `#${id}` : title,
-    detail: [found, item.detail].flatMap((part) => (part === null ? [] : isolate(part))).join(' · '),
+    detail: joinTexts([found, item.detail].flatMap((part) => part ?? [])),
     kind,
     isInactive: !active,
   }

@@ -4,7 +4,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import { formatDay, formatMonth } from '@tributary/contract/period'
 import type { LookupOption } from '../../data/lookup.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { isolate } from '../../lib/isolate.ts'
+import { isolate, joinTexts } from '../../lib/isolate.ts'
 import { entityOf, fieldAt, valueAt } from './field-at.ts'
 
 /** Any JSON value of a row as text. */
@@ -37,7 +37,7 @@ export function labelOption(name: EntityName, option: LookupOption | Labelled): 
 export function rowTitle(name: EntityName, row: Readonly<Record<string, unknown>>): string {
   const { title, namedBy = [] } = entityOf(name)
   const parts = namedBy.flatMap((path) => (path === 'id' ? `№ ${plainText(row.id)}` : (partOf(name, row, path) ?? [])))
-  return parts.length > 1 ? parts.map(isolate).join(' · ') : (partOf(name, row, title) ?? `#${plainText(row.id)}`)
+  return parts.length > 1 ? joinTexts(parts) : (partOf(name, row, title) ?? `#${plainText(row.id)}`)
 }
 
 function partOf(name: EntityName, row: Readonly<Record<string, unknown>>, path: string): string | null {

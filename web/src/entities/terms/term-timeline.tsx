@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { type Labels, useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatDay } from '../../lib/date-format.ts'
+import { joinTexts } from '../../lib/isolate.ts'
 import { formatExact } from '../../lib/number-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { entityOf, targetOf } from '../field/field-at.ts'
@@ -68,7 +69,7 @@ export function termText(labels: Labels, { history, owner }: TermTrack, row: Ter
       unit === 'percent' ? `${number}\u00a0%` : unit === 'money' ? joined(number, currencyOf(row) ?? currency) : number
     return [key === 'value' || key === 'cost' || key === 'rs_share' ? shown : `${labels.field(history, key)} ${shown}`]
   })
-  return texts.length === 0 ? '–' : texts.join(' · ')
+  return texts.length === 0 ? '–' : joinTexts(texts)
 }
 
 const joined = (number: string, currency: string | null): string =>

@@ -1,4 +1,5 @@
 // The latest changes of a record, each in one line. The history in the header shows them whole, and restores them.
+
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { STAFF } from '@tributary/contract/access'
@@ -10,6 +11,7 @@ import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import type { Row } from '../../entities/list/list-query.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { joinTexts } from '../../lib/isolate.ts'
 import { FailedState } from '../../ui/states.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './overview.module.css'
@@ -55,7 +57,7 @@ function Change({ record, entry }: { record: EntityName; entry: HistoryEntry }) 
       <span className={classes.when}>
         <MomentText value={entry.at} /> · {entry.user?.title ?? t(($) => $.history.product)}
       </span>
-      <span>{parts.join(' · ')}</span>
+      <span>{joinTexts(parts)}</span>
     </li>
   )
 }

@@ -1,8 +1,10 @@
 // The table of a report on a narrow screen: the first column and one metric, which buttons, a list, a swipe and the arrow keys change.
+
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ComponentType, type TouchEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { joinTexts } from '../../lib/isolate.ts'
 import classes from './one-metric.module.css'
 import { metricsOf, type Point, swipeOf } from './one-metric.ts'
 import type { PivotColumn } from './pivot-column.ts'
@@ -39,7 +41,7 @@ export function OneMetric<R>({ Grid, ...props }: OneMetricProps<R>) {
       ) : (
         <span className={classes.title}>
           {titleOf(row, depth)}
-          <span className={classes.texts}>{texts.flatMap(({ text }) => text(row) ?? []).join(' · ')}</span>
+          <span className={classes.texts}>{joinTexts(texts.flatMap(({ text }) => text(row) ?? []))}</span>
         </span>
       ),
     [titleOf, texts],

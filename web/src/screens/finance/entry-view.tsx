@@ -14,6 +14,7 @@ import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { joinTexts } from '../../lib/isolate.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import type { CurrencyRef } from '../../ui/money-amount.tsx'
 import { FailedState } from '../../ui/states.tsx'
@@ -69,7 +70,7 @@ function EntryView({ row }: { row: Row }) {
           <Money value={entry.amount} /> <span className={classes.unit}>{entry.currency.value}</span>
         </div>
         <p className={classes.quiet}>
-          {[choice('source', entry.source), choice('kind', entry.kind), entry.offer_partner.title].join(' · ')}
+          {joinTexts([choice('source', entry.source), choice('kind', entry.kind), entry.offer_partner.title])}
         </p>
         <p className={classes.quiet}>
           {`${labels.field('ledger_entry', 'earned_month')}: ${formatMonth(entry.earned_month, currentLanguage())} · ${labels.field('ledger_entry', 'booked_month')}: ${formatMonth(entry.booked_month, currentLanguage())}`}

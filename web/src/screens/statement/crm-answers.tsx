@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { writeSearch } from '../../entities/list/list-state.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { isolate } from '../../lib/isolate.ts'
+import { joinTexts } from '../../lib/isolate.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { reasonOf } from './crm-answer.ts'
@@ -45,7 +45,7 @@ export function CrmAnswers({ statement, currency, invoices }: CrmAnswersProps) {
               <MoneyAmount value={amount} currency={currency} />
             </span>
             <div className={classes.quiet}>
-              {[advertiser, country, stream].flatMap((one) => (one ? isolate(one.title) : [])).join(' · ')}
+              {joinTexts([advertiser, country, stream].flatMap((one) => one?.title ?? []))}
             </div>
             <div className={classes.quiet}>{reasonOf(crm_response)}</div>
           </li>

@@ -11,7 +11,7 @@ import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatDateTime, formatDay } from '../../lib/date-format.ts'
-import { isolate } from '../../lib/isolate.ts'
+import { isolate, joinTexts } from '../../lib/isolate.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { type CurrencyRef, MoneyAmount } from '../../ui/money-amount.tsx'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
@@ -73,7 +73,7 @@ function InvoiceView({ row }: { row: Row }) {
           {`№ ${id} · ${isolate(invoice.partner.title)} · ${formatDay(invoice.date_from)} – ${formatDay(invoice.date_to)}`}
         </p>
         <p className={classes.quiet}>
-          {[advertiser, country, traffic_source, stream].flatMap((one) => (one ? isolate(one.title) : [])).join(' · ')}
+          {joinTexts([advertiser, country, traffic_source, stream].flatMap((one) => one?.title ?? []))}
         </p>
         {statement === null ? null : (
           <Link to="/statements" search={() => ({ [PANEL_PARAM]: statement.id })} className={classes.link ?? ''}>
@@ -152,12 +152,12 @@ function CrmAnswer({ invoice: { status, sent_at, crm_response } }: { invoice: In
     <section>
       <h3 className={classes.title}>{labels.field('payment_invoice', 'crm_response')}</h3>
       <p className={status === 'rejected' ? classes.blocker : classes.quiet}>
-        {[
+        {joinTexts([
           t(($) => $.billing.crm[said]),
           ...(reason === null ? [] : [reason]),
           ...(number === null ? [] : [t(($) => $.billing.crm.number, { number })]),
           ...(sent_at === undefined || sent_at === null ? [] : [formatDateTime(sent_at, businessZone()) ?? '']),
-        ].join(' · ')}
+        ])}
       </p>
     </section>
   )

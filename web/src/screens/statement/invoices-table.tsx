@@ -1,4 +1,5 @@
 // The invoices of a statement with their state at the CRM. Each opens its own panel.
+
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { staffLeadersOr } from '@tributary/contract/access'
@@ -7,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { useLabels } from '../../i18n/labels.ts'
+import { joinTexts } from '../../lib/isolate.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
@@ -80,7 +82,7 @@ export function InvoicesTable({ statement, onChange }: InvoicesTableProps) {
                   {`№ ${invoice.id}`}
                 </Link>
                 <div className={classes.quiet}>
-                  {[invoice.advertiser, invoice.country, invoice.stream].flatMap((one) => one?.title ?? []).join(' · ')}
+                  {joinTexts([invoice.advertiser, invoice.country, invoice.stream].flatMap((one) => one?.title ?? []))}
                 </div>
               </td>
               <td className={classes.number}>

@@ -1,4 +1,5 @@
 // The adjustment behind a line, and the lines of which a carry-over, a write-off or a tax is made.
+
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { formatMoney, parseMoney } from '@tributary/contract/money'
@@ -8,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { joinTexts } from '../../lib/isolate.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './statement.module.css'
@@ -152,10 +154,10 @@ function SourceName({ source: { kind, explanation, offer_partner, earned_month, 
     <>
       {labels.choice('payment_invoice_line', 'kind', kind)}
       <span className={classes.about}>
-        {[
+        {joinTexts([
           ...(about === undefined ? [] : [about]),
           ...(isOther ? [formatMonth(earned_month, currentLanguage())] : []),
-        ].join(' · ')}
+        ])}
       </span>
     </>
   )

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { joinTexts } from '../../lib/isolate.ts'
 import { formatCount, formatExact, formatMoney as moneyText } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { Count, Dash } from '../../ui/value.tsx'
@@ -132,7 +133,7 @@ export function nameOf(
   }: Pick<StatementLine, 'kind' | 'note' | 'explanation' | 'offer_partner'>,
   kindText: string,
 ): { readonly name: string; readonly about: readonly string[] } {
-  const offer = link === null ? null : [link.offer?.title, link.title].filter(Boolean).join(' · ')
+  const offer = link === null ? null : joinTexts([link.offer?.title, link.title].flatMap((title) => title || []))
   const name = note ?? offer ?? kindText
   const parts = kind === 'adjustment' ? [kindText, explanation, offer] : [offer, kindText, explanation]
   return { name, about: parts.filter((part) => part !== null && part !== name) as string[] }
@@ -162,7 +163,7 @@ function LineName({ line, currency: stated }: Pick<LineProps, 'line' | 'currency
     <>
       <span className={classes.partner}>{name}</span>
       <span className={classes.about}>
-        {[...about, ...month].join(' · ')}
+        {joinTexts([...about, ...month])}
         {terms.length === 0 ? null : <span className={classes.narrow}>{` · ${terms.join(' · ')}`}</span>}
       </span>
     </>
