@@ -220,6 +220,11 @@ test('two people edit one month: cells merge, and a clash is settled cell by cel
   }
   await press('Control+s')
   await expect(page.getByText('1 cell saved')).toBeVisible()
+  // No digit is cut off.
+  const cut = await page
+    .locator('[role="grid"] td')
+    .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent))
+  expect(cut).toEqual([])
   // The other's cell that nobody else edited is there, too.
   await expect(cellAt(8, day)).toHaveText('73.00')
   await cellAt(5, day).click()
@@ -228,10 +233,12 @@ test('two people edit one month: cells merge, and a clash is settled cell by cel
   await expect(saveButton()).toBeDisabled()
   await details().getByRole('button', { name: 'Keep mine' }).click()
   await cellAt(6, day).click()
-  await details().getByRole('button', { name: 'Take theirs' }).click()
+  await details().getByRole('button', { name: 'Take theirs' }).focus()
+  await press('Enter')
   await expect(cellAt(6, day)).toHaveText('72.00')
   await expect(saveButton()).toHaveText('Save 1 cell')
-  await saveButton().click()
+  // The button is gone, and the grid has the focus.
+  await press('Control+s')
   const sumsOf = async (rows: readonly number[]) => {
     const sums = await readSums()
     return rows.map((row) => sums.get(`${row} ${day}`))

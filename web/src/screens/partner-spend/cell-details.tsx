@@ -22,9 +22,10 @@ interface CellDetailsProps {
   isEditable: boolean
   /** Of sums that are entered into empty cells of the row. */
   onCurrency: (row: SpendTableRow, currency: string) => void
+  onSettled: () => void
 }
 
-export function CellDetails({ table, grid, onAccept, isEditable, onCurrency }: CellDetailsProps) {
+export function CellDetails({ table, grid, onAccept, isEditable, onCurrency, onSettled }: CellDetailsProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   const row = table.rows[grid.active.row]
@@ -70,7 +71,9 @@ export function CellDetails({ table, grid, onAccept, isEditable, onCurrency }: C
         <span className={classes.why}>{lockText(cell.reason, values)}</span>
       )}
       {edit?.problem ? <span className={classes.wrong}>{problemText(edit, edit.problem, values, t)}</span> : null}
-      {edit?.problem?.kind === 'clash' ? <ClashChoice table={table} grid={grid} range={grid.range} /> : null}
+      {edit?.problem?.kind === 'clash' ? (
+        <ClashChoice table={table} grid={grid} range={grid.range} onSettled={onSettled} />
+      ) : null}
       {onAccept !== null && claims.length > 0 ? (
         <Button
           size="compact-sm"

@@ -12,11 +12,16 @@ interface ClashChoiceProps {
   range: GridRange
   /** The number of clashes, if they are settled all at once. */
   count?: number
+  /** The pressed button is gone then: the grid takes the focus. */
+  onSettled: () => void
 }
 
-export function ClashChoice({ table, grid, range, count }: ClashChoiceProps) {
+export function ClashChoice({ table, grid, range, count, onSettled }: ClashChoiceProps) {
   const { t } = useTranslation()
-  const settle = (choice: 'mine' | 'theirs') => grid.replace(settleClashes(grid.edits, table.rows, choice, range))
+  const settle = (choice: 'mine' | 'theirs') => {
+    grid.replace(settleClashes(grid.edits, table.rows, choice, range))
+    onSettled()
+  }
   return (
     <span className={classes.clash}>
       <Button size="compact-sm" variant="default" onClick={() => settle('mine')}>

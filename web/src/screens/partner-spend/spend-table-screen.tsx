@@ -258,6 +258,7 @@ function TableWork({ table: loaded, grid, gridRef, isEditor, isStale }: TableWor
   const totals = useMemo(() => addUp(table, typed), [table, typed])
   const isOpen = table.closed === null
   const { ready, problems, clashes } = useMemo(() => countEdits(grid.edits), [grid.edits])
+  const focusGrid = () => gridRef.current?.focus({ preventScroll: true })
   const save = async () => {
     if (ready === 0 || isSaving) return
     setSaving(true)
@@ -279,7 +280,7 @@ function TableWork({ table: loaded, grid, gridRef, isEditor, isStale }: TableWor
       notifyFailure(error)
     } finally {
       setSaving(false)
-      gridRef.current?.focus({ preventScroll: true })
+      focusGrid()
     }
   }
   const accept = async (ids: number[]) => {
@@ -297,7 +298,7 @@ function TableWork({ table: loaded, grid, gridRef, isEditor, isStale }: TableWor
     const { row, day } = grid.active
     const next = places.find((place) => place.row > row || (place.row === row && place.day > day)) ?? places[0]
     if (next !== undefined) grid.go(next)
-    gridRef.current?.focus({ preventScroll: true })
+    focusGrid()
   }
   return (
     <>
@@ -333,7 +334,9 @@ function TableWork({ table: loaded, grid, gridRef, isEditor, isStale }: TableWor
               {t(($) => $.spends.table.problems, { count: problems })}
             </Button>
           )}
-          {clashes === 0 ? null : <ClashChoice table={table} grid={grid} range={wholeOf(table)} count={clashes} />}
+          {clashes === 0 ? null : (
+            <ClashChoice table={table} grid={grid} range={wholeOf(table)} count={clashes} onSettled={focusGrid} />
+          )}
           <span className={classes.spring} />
           <SpreadButton table={table} row={table.rows[active.row]} disabled={edits.size > 0 || !isOpen} />
         </div>
@@ -358,6 +361,7 @@ function TableWork({ table: loaded, grid, gridRef, isEditor, isStale }: TableWor
           if (id !== undefined) setChosen(new Map(chosen).set(rowKey(row), id))
         }}
         onAccept={isEditor && grid.edits.size === 0 ? (ids) => void accept(ids) : null}
+        onSettled={focusGrid}
       />
       <GridLegend table={table} />
       {isEditor ? <p className={panels.keys}>{t(($) => $.spends.table.keys)}</p> : null}
