@@ -5,16 +5,16 @@ export const alertsEn: AlertSentences = {
   overlimit: { title: 'Overlimit', text: 'The plan of {planned} {currency} is used up: {actual} spent' },
   overlimit_expected: {
     title: 'Overlimit soon',
-    text: 'Days until the plan is used up: {days}. Spent {actual} of {planned} {currency}',
+    text: 'Spent {actual} of {planned} {currency}. Days left at this pace: {days}',
   },
   spend_without_plan: { title: 'Spend without a plan', text: 'Spent {actual} {currency}, nothing is planned' },
   budget_deficit: {
     title: 'Budget deficit',
-    text: 'The month is predicted to end at {prediction} of {planned} {currency}',
+    text: 'Predicted for the month: {prediction} {currency}; planned: {planned}',
   },
   spend_rise: {
     title: 'Spend rise',
-    text: 'The month is predicted to end at {prediction} {currency}; the month before: {previous}',
+    text: 'Predicted for the month: {prediction} {currency}; the month before: {previous}',
   },
   missing_spends: {
     title: 'Missing spends',
@@ -34,7 +34,7 @@ export const alertsEn: AlertSentences = {
   },
   player_report_warnings: {
     title: 'Player report with warnings',
-    text: '{day}: {status}. Warnings: {warnings}',
+    text: 'Status: {status}, on {day}. Warnings: {warnings}',
   },
   silent_partner_offer: {
     title: 'Silent partner offer',

@@ -5,16 +5,16 @@ export const alertsRu: AlertSentences = {
   overlimit: { title: 'Превышение лимита', text: 'План {planned} {currency} исчерпан: потрачено {actual}' },
   overlimit_expected: {
     title: 'Скоро превышение',
-    text: 'Дней до исчерпания плана: {days}. Потрачено {actual} из {planned} {currency}',
+    text: 'Потрачено {actual} из {planned} {currency}. Осталось дней при таком темпе: {days}',
   },
   spend_without_plan: { title: 'Расход без плана', text: 'Потрачено {actual} {currency}, план не задан' },
   budget_deficit: {
     title: 'Нехватка бюджета',
-    text: 'По прогнозу месяц закончится на {prediction} из {planned} {currency}',
+    text: 'Прогноз на месяц: {prediction} {currency}, план: {planned}',
   },
   spend_rise: {
     title: 'Рост расходов',
-    text: 'По прогнозу месяц закончится на {prediction} {currency}; прошлый месяц: {previous}',
+    text: 'Прогноз на месяц: {prediction} {currency}, прошлый месяц: {previous}',
   },
   missing_spends: {
     title: 'Нет расходов',
@@ -26,15 +26,15 @@ export const alertsRu: AlertSentences = {
   },
   resolutions_due: {
     title: 'Ждут решения',
-    text: 'Квалифицированных игроков без решения об оплате: {count}; первое удержание кончается {first}',
+    text: 'Квалифицированных игроков без решения об оплате: {count}; ближайший срок удержания истекает {first}',
   },
   sheet_warnings: {
-    title: 'Таблица расходов с замечаниями',
-    text: 'Замечаний: {warnings}, прочитана {day}',
+    title: 'Таблица расходов с предупреждениями',
+    text: 'Предупреждений: {warnings}, прочитана {day}',
   },
   player_report_warnings: {
-    title: 'Отчёт об игроках с замечаниями',
-    text: '{day}: {status}. Замечаний: {warnings}',
+    title: 'Отчёт по игрокам с предупреждениями',
+    text: 'Статус: {status}, {day}. Предупреждений: {warnings}',
   },
   silent_partner_offer: {
     title: 'Связка молчит',

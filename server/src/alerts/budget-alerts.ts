@@ -68,7 +68,7 @@ function toAlert(
   group: BudgetGroup,
   { month, currency }: BudgetAnswer,
 ): FoundAlert {
-  const address = new URLSearchParams({ month, q: row.advertiser.title, warning: alert })
+  const address = new URLSearchParams({ month, q: `${row.advertiser.title} ${group.country.title}`, warning: alert })
   return {
     alert,
     subject: `${month} ${row.advertiser_id} ${group.country_id}`,

@@ -182,8 +182,9 @@ export function tellBudget(question: BudgetQuestion) {
   }
 
   const daysLeft = ({ planned, actual, recent }: CellFigures): number | null => {
-    if (!isNow || planned === null || recent <= 0n) return null
-    return planned <= actual ? 0 : Number(((planned - actual) * 7n) / recent)
+    if (!isNow || planned === null) return null
+    if (actual > planned) return 0
+    return recent <= 0n ? null : Number(((planned - actual) * 7n) / recent)
   }
 
   const show = (figures: CellFigures) => ({

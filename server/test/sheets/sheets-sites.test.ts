@@ -144,7 +144,7 @@ test('an import with the site replaces a sheet’s sum without it; one by hand i
     'E4 spend_kept_manual',
     'E6 spend_repeated_site',
   ])
-  expect((outcome.warnings as Json[]).map(({ code }) => code)).toEqual(['spend_replaces_sheet', 'spend_replaces_sheet'])
+  expect((outcome.warnings as Json[]).map(({ code }) => code)).toEqual(['spend_replaces_sheet', 'spend_kept_from_sheet'])
   expect(await read(sheet)).toEqual(['1 11.00 import', '2 20.00 import', '3 99.00 manual', '4 7.00 import'])
 })
 
@@ -244,7 +244,7 @@ test('an equal sum by import or by hand goes before the sheet from then on, and 
     { stream: net.stream.id, country: net.country.id, date: DAYS[1], base: '20', version: second?.version },
   ]
   const saved = await done(admin, 'PUT', 'partner_spend/update_table', { partner: net.partner.id, month: MONTH, cells })
-  expect(saved).toMatchObject({ saved: 1, warnings: [{ code: 'spend_replaces_sheet' }] })
+  expect(saved).toMatchObject({ saved: 1, warnings: [{ code: 'spend_kept_from_sheet' }] })
   expect(await done(admin, 'PUT', `partner_spend/${third?.id}`, { sum: '30.00' })).toMatchObject({ source: 'manual' })
   sheet.serveDays(11, 21, 31, 41)
   expect(keysOf(await parse(sheet))).toEqual([

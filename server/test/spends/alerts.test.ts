@@ -92,8 +92,13 @@ test('warnings of the current budget plan are alerts, the most urgent first, and
   await expect.poll(isTold, { timeout: 20_000 }).toBe(true)
   const { items } = await readAlerts(admin)
   const of = (advertiser: Json) => items.filter(({ title }) => title.startsWith(`${String(advertiser.title)} ·`))
-  const address = new URLSearchParams({ month: TODAY.slice(0, 7), q: String(over.title), warning: 'overlimit' })
-  expect(of(over)[0]).toEqual({
+  const [alert] = of(over)
+  const cell = String(alert?.title).replace(' · ', ' ')
+  const address = new URLSearchParams({ month: TODAY.slice(0, 7), q: cell, warning: 'overlimit' })
+  const plan = { month: TODAY.slice(0, 7), filter: { search: cell, warning: 'overlimit' } }
+  const found = await done(admin, 'POST', 'budget_report/report', plan)
+  expect((found.rows as Json[]).flatMap(({ groups }) => groups)).toHaveLength(1)
+  expect(alert).toEqual({
     alert: 'overlimit',
     subject: expect.stringMatching(new RegExp(`^${TODAY.slice(0, 7)} ${over.id} \\d+$`)),
     facts: '100 15',

@@ -25,7 +25,7 @@ export const googleParseResult = {
     ignored_columns: 'Пропущенные столбцы',
   },
   choices: {
-    status: { success: 'Успешно', warnings: 'Замечания' },
+    status: { success: 'Успешно', warnings: 'С предупреждениями' },
     trigger: { daily: 'Ежедневно', monthly: 'Ежемесячно', manual: 'Вручную' },
   },
 } as const

@@ -1,6 +1,7 @@
 // Decides what an accepted sum does to the spend of its cell: its claim, and a sum of another source.
 
 import type { Issue } from '@tributary/contract/validate'
+import type { MessageKey } from '@tributary/contract/words/messages'
 import { isSameAmount, type PlaceCurrencies, showSum } from './spend-month.ts'
 import type { ChangedSpend, SpendSource, StoredSpend } from './spend-rows.ts'
 
@@ -29,7 +30,7 @@ export function settleSum(
   const isHeld = spend.active && isSameAmount(spend, { sum, currency })
   const isClaimEqual = isSameAmount({ sum: spend.claim, currency: spend.claimCurrency }, { sum, currency })
   const given = showSum(sum, currencies.valueOf(currency))
-  const replaced = replacedKey(spend, source)
+  const replaced = replacedKey(spend, source, isHeld)
   const before = showSum(spend.sum, currencies.valueOf(spend.currency))
   const replacing: Issue[] = replaced === undefined ? [] : [{ key: replaced, values: { sum: given, before } }]
   if (isHeld && !isClaimEqual) {
@@ -56,11 +57,10 @@ export function settleSum(
   }
 }
 
-function replacedKey(
-  spend: StoredSpend,
-  source: SpendSource,
-): 'spend_replaces_import' | 'spend_replaces_sheet' | undefined {
+/** An equal sum changes hands only, which has consequences of its own. */
+function replacedKey(spend: StoredSpend, source: SpendSource, isHeld: boolean): MessageKey | undefined {
   if (spend.sum === null || !spend.active || spend.source === source) return undefined
-  if (spend.source === 'sheet') return 'spend_replaces_sheet'
-  return spend.source === 'import' ? 'spend_replaces_import' : undefined
+  if (spend.source === 'sheet') return isHeld ? 'spend_kept_from_sheet' : 'spend_replaces_sheet'
+  if (spend.source === 'import') return isHeld ? 'spend_kept_from_import' : 'spend_replaces_import'
+  return undefined
 }

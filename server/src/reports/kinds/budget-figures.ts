@@ -145,9 +145,10 @@ function daysToOverlimit(
   { actual, recent }: SpendFacts,
   { isCurrent }: MonthProgress,
 ): number | null {
-  if (!isCurrent || !planned.isKnown || recent <= 0n) return null
+  if (!isCurrent || !planned.isKnown) return null
   const free = planned.amount - actual
-  return free <= 0n ? 0 : Number((free * BigInt(PACE_DAYS)) / recent)
+  if (free < 0n) return 0
+  return recent <= 0n ? null : Number((free * BigInt(PACE_DAYS)) / recent)
 }
 
 /** `parts` is the sum of the partner budgets of the cell; null if it must not be compared with the plan. */

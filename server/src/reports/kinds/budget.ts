@@ -137,12 +137,10 @@ interface Line {
   readonly group: BudgetGroup
 }
 
-/** A search that finds an advertiser lists all of its countries. */
+/** A search that finds an advertiser lists all of its countries; advertiser and country together find one cell. */
 function isListed({ cell, group }: Line, { search = '', warning }: BudgetRequest['filter'], titles: Titles): boolean {
   const wanted = search.trim().toLowerCase()
-  const isFound = [titles.advertiser(cell.advertiser), group.country].some(({ title }) =>
-    title.toLowerCase().includes(wanted),
-  )
+  const isFound = `${titles.advertiser(cell.advertiser).title} ${group.country.title}`.toLowerCase().includes(wanted)
   return isFound && (warning === undefined || group.warnings.includes(warning))
 }
 

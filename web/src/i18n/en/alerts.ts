@@ -14,7 +14,7 @@ export const alertsEn = {
   hideDismissed: 'Hide the dismissed ones',
   bringBack: 'Bring back',
   mail: 'A mail a day',
-  mailNext: 'At {{at}}, if there are alerts',
+  mailNext: 'Next: {{at}}, if there are alerts',
   mailSent: 'The last one: {{at}}',
 } as const
 

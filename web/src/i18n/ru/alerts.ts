@@ -14,7 +14,7 @@ export const alertsRu = {
   hideDismissed: 'Убрать скрытые',
   bringBack: 'Вернуть',
   mail: 'Письмо раз в день',
-  mailNext: 'В {{at}}, если есть оповещения',
+  mailNext: 'Следующее: {{at}}, если будут оповещения',
   mailSent: 'Последнее: {{at}}',
 } as const
 

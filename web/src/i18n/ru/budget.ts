@@ -17,7 +17,7 @@ export const budgetRu: Dictionary['budget'] = {
   shownTotal_many: 'Итого: {{count}} показанных стран',
   shownTotal_other: 'Итого: {{count}} показанной страны',
   name: 'Рекламодатель, страна, партнёр',
-  progress: 'Ход',
+  progress: 'Исполнение',
   predictionOf: {
     cell: 'Новые депозиты на сегодня × cFD прошлого месяца',
     advertiser: 'В прошлом месяце здесь не было новых депозитов: cFD рекламодателя',
@@ -33,7 +33,7 @@ export const budgetRu: Dictionary['budget'] = {
   days_few: '{{count}} дня',
   days_many: '{{count}} дней',
   days_other: '{{count}} дня',
-  daysLeft: 'Дней',
+  daysLeft: 'Дней осталось',
   burnUp: 'Расход месяца',
   straight: 'Равномерный план',
   nus: 'Неразнесённые расходы (NUS)',
