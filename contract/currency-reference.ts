@@ -5,3 +5,6 @@ import { z } from 'zod'
 export const currencyReference = z.object({ id: z.int(), title: z.string(), value: z.string() })
 /** A currency in an answer, with its code. */
 export type CurrencyReference = z.output<typeof currencyReference>
+
+/** Amounts that lack a rate into the currency of the figure beside which they stand, each in its own currency. */
+export const unratedAmounts = z.array(z.object({ currency: currencyReference, amount: z.string() }))

@@ -2,13 +2,10 @@
 import { z } from 'zod'
 import { staffLeadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
-import { currencyReference } from '../currency-reference.ts'
+import { currencyReference, unratedAmounts as unrated } from '../currency-reference.ts'
 import { monthSchema } from '../month.ts'
 
 const reference = z.object({ id: z.int(), title: z.string() })
-
-/** An amount that lacks a rate, in its own currency. */
-const unrated = z.object({ currency: currencyReference, amount: z.string() })
 
 const month = z.object({
   month: z.string(),
@@ -35,6 +32,18 @@ const month = z.object({
   provisional: z.boolean(),
   /** What a close would add to `earned` now; null for closed months. It is not part of the balance. */
   expected: z.string().nullable(),
+  /** What each figure is beside it, because no rate converts it into the currency of the month. */
+  opening_unrated: unrated,
+  earned_unrated: unrated,
+  adjustments_unrated: unrated,
+  write_offs_unrated: unrated,
+  tax_unrated: unrated,
+  paid_unrated: unrated,
+  balance_unrated: unrated,
+  on_hold_unrated: unrated,
+  not_resolved_unrated: unrated,
+  invoiced_unrated: unrated,
+  expected_unrated: unrated,
 })
 
 /** The balance is in `currency`, that of the last month with money: a new billing currency changes nothing before its first money. */
@@ -52,14 +61,15 @@ export const partnerLedger = defineCall({
     balance: z.string(),
     currency: currencyReference,
     /** What is owed beside the balance, because no rate converts it. */
-    unrated: z.array(unrated),
-    /** Currencies without a rate; amounts that need one are missing from the sums. */
+    unrated,
+    /** Currencies without a rate; amounts that need one are missing from the sums and stand beside them. */
     missing_rates: z.array(currencyReference),
   }),
 })
 
 /** What is left to pay of approved statements that are not disputed, by days since it was due. */
 const ageing = z.object({ not_due: z.string(), days_30: z.string(), days_60: z.string(), older: z.string() })
+const ageingUnrated = z.object({ not_due: unrated, days_30: unrated, days_60: unrated, older: unrated })
 
 const figures = {
   /** The balance of the ledger. */
@@ -74,6 +84,14 @@ const figures = {
   in_dispute: z.string(),
   paid_this_month: z.string(),
   ageing,
+  /** What each figure is beside it, because no rate converts it. */
+  owed_unrated: unrated,
+  on_hold_unrated: unrated,
+  not_resolved_unrated: unrated,
+  due_this_week_unrated: unrated,
+  in_dispute_unrated: unrated,
+  paid_this_month_unrated: unrated,
+  ageing_unrated: ageingUnrated,
 }
 
 export const financeOverview = defineCall({
@@ -91,9 +109,7 @@ export const financeOverview = defineCall({
         partner: reference,
         currency: currencyReference,
         ...figures,
-        /** What is owed beside `owed`, because no rate converts it. */
-        owed_unrated: z.array(unrated),
-        /** The balance, with `owed_unrated`, in the currency of the total. */
+        /** The balance, with `owed_unrated`, in the currency of the total; without what lacks a rate into it. */
         owed_total: z.string(),
         /** Number of statements whose dispute is not resolved. */
         disputed: z.int(),

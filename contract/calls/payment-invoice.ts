@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { staffLeadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
-import { currencyReference } from '../currency-reference.ts'
+import { currencyReference, unratedAmounts as unrated } from '../currency-reference.ts'
 import { FILTER_VALUES_CAP } from '../limits.ts'
 import { listOf } from '../list-of.ts'
 import { optionalReasonBody, requiredReason } from '../reason.ts'
@@ -38,10 +38,10 @@ const entry = z.object({
   base: z.string().nullable(),
   amount: z.string(),
   currency: currencyReference,
-  /** To the currency of the statement, on the last day of the earned month. */
-  fx_rate: z.string(),
-  /** In the currency of the statement. */
-  total: z.string(),
+  /** To the currency of the statement, on the last day of the earned month; null if there is none. */
+  fx_rate: z.string().nullable(),
+  /** In the currency of the statement; null without a rate. */
+  total: z.string().nullable(),
 })
 
 /** What each prevents, for its partner alone. */
@@ -85,6 +85,10 @@ const previewAnswer = z.object({
       entries: z.array(entry),
       on_hold: z.string(),
       not_resolved: z.string(),
+      /** What waits or is payable beside these amounts, because no rate converts it into their currency. */
+      on_hold_unrated: unrated,
+      not_resolved_unrated: unrated,
+      payable_unrated: unrated,
       already_invoiced: z.string(),
       /** The part of what is payable that stands on the draft already; 0 for rows without a partner offer. */
       on_draft: z.string(),
@@ -93,8 +97,8 @@ const previewAnswer = z.object({
       provisional: z.boolean(),
     }),
   ),
-  /** Of statements, by currency: carried and taxed. Those of open months are summed apart. */
-  total: z.array(z.object({ currency: currencyReference, amount: z.string(), provisional: z.boolean() })),
+  /** Of statements, by currency: carried and taxed, and beside it what no rate converts. Those of open months are summed apart. */
+  total: z.array(z.object({ currency: currencyReference, amount: z.string(), unrated, provisional: z.boolean() })),
   /** Drafts that would be written anew: their total before and after, and the difference. */
   additions: z.array(
     z.object({

@@ -87,9 +87,16 @@ test('a figure of the ledger opens a list that sums to it: no reversed payments,
 })
 
 test('a preview leaves out currencies in which nothing is payable, unless there is no other [MON-11]', () => {
-  const total = (value: string, amount: string) => ({ currency: { ...EUR, value }, amount, provisional: false })
+  const total = (value: string, amount: string) => ({
+    currency: { ...EUR, value },
+    amount,
+    unrated: [] as { currency: typeof EUR; amount: string }[],
+    provisional: false,
+  })
   const [euro, dollar] = [total('EUR', '55.0000'), total('USD', '0.0000')]
   expect(shownTotals([dollar, euro])).toEqual([euro])
   expect(shownTotals([dollar])).toEqual([dollar])
   expect(shownTotals([])).toEqual([])
+  const unrated = { ...dollar, unrated: [{ currency: EUR, amount: '5.0000' }] }
+  expect(shownTotals([unrated, euro])).toEqual([unrated, euro])
 })

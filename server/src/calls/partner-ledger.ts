@@ -9,16 +9,10 @@ import type { Db } from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
 import { readReportCurrency } from '../entities/rules/finance.ts'
 import { invalidField } from '../lib/app-error.ts'
-import type { Part } from '../money/movements.ts'
-import {
-  AGES,
-  type Age,
-  type Amount,
-  type PartnerFigures,
-  readFigures,
-  readPartnerLedger,
-} from '../money/partner-ledger.ts'
+import { AGES, type Age, type Amount, type PartnerFigures, readFigures } from '../money/partner-figures.ts'
+import { type LedgerMonth, readPartnerLedger } from '../money/partner-ledger.ts'
 import { readToday } from '../money/preview.ts'
+import { convertAmount, type Purse, partsOf, purseOf, sumPurses } from '../money/purse.ts'
 import { ONE_RATE, rateText } from '../money/rate.ts'
 import { readRates } from '../money/read-drafts.ts'
 import type { Handler } from './handler.ts'
@@ -33,9 +27,20 @@ async function readCurrencies(db: Db, ids: readonly number[]): Promise<CurrencyR
   return rows
 }
 
-async function readCurrency(db: Db, id: number): Promise<CurrencyReference> {
-  const [found] = await readCurrencies(db, [id])
-  return found ?? { id, title: '', value: '' }
+interface Titles {
+  readonly of: (id: number) => CurrencyReference
+  readonly unrated: (purse: Purse) => { currency: CurrencyReference; amount: string }[]
+}
+
+async function readAllCurrencies(db: Db): Promise<Titles> {
+  const { rows } = await sql<CurrencyReference>`select id, title, value from currency`.execute(db)
+  const titles = new Map(rows.map((currency) => [currency.id, currency]))
+  const of = (id: number): CurrencyReference => titles.get(id) ?? { id, title: '', value: '' }
+  return {
+    of,
+    unrated: (purse) =>
+      partsOf(purse).map(({ currency, amount }) => ({ currency: of(currency), amount: formatMoney(amount) })),
+  }
 }
 
 export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, params, query }) => {
@@ -46,36 +51,51 @@ export const readLedger: Handler<Calls['partner_ledger']> = async ({ context, pa
     throw invalidField('to', 'dates_reversed')
   const partner = { id: Number(row.id), title: String(row.title) }
   const today = await readToday(db)
-  const { months, balance, currency, unrated, missingRates } = await readPartnerLedger(db, clickhouse, {
+  const { months, balance, currency, missingRates } = await readPartnerLedger(db, clickhouse, {
     partner: partner.id,
     from: query.from ?? '0001-01',
     to: query.to ?? '9999-12',
     today,
   })
-  const ids = [...new Set([...months, ...unrated].map((one) => one.currency))]
-  const titles = new Map((await readCurrencies(db, ids)).map((one) => [one.id, one]))
+  const titles = await readAllCurrencies(db)
   return {
     partner,
-    months: months.map(({ month, currency: own, opening, sums, balance: after, isOpen, expected }) => ({
-      month,
-      currency: titles.get(own) ?? { id: own, title: '', value: '' },
-      opening: formatMoney(opening),
-      earned: formatMoney(sums.earned),
-      adjustments: formatMoney(sums.adjustments),
-      write_offs: formatMoney(sums.write_offs),
-      tax: formatMoney(sums.tax),
-      paid: formatMoney(sums.paid),
-      balance: formatMoney(after),
-      on_hold: formatMoney(sums.on_hold),
-      not_resolved: formatMoney(sums.not_resolved),
-      invoiced: formatMoney(sums.invoiced),
-      provisional: isOpen,
-      expected: expected === null ? null : formatMoney(expected),
-    })),
-    balance: formatMoney(balance),
-    currency: await readCurrency(db, currency),
-    unrated: answerParts(unrated, titles),
+    months: months.map((month) => answerMonth(month, titles)),
+    balance: formatMoney(balance.own),
+    currency: titles.of(currency),
+    unrated: titles.unrated(balance),
     missing_rates: await readCurrencies(db, missingRates),
+  }
+}
+
+function answerMonth({ month, currency, opening, sums, balance, isOpen, expected }: LedgerMonth, titles: Titles) {
+  const { earned, adjustments, write_offs, tax, paid, on_hold, not_resolved, invoiced } = sums
+  return {
+    month,
+    currency: titles.of(currency),
+    opening: formatMoney(opening.own),
+    earned: formatMoney(earned.own),
+    adjustments: formatMoney(adjustments.own),
+    write_offs: formatMoney(write_offs.own),
+    tax: formatMoney(tax.own),
+    paid: formatMoney(paid.own),
+    balance: formatMoney(balance.own),
+    on_hold: formatMoney(on_hold.own),
+    not_resolved: formatMoney(not_resolved.own),
+    invoiced: formatMoney(invoiced.own),
+    provisional: isOpen,
+    expected: expected === null ? null : formatMoney(expected.own),
+    opening_unrated: titles.unrated(opening),
+    earned_unrated: titles.unrated(earned),
+    adjustments_unrated: titles.unrated(adjustments),
+    write_offs_unrated: titles.unrated(write_offs),
+    tax_unrated: titles.unrated(tax),
+    paid_unrated: titles.unrated(paid),
+    balance_unrated: titles.unrated(balance),
+    on_hold_unrated: titles.unrated(on_hold),
+    not_resolved_unrated: titles.unrated(not_resolved),
+    invoiced_unrated: titles.unrated(invoiced),
+    expected_unrated: titles.unrated(expected ?? purseOf(0n)),
   }
 }
 
@@ -90,43 +110,30 @@ export const readFinanceOverview: Handler<Calls['finance_overview']> = async ({ 
     today,
     weekEnds,
   )
-  const total = await readCurrency(db, (await readReportCurrency(db)) ?? 0)
+  const titles = await readAllCurrencies(db)
+  const total = titles.of((await readReportCurrency(db)) ?? 0)
   const month = today.slice(0, 7)
-  const ids = new Set([total.id, ...figures.flatMap(currenciesOf)])
+  const ids = [...new Set([total.id, ...figures.flatMap(currenciesOf)])]
   const rate = await readRates(
     db,
-    [...ids].map((currency_id) => ({ currency_id, month })),
+    ids.map((currency_id) => ({ currency_id, month })),
   )
-  const unknown = new Set(missingRates)
-  const convert = (amount: bigint, from: number): bigint => {
-    if (from === total.id || amount === 0n) return amount
-    const [top, bottom] = [rate(from, month), rate(total.id, month)]
-    if (top === undefined) unknown.add(from)
-    if (bottom === undefined) unknown.add(total.id)
-    return top === undefined || bottom === undefined || bottom === 0n
-      ? 0n
-      : (divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n
-  }
-  const inTotal = ({ parts }: Amount): bigint =>
-    [...Map.groupBy(parts, ({ currency }) => currency)].reduce(
-      (sum, [currency, own]) =>
-        sum +
-        convert(
-          own.reduce((part, { amount }) => part + amount, 0n),
-          currency,
-        ),
-      0n,
+  const inTotal = ({ parts }: Amount): Purse =>
+    sumPurses(
+      [...Map.groupBy(parts, ({ currency }) => currency)].map(([currency, own]) => {
+        const amount = own.reduce((sum, part) => sum + part.amount, 0n)
+        return convertAmount({ currency, amount, into: total.id, month }, rate)
+      }),
     )
-  const titles = new Map((await readCurrencies(db, [...ids])).map((currency) => [currency.id, currency]))
+  const totals = answerFigures(figures, inTotal, titles)
   const names = new Map(partners.map(({ id, title }) => [id, title]))
   const rows = figures
-    .map((one) => ({ one, owedTotal: inTotal(one.balance) }))
+    .map((one) => ({ one, owedTotal: inTotal(one.balance).own }))
     .sort((a, b) => Number(b.owedTotal - a.owedTotal))
     .map(({ one, owedTotal }) => ({
       partner: { id: one.partner, title: names.get(one.partner) ?? '' },
-      currency: titles.get(one.currency) ?? { id: one.currency, title: '', value: '' },
-      ...answerFigures([one], ({ own }) => own),
-      owed_unrated: answerParts(one.unrated, titles),
+      currency: titles.of(one.currency),
+      ...answerFigures([one], ({ own }) => own, titles).figures,
       owed_total: formatMoney(owedTotal),
       disputed: one.disputed,
     }))
@@ -134,13 +141,13 @@ export const readFinanceOverview: Handler<Calls['finance_overview']> = async ({ 
     today,
     week_ends: weekEnds,
     rows,
-    total: { currency: total, ...answerFigures(figures, inTotal) },
-    rates: [...titles.values()].flatMap((currency) => {
+    total: { currency: total, ...totals.figures },
+    rates: (await readCurrencies(db, ids)).flatMap((currency) => {
       const [top, bottom] = [rate(currency.id, month), rate(total.id, month)]
       const shown = top && bottom ? divideHalfUp(top * ONE_RATE, bottom) : null
       return currency.id === total.id || shown === null ? [] : [{ currency, rate: rateText(shown) }]
     }),
-    missing_rates: await readCurrencies(db, [...unknown]),
+    missing_rates: await readCurrencies(db, [...totals.missingRates.union(missingRates)]),
   }
 }
 
@@ -154,29 +161,43 @@ async function readVisible(db: Db, partners: readonly number[] | null): Promise<
   return rows
 }
 
-const answerParts = (parts: readonly Part[], titles: ReadonlyMap<number, CurrencyReference>) =>
-  parts.map(({ currency: id, amount }) => ({
-    currency: titles.get(id) ?? { id, title: '', value: '' },
-    amount: formatMoney(amount),
-  }))
-
-const currenciesOf = ({ currency, balance, onHold, notResolved, paidThisMonth }: PartnerFigures): number[] => [
-  currency,
-  ...[balance, onHold, notResolved, paidThisMonth].flatMap(({ parts }) => parts.map((part) => part.currency)),
+const currenciesOf = (one: PartnerFigures): number[] => [
+  one.currency,
+  ...[one.balance, one.onHold, one.notResolved, one.paidThisMonth, one.dueThisWeek, one.inDispute]
+    .concat(AGES.map((age) => one.ageing[age]))
+    .flatMap(({ parts }) => parts.map((part) => part.currency)),
 ]
 
 /** Sums of figures, each converted first. */
-function answerFigures(figures: readonly PartnerFigures[], convert: (amount: Amount) => bigint) {
-  const sum = (of: (one: PartnerFigures) => Amount): string =>
-    formatMoney(figures.reduce((total, one) => total + convert(of(one)), 0n))
-  const ageing = Object.fromEntries(AGES.map((age) => [age, sum((one) => one.ageing[age])])) as Record<Age, string>
-  return {
+function answerFigures(all: readonly PartnerFigures[], convert: (amount: Amount) => Purse, titles: Titles) {
+  const sum = (of: (one: PartnerFigures) => Amount): Purse => sumPurses(all.map((one) => convert(of(one))))
+  const sums = {
     owed: sum(({ balance }) => balance),
     on_hold: sum(({ onHold }) => onHold),
     not_resolved: sum(({ notResolved }) => notResolved),
     due_this_week: sum(({ dueThisWeek }) => dueThisWeek),
     in_dispute: sum(({ inDispute }) => inDispute),
     paid_this_month: sum(({ paidThisMonth }) => paidThisMonth),
-    ageing,
   }
+  const ageing = AGES.map((age) => [age, sum((one) => one.ageing[age])] as const)
+  const byAge = <Value>(show: (purse: Purse) => Value) =>
+    Object.fromEntries(ageing.map(([age, purse]) => [age, show(purse)])) as Record<Age, Value>
+  const figures = {
+    owed: formatMoney(sums.owed.own),
+    on_hold: formatMoney(sums.on_hold.own),
+    not_resolved: formatMoney(sums.not_resolved.own),
+    due_this_week: formatMoney(sums.due_this_week.own),
+    in_dispute: formatMoney(sums.in_dispute.own),
+    paid_this_month: formatMoney(sums.paid_this_month.own),
+    ageing: byAge(({ own }) => formatMoney(own)),
+    owed_unrated: titles.unrated(sums.owed),
+    on_hold_unrated: titles.unrated(sums.on_hold),
+    not_resolved_unrated: titles.unrated(sums.not_resolved),
+    due_this_week_unrated: titles.unrated(sums.due_this_week),
+    in_dispute_unrated: titles.unrated(sums.in_dispute),
+    paid_this_month_unrated: titles.unrated(sums.paid_this_month),
+    ageing_unrated: byAge(titles.unrated),
+  }
+  const purses = [...Object.values(sums), ...ageing.map(([, purse]) => purse)]
+  return { figures, missingRates: sumPurses(purses).missingRates }
 }

@@ -67,8 +67,11 @@ interface StatementInput {
 }
 
 export interface DraftLine extends LineSource {
+  /** 0 if `isUnrated`. */
   readonly fx_rate: bigint
   readonly total: bigint
+  /** No rate converts the amount: it is not in the total. */
+  readonly isUnrated: boolean
   readonly carries: 'rs' | 'total' | null
   readonly carried_from_id: number | null
 }
@@ -85,17 +88,21 @@ export interface ComputedStatement {
 
 const CENT = 100n
 
+type Ratio = readonly [numerator: bigint, denominator: bigint]
+/** Converts every amount to 0. */
+const NO_RATE: Ratio = [0n, 1n]
+
 export function computeStatement(input: StatementInput): ComputedStatement {
   const { currency_id, month } = input
   const missing = new Map<string, { currency_id: number; month: string }>()
-  const fx = (from: number, of: string): readonly [numerator: bigint, denominator: bigint] => {
+  const fx = (from: number, of: string): Ratio => {
     if (from === currency_id) return [1n, 1n]
     const [own, ours] = [input.rate(from, of), input.rate(currency_id, of)]
     if (own === undefined) missing.set(`${from} ${of}`, { currency_id: from, month: of })
     if (ours === undefined) missing.set(`${currency_id} ${of}`, { currency_id, month: of })
-    return own === undefined || ours === undefined || ours === 0n ? [0n, 1n] : [own, ours]
+    return own === undefined || ours === undefined || ours === 0n ? NO_RATE : [own, ours]
   }
-  const convert = (amount: bigint, [top, bottom]: readonly [bigint, bigint]): bigint =>
+  const convert = (amount: bigint, [top, bottom]: Ratio): bigint =>
     (divideHalfUp(amount * top, bottom * CENT) ?? 0n) * CENT
   const plain = { carries: null, carried_from_id: null } as const
 
@@ -111,7 +118,8 @@ export function computeStatement(input: StatementInput): ComputedStatement {
     const amount = before.amount + source.amount
     const whole = convert(amount, rates)
     running.set(key, { amount, total: whole })
-    return { ...source, ...plain, fx_rate, total: whole - before.total }
+    const isUnrated = rates === NO_RATE
+    return { ...source, ...plain, fx_rate, isUnrated, total: isUnrated ? 0n : whole - before.total }
   })
 
   const own = (kind: StatementLineKind, earned: string, amount: bigint, more: Partial<DraftLine> = {}): DraftLine => ({
@@ -130,6 +138,7 @@ export function computeStatement(input: StatementInput): ComputedStatement {
     ledger_entry_ids: [],
     adjustment_ids: [],
     fx_rate: ONE_RATE,
+    isUnrated: false,
     total: amount,
     ...more,
   })
@@ -143,6 +152,7 @@ export function computeStatement(input: StatementInput): ComputedStatement {
       own('carry_over', carry.month, carry.amount, {
         currency_id: carry.currency_id,
         fx_rate: divideHalfUp(rates[0] * ONE_RATE, rates[1]) ?? 0n,
+        isUnrated: rates === NO_RATE,
         total: convert(carry.amount, rates),
         carried_from_id: carry.line_id,
       }),

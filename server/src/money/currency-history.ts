@@ -1,10 +1,9 @@
 // The currencies of a partner's ledger by month. A new billing currency begins with the first of its months that has money: until then, what is
 // owed stays in the currency of its statements. What is open then is carried over by the rates of the last day before the new currency.
-import { divideHalfUp } from '@tributary/contract/money'
 import { monthBefore } from '@tributary/contract/period'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
-import type { FindRate } from './compute-statement.ts'
+import { addToPurse, convertAmount, type Purse, purseOf } from './purse.ts'
 import { readRates } from './read-drafts.ts'
 
 export interface CurrencyHistory {
@@ -16,27 +15,6 @@ export interface CurrencyHistory {
   readonly carry: (partner: number, purse: Purse, from: string, to: string) => Purse
   /** Equal for months between which the same changes convert. */
   readonly route: (partner: number, from: string, to: string) => string
-}
-
-/** An amount in the currency of a month, and amounts that lack a rate into it, by the id of their currency. */
-export interface Purse {
-  readonly own: bigint
-  readonly unrated: ReadonlyMap<number, bigint>
-  /** Ids of currencies without a rate that something needed. */
-  readonly missingRates: ReadonlySet<number>
-}
-
-export const purseOf = (own: bigint): Purse => ({ own, unrated: new Map(), missingRates: new Set() })
-
-/** Adds to a purse, or takes from it by the sign −1. */
-export function addToPurse(purse: Purse, added: Purse, sign: 1n | -1n = 1n): Purse {
-  const unrated = new Map(purse.unrated)
-  for (const [currency, amount] of added.unrated) unrated.set(currency, (unrated.get(currency) ?? 0n) + sign * amount)
-  return {
-    own: purse.own + sign * added.own,
-    unrated: new Map([...unrated].filter(([, amount]) => amount !== 0n)),
-    missingRates: purse.missingRates.union(added.missingRates),
-  }
 }
 
 interface Begin {
@@ -103,22 +81,6 @@ export async function readCurrencyHistory(db: Db, partners: readonly number[]): 
       changesBetween(partner, from, to)
         .map(({ month }) => month)
         .join(' '),
-  }
-}
-
-/** By the rates of the month's last day; without them it stays in its currency. */
-function convertAmount(
-  { currency, amount, into, month }: { currency: number; amount: bigint; into: number; month: string },
-  rate: FindRate,
-): Purse {
-  if (currency === into || amount === 0n) return purseOf(amount)
-  const [top, bottom] = [rate(currency, month), rate(into, month)]
-  if (top !== undefined && bottom !== undefined && bottom !== 0n)
-    return purseOf((divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n)
-  return {
-    own: 0n,
-    unrated: new Map([[currency, amount]]),
-    missingRates: new Set([top === undefined ? currency : into]),
   }
 }
 

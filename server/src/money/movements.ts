@@ -4,7 +4,8 @@ import { parseMoney, unitsOf } from '@tributary/contract/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
 import { selectCandidates } from './candidates.ts'
-import { addToPurse, type CurrencyHistory, type Purse, readCarry, type StatedAmount } from './currency-history.ts'
+import { type CurrencyHistory, readCarry, type StatedAmount } from './currency-history.ts'
+import { addToPurse, type Part, type Purse } from './purse.ts'
 
 export type Movement =
   | 'earned'
@@ -21,17 +22,9 @@ export interface MovementRow {
   readonly month: string
   readonly movement: Movement
   /** In the currency of the month. */
-  readonly amount: bigint
-  /** What lacks a rate into it. */
-  readonly unrated: Purse
+  readonly amount: Purse
   /** Of payments: as they were paid. */
   readonly part?: Part
-}
-
-/** An amount, and the id of its currency. */
-export interface Part {
-  readonly currency: number
-  readonly amount: bigint
 }
 
 /** SQL of the rate to the report currency on the last day of a month; null if there is none. */
@@ -124,9 +117,8 @@ export async function readMovements(
     partner,
     month,
     movement,
-    amount: parseMoney(amount ?? '0') ?? 0n,
-    unrated: {
-      own: 0n,
+    amount: {
+      own: parseMoney(amount ?? '0') ?? 0n,
       unrated: new Map((unrated ?? []).map((one) => [one.currency, parseMoney(one.amount) ?? 0n])),
       missingRates: new Set((unrated ?? []).flatMap(({ missing }) => missing)),
     },
@@ -152,13 +144,11 @@ async function readPaid(db: Db, partners: readonly number[], currencies: Currenc
     const amount = unitsOf(stated.amount)
     running.set(way, before + amount)
     const carried = (sum: bigint) => carry({ ...stated, amount: sum }, paid_month)
-    const { own, ...unrated } = addToPurse(carried(before + amount), carried(before), -1n)
     return {
       partner,
       month: paid_month,
       movement: 'paid',
-      amount: own,
-      unrated: { ...unrated, own: 0n },
+      amount: addToPurse(carried(before + amount), carried(before), -1n),
       part: { currency, amount },
     }
   })

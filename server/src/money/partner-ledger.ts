@@ -1,78 +1,62 @@
-// The ledger of one partner by months, and the figures of all partners for those who pay.
-import { divideHalfUp, unitsOf } from '@tributary/contract/money'
-import { daysBetween, monthBefore } from '@tributary/contract/period'
+// The ledger of one partner by months.
+import { monthBefore } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Db } from '../entities/engine/model/request-context.ts'
-import {
-  addToPurse,
-  type CurrencyHistory,
-  type Purse,
-  purseOf,
-  readCarry,
-  readCurrencyHistory,
-} from './currency-history.ts'
+import { type CurrencyHistory, readCurrencyHistory } from './currency-history.ts'
 import { NO_LINES, totalOf } from './ledger-diff.ts'
 import { keyText, type PartnerMonth } from './ledger-key.ts'
 import { readBooked } from './ledger-store.ts'
-import { type Movement, type MovementRow, type Part, readMovements, readWaiting, type WaitingRow } from './movements.ts'
+import { type Movement, type MovementRow, readMovements } from './movements.ts'
 import { readOwed } from './owed.ts'
+import { addToPurse, convertAmount, isEmptyPurse, type Purse, purseOf } from './purse.ts'
 import { readRates } from './read-drafts.ts'
 
-export type Sums = Record<Movement, bigint>
+export type Sums = Readonly<Record<Movement, Purse>>
 
-const noSums = (): Sums => ({
-  earned: 0n,
-  adjustments: 0n,
-  write_offs: 0n,
-  tax: 0n,
-  paid: 0n,
-  invoiced: 0n,
-  on_hold: 0n,
-  not_resolved: 0n,
+const noSums = (): Record<Movement, Purse> => ({
+  earned: purseOf(0n),
+  adjustments: purseOf(0n),
+  write_offs: purseOf(0n),
+  tax: purseOf(0n),
+  paid: purseOf(0n),
+  invoiced: purseOf(0n),
+  on_hold: purseOf(0n),
+  not_resolved: purseOf(0n),
 })
 
-const addRow = (sums: Sums, { movement, amount }: MovementRow): Sums => ({
-  ...sums,
-  [movement]: sums[movement] + amount,
-})
-
-/** What a month or a partner adds to the balance. Carry-over is a pair that cancels, so it is no part of it. */
-export const balanceOf = ({ earned, adjustments, write_offs, tax, paid }: Sums): bigint =>
-  earned + adjustments + write_offs + tax - paid
-
-/** What rows add to the balance. */
-const purseOfRows = (rows: readonly MovementRow[]): Purse => {
-  const unrated = rows
-    .filter(({ movement }) => IN_BALANCE.has(movement))
-    .reduce((sum, row) => addToPurse(sum, row.unrated, row.movement === 'paid' ? -1n : 1n), purseOf(0n))
-  return { ...unrated, own: balanceOf(rows.reduce(addRow, noSums())) }
+const sumRows = (rows: readonly MovementRow[]): Sums => {
+  const sums = noSums()
+  for (const { movement, amount } of rows) sums[movement] = addToPurse(sums[movement], amount)
+  return sums
 }
 
-const IN_BALANCE: ReadonlySet<Movement> = new Set(['earned', 'adjustments', 'write_offs', 'tax', 'paid'])
+/** What a month or a partner adds to the balance. Carry-over is a pair that cancels, so it is no part of it. */
+export const balanceOf = (rows: readonly MovementRow[]): Purse =>
+  rows
+    .filter(({ movement }) => IN_BALANCE.has(movement))
+    .reduce((sum, { movement, amount }) => addToPurse(sum, amount, movement === 'paid' ? -1n : 1n), purseOf(0n))
 
-const partsOf = ({ unrated }: Purse): Part[] => [...unrated].map(([currency, amount]) => ({ currency, amount }))
+const IN_BALANCE: ReadonlySet<Movement> = new Set(['earned', 'adjustments', 'write_offs', 'tax', 'paid'])
 
 export interface LedgerMonth {
   readonly month: string
   /** Id of the currency of all amounts of the month. */
   readonly currency: number
   /** The balance before the month. */
-  readonly opening: bigint
+  readonly opening: Purse
   readonly sums: Sums
-  readonly balance: bigint
+  readonly balance: Purse
   readonly isOpen: boolean
-  readonly expected: bigint | null
+  readonly expected: Purse | null
 }
 
 export interface PartnerLedger {
   readonly months: readonly LedgerMonth[]
   /** In the currency of the last month with money. */
-  readonly balance: bigint
+  readonly balance: Purse
   /** Id of the currency of the balance. */
   readonly currency: number
-  /** What is owed beside the balance, in currencies that lack a rate into its currency. */
-  readonly unrated: readonly Part[]
   readonly missingRates: readonly number[]
 }
 
@@ -105,21 +89,28 @@ export async function readPartnerLedger(db: Db, clickhouse: Clickhouse, scope: L
   }
   const months = names.map((month): LedgerMonth => {
     const moved = byMonth.get(month) ?? []
-    const sums = moved.reduce(addRow, noSums())
-    const opening = carryTo(month).own
-    purse = addToPurse(purse, purseOfRows(moved))
-    const balance = purse.own
+    const opening = carryTo(month)
+    purse = addToPurse(opening, balanceOf(moved))
     const isOpen = !closed.has(month)
-    const currency = currencies.at(scope.partner, month)
-    return { month, currency, opening, sums, balance, isOpen, expected: isOpen ? (expected.get(month) ?? 0n) : null }
+    return {
+      month,
+      currency: currencies.at(scope.partner, month),
+      opening,
+      sums: sumRows(moved),
+      balance: purse,
+      isOpen,
+      expected: isOpen ? (expected.get(month) ?? purseOf(0n)) : null,
+    }
   })
   const owed = carryTo(scope.today.slice(0, 7))
-  const missing = rows.reduce((all, { unrated }) => all.union(unrated.missingRates), owed.missingRates)
+  const missing = [...rows.map(({ amount }) => amount), ...expected.values()].reduce(
+    (all, { missingRates }) => all.union(missingRates),
+    owed.missingRates,
+  )
   return {
     months: months.filter(({ month }) => month >= scope.from && month <= scope.to),
-    balance: owed.own,
+    balance: owed,
     currency: currencies.at(scope.partner, scope.today.slice(0, 7)),
-    unrated: partsOf(owed),
     missingRates: [...missing],
   }
 }
@@ -137,7 +128,7 @@ async function readExpected(
   clickhouse: Clickhouse,
   { partner, from, to, today }: LedgerScope,
   { closed, currencies }: { readonly closed: ReadonlySet<string>; readonly currencies: CurrencyHistory },
-): Promise<Map<string, bigint>> {
+): Promise<Map<string, Purse>> {
   const open: PartnerMonth[] = []
   for (let month = today.slice(0, 7), count = 0; count < OPEN_MONTHS; count++) {
     if (!closed.has(month) && month >= from && month <= to) open.push({ partner, month })
@@ -155,201 +146,11 @@ async function readExpected(
     { currency_id: currencies.at(partner, month), month },
   ])
   const rate = await readRates(db, pairs)
-  const found = new Map<string, bigint>()
+  const found = new Map<string, Purse>()
   for (const { key, amount } of differences) {
-    const currency = currencies.at(partner, key.month)
-    const isOwn = key.currency === currency
-    const [top, bottom] = isOwn ? [1n, 1n] : [rate(key.currency, key.month), rate(currency, key.month)]
-    if (top === undefined || bottom === undefined || bottom === 0n) continue
-    const converted = (divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n
-    if (converted !== 0n) found.set(key.month, (found.get(key.month) ?? 0n) + converted)
+    const into = currencies.at(partner, key.month)
+    const converted = convertAmount({ currency: key.currency, amount, into, month: key.month }, rate)
+    if (!isEmptyPurse(converted)) found.set(key.month, addToPurse(found.get(key.month) ?? purseOf(0n), converted))
   }
   return found
-}
-
-export const AGES = ['not_due', 'days_30', 'days_60', 'older'] as const
-export type Age = (typeof AGES)[number]
-
-/** An amount in the currency of its partner, and the parts that it is made of, each in its own currency. */
-export interface Amount {
-  readonly own: bigint
-  readonly parts: readonly Part[]
-}
-
-export interface PartnerFigures {
-  readonly partner: number
-  /** Id of the currency of the balance. */
-  readonly currency: number
-  readonly balance: Amount
-  /** What is owed beside `balance.own`, in currencies that lack a rate into its currency. */
-  readonly unrated: readonly Part[]
-  readonly onHold: Amount
-  readonly notResolved: Amount
-  readonly paidThisMonth: Amount
-  /** Without what is disputed. */
-  readonly dueThisWeek: Amount
-  readonly inDispute: Amount
-  readonly ageing: Readonly<Record<Age, Amount>>
-  readonly disputed: number
-}
-
-interface OpenStatement {
-  readonly partner: number
-  readonly month: string
-  readonly currency: number
-  readonly total: string
-  readonly paid: string
-  readonly due_on: string
-  readonly disputed: boolean
-}
-
-/** What is left to pay of an approved statement. */
-interface Unpaid extends Omit<OpenStatement, 'total' | 'paid'> {
-  /** In the currency of the statement. */
-  readonly left: bigint
-  /** In the currency of the partner's balance. */
-  readonly own: bigint
-  /** No rate converts it. */
-  readonly isUnrated: boolean
-}
-
-const sumOf = (unpaid: readonly Unpaid[]): Amount => ({
-  own: unpaid.reduce((sum, { own }) => sum + own, 0n),
-  parts: unpaid.map(({ currency, left }) => ({ currency, amount: left })),
-})
-
-/** Figures of partners who have any. `weekEnds`: the last day of the week. */
-export async function readFigures(
-  db: Db,
-  partners: readonly number[],
-  today: string,
-  weekEnds: string,
-): Promise<{ figures: PartnerFigures[]; missingRates: readonly number[] }> {
-  const currencies = await readCurrencyHistory(db, partners)
-  const rows = await readMovements(db, partners, null, currencies)
-  const byPartner = Map.groupBy(rows, ({ partner }) => partner)
-  const month = today.slice(0, 7)
-  const waiting = await sumWaiting(db, partners, today, (partner) => currencies.at(partner, month))
-  const unpaidOf = Map.groupBy(await readUnpaid(db, partners, currencies, month), ({ partner }) => partner)
-  let missing: ReadonlySet<number> = new Set(waiting.missingRates)
-  const figures = partners.flatMap((partner): PartnerFigures[] => {
-    const moved = byPartner.get(partner) ?? []
-    if (moved.length === 0) return []
-    const currency = currencies.at(partner, month)
-    const paidNow = moved.filter((row) => row.movement === 'paid' && row.month === month)
-    const unpaid = unpaidOf.get(partner) ?? []
-    const owed = carryBalance(currencies, partner, moved, month)
-    missing = moved.reduce((all, { unrated }) => all.union(unrated.missingRates), missing.union(owed.missingRates))
-    const unrated = partsOf(owed)
-    const stated = sumOf(unpaid.filter(({ isUnrated }) => !isUnrated))
-    const ageing = (age: Age) =>
-      sumOf(unpaid.filter(({ disputed, due_on }) => !disputed && ageOf(due_on, today) === age))
-    return [
-      {
-        partner,
-        currency,
-        // What is stated is owed in the currency of its statement.
-        balance: { own: owed.own, parts: [...stated.parts, { currency, amount: owed.own - stated.own }, ...unrated] },
-        unrated,
-        onHold: waiting.of(partner, 'on_hold'),
-        notResolved: waiting.of(partner, 'not_resolved'),
-        paidThisMonth: {
-          own: paidNow.reduce((sum, { amount }) => sum + amount, 0n),
-          parts: paidNow.flatMap(({ part }) => part ?? []),
-        },
-        dueThisWeek: sumOf(unpaid.filter(({ disputed, due_on }) => !disputed && due_on <= weekEnds)),
-        inDispute: sumOf(unpaid.filter(({ disputed }) => disputed)),
-        ageing: {
-          not_due: ageing('not_due'),
-          days_30: ageing('days_30'),
-          days_60: ageing('days_60'),
-          older: ageing('older'),
-        },
-        disputed: unpaid.filter(({ disputed }) => disputed).length,
-      },
-    ]
-  })
-  return { figures, missingRates: [...missing] }
-}
-
-/** What waits, by partner. Its own amount is converted as a statement would state it: by the rates of the earned month. */
-async function sumWaiting(
-  db: Db,
-  partners: readonly number[],
-  today: string,
-  currencyOf: (partner: number) => number,
-): Promise<{
-  of: (partner: number, movement: WaitingRow['movement']) => Amount
-  missingRates: readonly number[]
-}> {
-  const rows = await readWaiting(db, partners, today)
-  const rate = await readRates(
-    db,
-    rows.flatMap(({ partner, currency, earned_month: month }) =>
-      [currency, currencyOf(partner)].map((currency_id) => ({ currency_id, month })),
-    ),
-  )
-  const missing = new Set<number>()
-  const convert = ({ partner, currency, earned_month, amount }: WaitingRow): bigint => {
-    const into = currencyOf(partner)
-    if (currency === into) return amount
-    const [top, bottom] = [rate(currency, earned_month), rate(into, earned_month)]
-    if (top === undefined) missing.add(currency)
-    if (bottom === undefined) missing.add(into)
-    return top === undefined || bottom === undefined ? 0n : (divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n
-  }
-  const converted = rows.map((row) => ({ ...row, own: convert(row) }))
-  const byKey = Map.groupBy(converted, ({ partner, movement }) => `${partner} ${movement}`)
-  return {
-    of(partner, movement) {
-      const parts = byKey.get(`${partner} ${movement}`) ?? []
-      return { own: parts.reduce((sum, { own }) => sum + own, 0n), parts }
-    },
-    missingRates: [...missing],
-  }
-}
-
-async function readUnpaid(
-  db: Db,
-  partners: readonly number[],
-  currencies: CurrencyHistory,
-  today: string,
-): Promise<Unpaid[]> {
-  const { rows } = await sql<OpenStatement>`
-    select partner_id as partner, month::text as month, currency_id as currency, total, paid,
-      coalesce(due_on, approved_at::date)::text as due_on, disputed_at is not null as disputed
-    from statement where partner_id = any(${partners}::int[]) and state in ('approved', 'partly_paid') and total > paid`.execute(
-    db,
-  )
-  const carry = await readCarry(db, currencies, rows)
-  return rows.map(({ total, paid, ...statement }) => {
-    const carried = (amount: bigint) => carry({ ...statement, amount }, today)
-    const [whole, before] = [unitsOf(total), unitsOf(paid)]
-    // As the balance: what is stated, less what was paid, each converted.
-    const left = addToPurse(carried(whole), carried(before), -1n)
-    return { ...statement, left: whole - before, own: left.own, isUnrated: left.unrated.size > 0 }
-  })
-}
-
-/** The balance as the ledger carries it from month to month. */
-function carryBalance(
-  currencies: CurrencyHistory,
-  partner: number,
-  rows: readonly MovementRow[],
-  today: string,
-): Purse {
-  const months = [...Map.groupBy(rows, ({ month }) => month)].sort(([one], [other]) => (one < other ? -1 : 1))
-  const carried = months.reduce(
-    ({ purse, last }, [month, own]) => ({
-      purse: addToPurse(currencies.carry(partner, purse, last, month), purseOfRows(own)),
-      last: month,
-    }),
-    { purse: purseOf(0n), last: '' },
-  )
-  return currencies.carry(partner, carried.purse, carried.last, today)
-}
-
-function ageOf(due: string, today: string): Age {
-  const days = daysBetween(due, today)
-  return days <= 0 ? 'not_due' : days <= 30 ? 'days_30' : days <= 60 ? 'days_60' : 'older'
 }

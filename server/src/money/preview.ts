@@ -19,6 +19,7 @@ import { invalidField } from '../lib/app-error.ts'
 import type { CandidateScope } from './candidates.ts'
 import type { DraftLine, Grain } from './compute-statement.ts'
 import { readProvisional } from './provisional.ts'
+import { addToPurse, type Purse, partsOf, purseOf, unratedPurse } from './purse.ts'
 import { rateText } from './rate.ts'
 import { type GrainSums, grainOf, type StatementDraft } from './read-drafts.ts'
 import { type ResultingDraft, readResultingDrafts } from './resulting-drafts.ts'
@@ -197,13 +198,18 @@ export async function answerPreview(db: Db, scope: CandidateScope, language: Lan
 
 /** Rows with something payable first. */
 const byPayable = (one: PreviewAnswer['rows'][number], other: PreviewAnswer['rows'][number]): number =>
-  Number(Number(one.payable) === 0) - Number(Number(other.payable) === 0)
+  Number(isPayable(other)) - Number(isPayable(one))
+
+const isPayable = ({ payable, payable_unrated }: PreviewAnswer['rows'][number]): boolean =>
+  Number(payable) !== 0 || payable_unrated.length > 0
 
 function totalsOf(drafts: readonly StatementDraft[], titles: Titles) {
-  const totals = new Map<number, bigint>()
-  for (const { currency_id, computed } of drafts)
-    totals.set(currency_id, (totals.get(currency_id) ?? 0n) + computed.total)
-  return [...totals].map(([id, amount]) => ({ currency: titles.currency(id), amount: formatMoney(amount) }))
+  const totals = Map.groupBy(drafts, ({ currency_id }) => currency_id)
+  return [...totals].map(([id, own]) => ({
+    currency: titles.currency(id),
+    amount: formatMoney(own.reduce((sum, { computed }) => sum + computed.total, 0n)),
+    unrated: toUnrated(unratedOf(own.flatMap(({ computed }) => computed.lines)), titles),
+  }))
 }
 
 /** Of what drafts can be made of. Open months stay out: their figures move with every report. */
@@ -249,15 +255,29 @@ function rowsOf(draft: ResultingDraft, titles: Titles): PreviewAnswer['rows'] {
       },
       currency: titles.currency(currency_id),
       entries: lines.map((line) => toEntry(line, titles)),
-      on_hold: show(sums?.on_hold),
-      not_resolved: show(sums?.not_resolved),
+      on_hold: show(sums?.on_hold.own),
+      on_hold_unrated: toUnrated(sums?.on_hold, titles),
+      not_resolved: show(sums?.not_resolved.own),
+      not_resolved_unrated: toUnrated(sums?.not_resolved, titles),
       already_invoiced: show(sums?.already_invoiced),
       on_draft: show(onDraft),
       payable: show(lines.reduce((sum, { total }) => sum + total, 0n)),
+      payable_unrated: toUnrated(unratedOf(lines), titles),
       provisional: isProvisional,
     }
   })
 }
+
+const unratedOf = (lines: readonly DraftLine[]): Purse =>
+  lines
+    .filter(({ isUnrated }) => isUnrated)
+    .reduce((sum, { currency_id, amount }) => addToPurse(sum, unratedPurse(currency_id, amount)), purseOf(0n))
+
+const toUnrated = (purse: Purse | undefined, titles: Titles) =>
+  partsOf(purse ?? purseOf(0n)).map(({ currency, amount }) => ({
+    currency: titles.currency(currency),
+    amount: formatMoney(amount),
+  }))
 
 const toEntry = (line: DraftLine, titles: Titles) => ({
   kind: line.kind,
@@ -267,8 +287,8 @@ const toEntry = (line: DraftLine, titles: Titles) => ({
   base: line.base === null ? null : formatMoney(line.base),
   amount: formatMoney(line.amount),
   currency: titles.currency(line.currency_id),
-  fx_rate: rateText(line.fx_rate),
-  total: formatMoney(line.total),
+  fx_rate: line.isUnrated ? null : rateText(line.fx_rate),
+  total: line.isUnrated ? null : formatMoney(line.total),
 })
 
 const LINKS: Readonly<Record<BlockerCode, (cause: BlockerCause) => string>> = {

@@ -15,12 +15,14 @@ import {
   type OpenCarry,
   type StatedKey,
 } from './compute-statement.ts'
+import { addToPurse, convertAmount, type Purse, purseOf } from './purse.ts'
 import { type OtherStatement, selectEarlierDraft, selectLater } from './statement-order.ts'
 
 export interface GrainSums {
   readonly grain: Grain
-  readonly on_hold: bigint
-  readonly not_resolved: bigint
+  /** In the currency of the statement. */
+  readonly on_hold: Purse
+  readonly not_resolved: Purse
   readonly already_invoiced: bigint
 }
 
@@ -317,10 +319,11 @@ function sumGrains(
   invoiced: readonly (Grain & { total: string })[],
   rate: FindRate,
 ): GrainSums[] {
-  const found = new Map<string, { grain: Grain; on_hold: bigint; not_resolved: bigint; already_invoiced: bigint }>()
+  const found = new Map<string, { grain: Grain; on_hold: Purse; not_resolved: Purse; already_invoiced: bigint }>()
   const at = (grain: Grain) => {
     const key = grainKey(grain)
-    const existing = found.get(key) ?? { grain: grainOf(grain), on_hold: 0n, not_resolved: 0n, already_invoiced: 0n }
+    const nothing = { on_hold: purseOf(0n), not_resolved: purseOf(0n), already_invoiced: 0n }
+    const existing = found.get(key) ?? { grain: grainOf(grain), ...nothing }
     found.set(key, existing)
     return existing
   }
@@ -332,10 +335,10 @@ function sumGrains(
     const [row] = same
     if (row === undefined || row.verdict === 'payable') continue
     const amount = same.reduce((sum, one) => sum + units(one.amount), 0n)
-    const [top, bottom] = [rate(row.currency_id, row.earned_month), rate(term.currency_id, row.earned_month)]
-    const isEqual = row.currency_id === term.currency_id
-    const converted = top && bottom ? (divideHalfUp(amount * top, bottom * 100n) ?? 0n) * 100n : 0n
-    at(row)[row.verdict] += isEqual ? amount : converted
+    const { currency_id: currency, earned_month: month } = row
+    const sums = at(row)
+    const converted = convertAmount({ currency, amount, into: term.currency_id, month }, rate)
+    sums[row.verdict] = addToPurse(sums[row.verdict], converted)
   }
   for (const row of invoiced) at(row).already_invoiced += units(row.total)
   return [...found.values()]

@@ -88,6 +88,7 @@ export const financeEn = {
     user: 'user {{id}}',
     ledger: 'Ledger of the partner',
   },
+  noRate: 'no rate',
   ledger: {
     choose: 'Choose a partner',
     chooseText: 'The ledger shows month by month what the partner has earned, what was paid, and what is left.',

@@ -113,6 +113,7 @@ export const financeRu: Dictionary['finance'] = {
     user: 'пользователь {{id}}',
     ledger: 'Расчёты с партнёром',
   },
+  noRate: 'нет курса',
   ledger: {
     choose: 'Выберите партнёра',
     chooseText: 'По месяцам: сколько партнёр заработал, сколько выплачено и сколько осталось.',

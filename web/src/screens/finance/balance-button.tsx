@@ -5,6 +5,7 @@ import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { formatMonth } from '@tributary/contract/period'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/language.ts'
+import { Unrated, type UnratedParts } from '../../ui/unrated.tsx'
 import { Money } from '../../ui/value.tsx'
 import classes from './finance.module.css'
 
@@ -33,19 +34,30 @@ export function BalanceButton({ month }: BalanceButtonProps) {
       <Popover.Dropdown>
         <table className={classes.sum} aria-label={`${name}, ${shownMonth}`}>
           <tbody>
-            <SumRow name={t(($) => $.finance.ledger.before)} amount={month.opening} currency={currency} />
+            <SumRow
+              name={t(($) => $.finance.ledger.before)}
+              amount={month.opening}
+              unrated={month.opening_unrated}
+              currency={currency}
+            />
             {ADDED.map((figure) => (
               <SumRow
                 key={figure}
                 name={`+ ${t(($) => $.finance.ledger[figure])}`}
                 amount={month[figure]}
+                unrated={month[`${figure}_unrated`]}
                 currency={currency}
               />
             ))}
-            <SumRow name={`− ${t(($) => $.finance.ledger.paid)}`} amount={month.paid} currency={currency} />
+            <SumRow
+              name={`− ${t(($) => $.finance.ledger.paid)}`}
+              amount={month.paid}
+              unrated={month.paid_unrated}
+              currency={currency}
+            />
           </tbody>
           <tfoot>
-            <SumRow name={`= ${name}`} amount={month.balance} currency={currency} />
+            <SumRow name={`= ${name}`} amount={month.balance} unrated={month.balance_unrated} currency={currency} />
           </tfoot>
         </table>
       </Popover.Dropdown>
@@ -53,12 +65,20 @@ export function BalanceButton({ month }: BalanceButtonProps) {
   )
 }
 
-function SumRow({ name, amount, currency }: { name: string; amount: string; currency: string }) {
+interface SumRowProps {
+  readonly name: string
+  readonly amount: string
+  readonly unrated: UnratedParts
+  readonly currency: string
+}
+
+function SumRow({ name, amount, unrated, currency }: SumRowProps) {
   return (
     <tr>
       <th scope="row">{name}</th>
       <td>
         <Money value={amount} /> <span className={classes.unit}>{currency}</span>
+        <Unrated parts={unrated} />
       </td>
     </tr>
   )

@@ -9,6 +9,7 @@ import { keys } from '../../data/query-client.ts'
 import type { ListToolsProps } from '../../entities/list/list-screen.tsx'
 import { currentLanguage } from '../../i18n/language.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
+import { Unrated } from '../../ui/unrated.tsx'
 import classes from './finance.module.css'
 
 /** Nothing unless the list shows just one partner's month. */
@@ -40,9 +41,10 @@ export function EarnedSum({ list: { query } }: ListToolsProps) {
   const shown = data?.months[0]
   if (!isOne || shown === undefined) return null
   return (
-    <span className={classes.quiet}>
+    <div className={classes.quiet}>
       {t(($) => $.finance.ledger.earned)}, {formatMonth(month, currentLanguage())}:{' '}
       <MoneyAmount value={shown.earned} currency={shown.currency.value} />
-    </span>
+      <Unrated parts={shown.earned_unrated} />
+    </div>
   )
 }

@@ -15,9 +15,10 @@ import { StateBadge } from '../../ui/state-badge.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { Unrated, type UnratedParts } from '../../ui/unrated.tsx'
 import { Dash, Money } from '../../ui/value.tsx'
 import classes from './finance.module.css'
-import { MissingRates, Unrated } from './missing-rates.tsx'
+import { MissingRates } from './missing-rates.tsx'
 
 type Overview = AnswerOf<'finance_overview'>
 type Row = Overview['rows'][number]
@@ -69,21 +70,22 @@ function Cards({ data: { total, week_ends } }: { data: Overview }) {
   const { t } = useTranslation()
   const day = formatDay(week_ends) ?? ''
   const cards = [
-    [t(($) => $.finance.overview.owed), total.owed],
-    [t(($) => $.finance.overview.onHold), total.on_hold],
-    [t(($) => $.finance.overview.notResolved), total.not_resolved],
-    [t(($) => $.finance.overview.dueThisWeek, { day }), total.due_this_week],
-    [t(($) => $.finance.overview.inDispute), total.in_dispute],
-    [t(($) => $.finance.overview.paidThisMonth), total.paid_this_month],
+    [t(($) => $.finance.overview.owed), total.owed, total.owed_unrated],
+    [t(($) => $.finance.overview.onHold), total.on_hold, total.on_hold_unrated],
+    [t(($) => $.finance.overview.notResolved), total.not_resolved, total.not_resolved_unrated],
+    [t(($) => $.finance.overview.dueThisWeek, { day }), total.due_this_week, total.due_this_week_unrated],
+    [t(($) => $.finance.overview.inDispute), total.in_dispute, total.in_dispute_unrated],
+    [t(($) => $.finance.overview.paidThisMonth), total.paid_this_month, total.paid_this_month_unrated],
   ] as const
   return (
     <div className={classes.cards}>
-      {cards.map(([name, amount]) => (
+      {cards.map(([name, amount, unrated]) => (
         <div key={name} className={classes.card}>
           <div className={classes.name}>{name}</div>
           <div className={classes.figure}>
             <Money value={amount} /> <span className={classes.unit}>{total.currency.value}</span>
           </div>
+          <Unrated parts={unrated} />
         </div>
       ))}
     </div>
@@ -116,20 +118,21 @@ function figuresOf(
     older: due('', addDays(today, -61)),
   }
   return [
-    [figures.owed, partner === null ? null : { to: '/partner-ledger', search: { partner } }],
-    [figures.on_hold, waits],
-    [figures.not_resolved, waits],
-    [figures.due_this_week, due('', week_ends)],
-    [figures.in_dispute, list('/statements', unpaid, eq('disputed', 1))],
+    [figures.owed, figures.owed_unrated, partner === null ? null : { to: '/partner-ledger', search: { partner } }],
+    [figures.on_hold, figures.on_hold_unrated, waits],
+    [figures.not_resolved, figures.not_resolved_unrated, waits],
+    [figures.due_this_week, figures.due_this_week_unrated, due('', week_ends)],
+    [figures.in_dispute, figures.in_dispute_unrated, list('/statements', unpaid, eq('disputed', 1))],
     [
       figures.paid_this_month,
+      figures.paid_this_month_unrated,
       list(
         '/payments',
         { path: 'paid_at', operator: 'bwn', values: [`${today.slice(0, 7)}-01`, today] },
         eq('reversed', 0),
       ),
     ],
-    ...AGES.map((age) => [figures.ageing[age], ages[age]] as const),
+    ...AGES.map((age) => [figures.ageing[age], figures.ageing_unrated[age], ages[age]] as const),
   ] as const
 }
 
@@ -167,9 +170,9 @@ function PartnersTable({ data }: { data: Overview }) {
             <td className={pinned}>
               {t(($) => $.finance.overview.total)} <span className={classes.unit}>{total.currency.value}</span>
             </td>
-            {figuresOf(total, data, null).map(([amount, target], index) => (
+            {figuresOf(total, data, null).map(([amount, unrated, target], index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: fixed columns
-              <Amount key={index} amount={amount} target={target} />
+              <Amount key={index} amount={amount} unrated={unrated} target={target} />
             ))}
           </tr>
         </tfoot>
@@ -190,9 +193,9 @@ function PartnerRow({ row, data }: { row: Row; data: Overview }) {
         <span className={classes.unit}>{currency.value}</span>{' '}
         {disputed > 0 ? <StateBadge tone="warning">{t(($) => $.finance.overview.disputed)}</StateBadge> : null}
       </td>
-      {figuresOf(row, data, partner.id).map(([amount, target], index) => (
+      {figuresOf(row, data, partner.id).map(([amount, unrated, target], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: fixed columns
-        <Amount key={index} amount={amount} target={target} unrated={index === 0 ? row.owed_unrated : []} />
+        <Amount key={index} amount={amount} unrated={unrated} target={target} />
       ))}
     </tr>
   )
@@ -200,13 +203,12 @@ function PartnerRow({ row, data }: { row: Row; data: Overview }) {
 
 interface AmountProps {
   readonly amount: string
+  readonly unrated: UnratedParts
   readonly target: { readonly to: string; readonly search: Record<string, unknown> } | null
-  /** What no rate converts. */
-  readonly unrated?: Row['owed_unrated']
 }
 
 /** A dash for zero: most partners have nothing in most columns. The first column names the currency. */
-function Amount({ amount, target, unrated = [] }: AmountProps) {
+function Amount({ amount, unrated, target }: AmountProps) {
   const isZero = Number(amount) === 0
   return (
     <td className={tableClasses.number}>

@@ -20,10 +20,11 @@ import { StateBadge } from '../../ui/state-badge.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { Unrated } from '../../ui/unrated.tsx'
 import { Dash, Money } from '../../ui/value.tsx'
 import { BalanceButton } from './balance-button.tsx'
 import classes from './finance.module.css'
-import { MissingRates, Unrated } from './missing-rates.tsx'
+import { MissingRates } from './missing-rates.tsx'
 
 type Ledger = AnswerOf<'partner_ledger'>
 type Month = Ledger['months'][number]
@@ -165,6 +166,7 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
                     data-empty={isEmpty(month, figure) || undefined}
                   >
                     <Cell month={month} figure={figure} partner={partner.id} isOwn={isOwn} />
+                    <Unrated parts={month[`${figure}_unrated`]} />
                   </td>
                 ))}
               </tr>
@@ -176,7 +178,11 @@ function LedgerTable({ ledger, isOwn }: { ledger: Ledger; isOwn: boolean }) {
   )
 }
 
-const isEmpty = (month: Month, figure: Figure): boolean => Number(month[figure] ?? 0) === 0 && figure !== 'balance'
+const isZero = (month: Month, figure: Figure): boolean => Number(month[figure] ?? 0) === 0 && figure !== 'balance'
+
+/** Nothing, in any currency. */
+const isEmpty = (month: Month, figure: Figure): boolean =>
+  isZero(month, figure) && month[`${figure}_unrated`].length === 0
 
 interface CellProps {
   readonly month: Month
@@ -190,6 +196,7 @@ function Cell({ month, figure, partner, isOwn }: CellProps) {
   const can = useCan()
   const amount = month[figure]
   if (amount === null || isEmpty(month, figure)) return <Dash />
+  if (isZero(month, figure)) return null
   if (figure === 'balance') return <BalanceButton month={month} />
   const target = targetOf(figure, month.month, partner, isOwn)
   const isOpenable = figure !== 'expected' || can(leadersOr('general_report'))

@@ -20,6 +20,7 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { Unrated } from '../../ui/unrated.tsx'
 import { BlockerList } from './blocker-list.tsx'
 import { Documents } from './documents.tsx'
 import { type PreviewFilter, PreviewFilters, readPreviewFilter } from './preview-filters.tsx'
@@ -150,7 +151,7 @@ function Period({ month, partner, further, isBooked, onEdit }: PeriodProps) {
 
 /** A currency in which nothing is payable is left out, unless there is no other. */
 export function shownTotals(totals: PreviewAnswer['total']): PreviewAnswer['total'] {
-  const payable = totals.filter(({ amount }) => Number(amount) !== 0)
+  const payable = totals.filter(({ amount, unrated }) => Number(amount) !== 0 || unrated.length > 0)
   return payable.length === 0 ? totals.slice(0, 1) : payable
 }
 
@@ -163,11 +164,12 @@ function Outcome({ data, onCreate }: { data: PreviewAnswer; onCreate: () => Prom
   const isPayable = data.rows.some(({ grain, entries }) => entries.length > 0 && !blocked.has(grain.partner.id))
   return (
     <>
-      {shownTotals(data.total).map(({ currency, amount, provisional }) => (
-        <p key={`${currency.id} ${provisional}`} className={classes.total}>
-          <MoneyAmount value={amount} currency={currency.value} />
+      {shownTotals(data.total).map(({ currency, amount, unrated, provisional }) => (
+        <div key={`${currency.id} ${provisional}`} className={classes.total}>
+          {Number(amount) === 0 && unrated.length > 0 ? null : <MoneyAmount value={amount} currency={currency.value} />}
+          <Unrated parts={unrated} />
           {provisional ? <span className={classes.provisional}>{t(($) => $.billing.provisional)}</span> : null}
-        </p>
+        </div>
       ))}
       {data.additions.map(({ partner, statement, currency, before, added, after }) => (
         <p key={statement} className={classes.quiet}>

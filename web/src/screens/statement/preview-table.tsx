@@ -10,6 +10,7 @@ import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatCount, formatDecimal, formatExact } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
+import { Unrated, type UnratedParts } from '../../ui/unrated.tsx'
 import classes from './statement.module.css'
 
 type Row = PreviewAnswer['rows'][number]
@@ -18,8 +19,11 @@ type Entry = Row['entries'][number]
 const isZero = (amount: string): boolean => Number(amount) === 0
 
 /** Nothing of it is left to pay. */
-const isInvoiced = ({ entries, on_hold, not_resolved }: Row): boolean =>
-  entries.length === 0 && isZero(on_hold) && isZero(not_resolved)
+const isInvoiced = (row: Row): boolean => row.entries.length === 0 && !isWaiting(row)
+
+const isWaiting = (row: Row): boolean => WAITS.some((of) => !isZero(row[of]) || row[`${of}_unrated`].length > 0)
+
+const WAITS = ['on_hold', 'not_resolved'] as const
 
 /** Rows of which everything is invoiced are shown on request. */
 export function PreviewTable({ rows: all, isBooked }: { rows: readonly Row[]; isBooked: boolean }) {
@@ -61,9 +65,7 @@ export function PreviewTable({ rows: all, isBooked }: { rows: readonly Row[]; is
 /** What waits in all rows, by currency, as the finance overview sums it. */
 function Waiting({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation()
-  const waiting = rows.filter(({ on_hold, not_resolved }) => !isZero(on_hold) || !isZero(not_resolved))
-  const sum = (own: readonly Row[], of: 'on_hold' | 'not_resolved') =>
-    formatMoney(own.reduce((total, row) => total + (parseMoney(row[of]) ?? 0n), 0n))
+  const waiting = rows.filter(isWaiting)
   return (
     <tfoot>
       {[...Map.groupBy(waiting, ({ currency }) => currency.id)].map(([id, own]) => (
@@ -71,10 +73,13 @@ function Waiting({ rows }: { rows: readonly Row[] }) {
           <th scope="row" colSpan={2}>
             {t(($) => $.billing.waiting)}
           </th>
-          {(['on_hold', 'not_resolved'] as const).map((of) => (
-            <td key={of} className={classes.number}>
-              <MoneyAmount value={sum(own, of)} currency={own[0]?.currency.value ?? ''} isZeroDash />
-            </td>
+          {WAITS.map((of) => (
+            <Figure
+              key={of}
+              amount={sumAmounts(own.map((row) => row[of]))}
+              unrated={sumUnrated(own.flatMap((row) => row[`${of}_unrated`]))}
+              currency={own[0]?.currency.value ?? ''}
+            />
           ))}
           <td />
         </tr>
@@ -83,9 +88,34 @@ function Waiting({ rows }: { rows: readonly Row[] }) {
   )
 }
 
+const sumAmounts = (amounts: readonly string[]): string =>
+  formatMoney(amounts.reduce((sum, amount) => sum + (parseMoney(amount) ?? 0n), 0n))
+
+/** By currency. */
+const sumUnrated = (parts: UnratedParts): UnratedParts =>
+  [...Map.groupBy(parts, ({ currency }) => currency.id).values()].flatMap((same) =>
+    same.slice(0, 1).map(({ currency }) => ({ currency, amount: sumAmounts(same.map(({ amount }) => amount)) })),
+  )
+
+interface FigureProps {
+  readonly amount: string
+  readonly unrated: UnratedParts
+  readonly currency: string
+}
+
+/** A dash for zero, unless there is something that no rate converts. */
+function Figure({ amount, unrated, currency }: FigureProps) {
+  return (
+    <td className={classes.number}>
+      {isZero(amount) && unrated.length > 0 ? null : <MoneyAmount value={amount} currency={currency} isZeroDash />}
+      <Unrated parts={unrated} />
+    </td>
+  )
+}
+
 function PreviewRow({ row: { grain, currency, entries, ...amounts }, isBooked }: { row: Row; isBooked: boolean }) {
   const { t } = useTranslation()
-  const { on_hold, not_resolved, already_invoiced, on_draft, payable, provisional } = amounts
+  const { already_invoiced, on_draft, payable, payable_unrated, provisional } = amounts
   const title = [grain.advertiser, grain.country, grain.traffic_source, grain.stream]
     .flatMap((one) => one?.title ?? [])
     .join(' · ')
@@ -97,7 +127,10 @@ function PreviewRow({ row: { grain, currency, entries, ...amounts }, isBooked }:
           <div className={classes.quiet}>{title}</div>
         </th>
         <td className={`${classes.number} ${classes.payable}`}>
-          <MoneyAmount value={payable} currency={currency.value} isZeroDash />
+          {isZero(payable) && payable_unrated.length > 0 ? null : (
+            <MoneyAmount value={payable} currency={currency.value} isZeroDash />
+          )}
+          <Unrated parts={payable_unrated} />
           {provisional && !isBooked ? <div className={classes.quiet}>{t(($) => $.billing.provisionalRow)}</div> : null}
           {isZero(on_draft) ? null : (
             <div className={classes.quiet}>
@@ -105,12 +138,9 @@ function PreviewRow({ row: { grain, currency, entries, ...amounts }, isBooked }:
             </div>
           )}
         </td>
-        <td className={classes.number}>
-          <MoneyAmount value={on_hold} currency={currency.value} isZeroDash />
-        </td>
-        <td className={classes.number}>
-          <MoneyAmount value={not_resolved} currency={currency.value} isZeroDash />
-        </td>
+        {WAITS.map((of) => (
+          <Figure key={of} amount={amounts[of]} unrated={amounts[`${of}_unrated`]} currency={currency.value} />
+        ))}
         <td className={classes.number}>
           <MoneyAmount value={already_invoiced} currency={currency.value} isZeroDash />
         </td>
@@ -120,7 +150,9 @@ function PreviewRow({ row: { grain, currency, entries, ...amounts }, isBooked }:
           <EntryName entry={entry} />
           <td className={classes.number}>
             <MoneyAmount value={entry.amount} currency={entry.currency.value} isZeroDash />
-            {entry.currency.id === currency.id ? null : (
+            {entry.currency.id === currency.id ? null : entry.fx_rate === null ? (
+              <div className={classes.quiet}>{t(($) => $.finance.noRate)}</div>
+            ) : (
               <div className={classes.quiet}>
                 {`× ${formatExact(entry.fx_rate)} = `}
                 <MoneyAmount value={entry.total} currency={currency.value} />
