@@ -9,8 +9,9 @@ import { en } from '../src/i18n/en/dictionary.ts'
 import { labelsOf } from '../src/i18n/labels.ts'
 import type { Dictionary } from '../src/i18n/shape.ts'
 import { targetOf } from '../src/screens/finance/partner-ledger-screen.tsx'
+import { feeOf } from '../src/screens/statement/line-figure.tsx'
 import { shownTotals } from '../src/screens/statement/preview-screen.tsx'
-import { feeOf, nameOf } from '../src/screens/statement/statement-lines.tsx'
+import { nameOf } from '../src/screens/statement/statement-lines.tsx'
 
 const labels = labelsOf(en as unknown as Dictionary)
 const EUR = { id: 1, title: 'Euro', value: 'EUR' }

@@ -8,9 +8,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatCount, formatDecimal, formatExact } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { Unrated, type UnratedParts } from '../../ui/unrated.tsx'
+import { LINE_FIGURES, LineFigure } from './line-figure.tsx'
 import classes from './statement.module.css'
 
 type Row = PreviewAnswer['rows'][number]
@@ -149,41 +149,47 @@ function PreviewRow({ row: { grain, currency, entries, ...amounts }, isBooked }:
         <tr key={JSON.stringify(entry)} className={classes.entry}>
           <EntryName entry={entry} />
           <td className={classes.number}>
-            <MoneyAmount value={entry.amount} currency={entry.currency.value} isZeroDash />
-            {entry.currency.id === currency.id ? null : entry.fx_rate === null ? (
-              <div className={classes.quiet}>{t(($) => $.finance.noRate)}</div>
+            {entry.total === null ? (
+              <Unrated parts={[entry]} />
             ) : (
-              <div className={classes.quiet}>
-                {`× ${formatExact(entry.fx_rate)} = `}
-                <MoneyAmount value={entry.total} currency={currency.value} />
-              </div>
+              <MoneyAmount value={entry.total} currency={currency.value} isZeroDash />
             )}
           </td>
-          <td colSpan={3} />
+          <td colSpan={3}>
+            <EntryFigures entry={entry} currency={currency.value} />
+          </td>
         </tr>
       ))}
     </tbody>
   )
 }
 
-/** 'Sep 2026 · CPA · 12 × 40 EUR', or with a share '· 22 %'. */
-function EntryName({ entry: { kind, earned_month, quantity, rate, currency } }: { entry: Entry }) {
+/** 'Sep 2026 · CPA' */
+function EntryName({ entry: { kind, earned_month } }: { entry: Entry }) {
   const labels = useLabels()
-  const terms =
-    rate === null
-      ? []
-      : [
-          kind === 'cpa'
-            ? `${formatCount(quantity ?? 1) ?? ''} × ${formatDecimal(rate, 2) ?? ''} ${currency.value}`
-            : `${Number(rate)} %`,
-        ]
   return (
     <td>
       {[
         ...(earned_month === null ? [] : [formatMonth(`${earned_month}-01`, currentLanguage())]),
         labels.choice('payment_invoice_line', 'kind', kind),
-        ...terms,
       ].join(' · ')}
     </td>
+  )
+}
+
+/** The columns of a statement's line under their names; those without a figure are left out. */
+function EntryFigures({ entry, currency }: { entry: Entry; currency: string }) {
+  const labels = useLabels()
+  return (
+    <dl className={classes.figures}>
+      {LINE_FIGURES.filter((figure) => entry[figure] !== null).map((figure) => (
+        <div key={figure}>
+          <dt>{labels.field('payment_invoice_line', figure)}</dt>
+          <dd>
+            <LineFigure line={entry} figure={figure} currency={currency} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

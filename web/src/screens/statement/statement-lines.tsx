@@ -1,6 +1,5 @@
 // The lines of a statement or an invoice. The total follows the name; each line opens what it is made of.
 
-import { divideHalfUp, formatMoney, parseMoney } from '@tributary/contract/money'
 import { formatMonth } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +8,7 @@ import { currentLanguage } from '../../i18n/language.ts'
 import { joinTexts } from '../../lib/isolate.ts'
 import { formatCount, formatExact, formatMoney as moneyText } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
-import { Count, Dash } from '../../ui/value.tsx'
+import { feeOf, LINE_FIGURES, LineFigure } from './line-figure.tsx'
 import { LineItems, percentText } from './line-items.tsx'
 import classes from './statement.module.css'
 import type { StatementLine } from './statement-row.ts'
@@ -34,10 +33,11 @@ export function StatementLines({ lines, currency }: StatementLinesProps) {
         <tr>
           <th>{field('offer_partner')}</th>
           <th className={classes.number}>{field('total')}</th>
-          <th className={number}>{field('quantity')}</th>
-          <th className={number}>{field('rate')}</th>
-          <th className={number}>{field('base')}</th>
-          <th className={number}>{field('amount')}</th>
+          {LINE_FIGURES.map((figure) => (
+            <th key={figure} className={number}>
+              {field(figure)}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -55,13 +55,6 @@ export function StatementLines({ lines, currency }: StatementLinesProps) {
   )
 }
 
-/** What the agency percentage adds to the entered spend, both rounded; null for other lines. */
-export function feeOf({ kind, amount, base }: Pick<StatementLine, 'kind' | 'amount' | 'base'>): string | null {
-  const [whole, part] = [parseMoney(amount), base === null ? null : parseMoney(base)]
-  if (kind !== 'agency' || whole === null || part === null) return null
-  return formatMoney(whole - (divideHalfUp(part, 100n) ?? 0n) * 100n)
-}
-
 interface LineProps extends Omit<StatementLinesProps, 'lines'> {
   readonly line: StatementLine
   readonly isOpen: boolean
@@ -69,10 +62,6 @@ interface LineProps extends Omit<StatementLinesProps, 'lines'> {
 }
 
 function Line({ line, currency, isOpen, onOpen }: LineProps) {
-  const { t } = useTranslation()
-  const labels = useLabels()
-  const own = line.currency.value
-  const fee = feeOf(line)
   const number = `${classes.number} ${classes.roomy}`
   return (
     <>
@@ -85,30 +74,11 @@ function Line({ line, currency, isOpen, onOpen }: LineProps) {
         <td className={`${classes.number} ${classes.payable}`}>
           <MoneyAmount value={line.total} currency={currency} />
         </td>
-        <td className={number}>
-          <Count value={line.quantity} />
-        </td>
-        <td className={number}>
-          {line.kind === 'cpa' ? (
-            <MoneyAmount value={line.rate} currency={own} />
-          ) : (
-            (percentText(line.rate) ?? <Dash />)
-          )}
-        </td>
-        <td className={number}>
-          <MoneyAmount value={line.base} currency={own} />
-          {fee === null ? null : (
-            <div className={classes.quiet}>
-              {t(($) => $.billing.fee)} <MoneyAmount value={fee} currency={own} />
-            </div>
-          )}
-        </td>
-        <td className={number}>
-          <MoneyAmount value={line.amount} currency={own} />
-          {own === currency ? null : (
-            <div className={classes.quiet}>{`${labels.field(LINE, 'fx_rate')} ${formatExact(line.fx_rate)}`}</div>
-          )}
-        </td>
+        {LINE_FIGURES.map((figure) => (
+          <td key={figure} className={number}>
+            <LineFigure line={line} figure={figure} currency={currency} />
+          </td>
+        ))}
       </tr>
       {isOpen ? (
         <tr>
