@@ -1,6 +1,8 @@
 // The dashboard: its tiles open the report, its queue leads to lists, and the server keeps each user's arrangement.
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { expectAccessibleLooks } from './page-parts.ts'
+import { expectAccessibleLooks, readShift, watchShifts } from './page-parts.ts'
 import { signIn } from './sign-in.ts'
 
 let context: BrowserContext
@@ -77,9 +79,42 @@ test('long numbers are smaller and stay within their tiles, on a desktop and a p
   await page.setViewportSize({ width: 1440, height: 1000 })
 })
 
+test('nothing on the dashboard moves while its parts arrive one after another, and again at the next visit [REP-09]', async () => {
+  const other = await context.newPage()
+  await watchShifts(other)
+  const delays = { '**/api/start_steps': 200, '**/api/dashboard**': 800, '**/api/alert': 1600 }
+  for (const [path, delay] of Object.entries(delays))
+    await other.route(path, async (route) => {
+      await sleep(delay)
+      await route.continue()
+    })
+  for (const visit of ['first', 'second']) {
+    await other.goto('/dashboard')
+    await expect(other.getByRole('region', { name: 'What needs me' }).locator('[data-kind]').first()).toBeVisible()
+    await expect(other.getByRole('region', { name: 'Efficiency' }).locator('svg path').first()).toBeAttached()
+    await sleep(500)
+    expect(await readShift(other), visit).toBeLessThan(0.01)
+  }
+  await other.close()
+})
+
+test('the queue shows the most urgent kinds, and all of them on request, also at the next visit [SPD-05]', async () => {
+  await page.goto('/dashboard')
+  const lines = page.getByRole('region', { name: 'What needs me' }).locator('[data-kind]')
+  await expect(lines).toHaveCount(5)
+  await page.getByRole('button', { name: /^Show all \(\d+\)$/ }).click()
+  const all = await lines.count()
+  expect(all).toBeGreaterThan(5)
+  await page.reload()
+  await expect(lines).toHaveCount(all)
+  await page.getByRole('button', { name: 'Show only the most urgent' }).click()
+  await expect(lines).toHaveCount(5)
+})
+
 test('what needs the user is counted by kind, and opens the list of just that [SPD-05] [LIST-10]', async () => {
   await page.goto('/dashboard')
   const queue = page.getByRole('region', { name: 'What needs me' })
+  await queue.getByRole('button', { name: /^Show all/ }).click()
   const line = queue.locator('[data-kind="unapproved_offers"]')
   await expect(line.locator('b')).toHaveText(/^\d+$/)
   await line.getByRole('link').click()

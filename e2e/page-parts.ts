@@ -55,6 +55,19 @@ export async function findBarriers(page: Page, { within, rules, tags }: AxeOptio
   return violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)])
 }
 
+/** Sums from here on how far pages of this context move what stands on them while they load: the cumulative layout shift. */
+export const watchShifts = (page: Page): Promise<unknown> =>
+  page.context().addInitScript(() => {
+    const seen = globalThis as unknown as { shifted: number }
+    seen.shifted = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shifted += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+/** What has moved since the page was opened. */
+export const readShift = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted)
+
 /** Expects that the page does not scroll sideways. */
 export const expectNoSidewaysScroll = async (page: Page): Promise<void> =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { apiOf, type Row } from './admin-api.ts'
-import { chooseIn } from './page-parts.ts'
+import { chooseIn, readShift, watchShifts } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -79,6 +79,17 @@ test('clicks appear as they arrive; a paused log does not move and shows how man
   await page.getByRole('button', { name: 'Live' }).click()
   await visit(address, `sub_id=${MARK}`)
   await expect(rows()).toHaveCount(3)
+})
+
+test('clicks that arrive glide in: no row jumps under the eye [TRK-14] [TRK-13]', async () => {
+  const [link] = await rowsOf('offer_partner?limit=1&filter[active]=1&filter[state]=approved')
+  await watchShifts(page)
+  await page.goto(`/clicks?filter[sub_id]=${MARK}`)
+  await expect(rows()).toHaveCount(3)
+  const before = await readShift(page)
+  await visit(String(link?.partner_link), `sub_id=${MARK}`)
+  await expect(rows()).toHaveCount(4)
+  expect(await readShift(page)).toBeLessThan(before + 0.005)
 })
 
 test('the export of clicks contains all filtered rows, however many [TRK-13] [LIST-12]', async () => {

@@ -64,8 +64,9 @@ export async function loadScreenWords(): Promise<void> {
   await addScreenWords(currentLanguage())
 }
 
+/** A copy of all words would take as long as a frame of the page. */
 async function addScreenWords(language: Language): Promise<void> {
-  i18next.addResourceBundle(language, 'translation', await loadScreens[language](), true)
+  i18next.addResourceBundle(language, 'translation', await loadScreens[language](), true, false, { skipCopy: true })
 }
 
 /** The current dictionary, for words whose key is known only at run time. */

@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../i18n/labels.ts'
 import classes from './column-manager.module.css'
+import { useIsPainted } from './deferred.tsx'
 import { Definition } from './definition.tsx'
 import { IconButton } from './icon-button.tsx'
 
@@ -30,12 +31,15 @@ interface ColumnManagerProps {
   onReset: () => void
 }
 
+/** So many lines fit the list; the others come after it is painted. */
+const FIRST_LINES = 14
 /** From so many columns on, they can be searched. */
 const SEARCHED_FROM = 14
 
 export function ColumnManager({ columns, movable = columns.length, onToggle, onMove, onReset }: ColumnManagerProps) {
   const words = useReportWords()
   const [sought, setSought] = useState('')
+  const isPainted = useIsPainted()
   const [dragged, setDragged] = useState<string | null>(null)
   const found = columns.filter(({ label }) => label.toLowerCase().includes(sought.trim().toLowerCase()))
   const move = (key: string, to: number) => {
@@ -57,7 +61,7 @@ export function ColumnManager({ columns, movable = columns.length, onToggle, onM
       ) : null}
       <p className={classes.hint}>{words.columns.hint}</p>
       <ul className={classes.list}>
-        {found.map((column) => {
+        {(isPainted ? found : found.slice(0, FIRST_LINES)).map((column) => {
           const place = columns.indexOf(column)
           return (
             <ColumnLine

@@ -26,7 +26,13 @@ export function Page({ title, subtitle, mark, actions, fill = false, children }:
             </h1>
             <GuideButton />
           </div>
-          {subtitle ? <p className={classes.subtitle}>{subtitle}</p> : null}
+          {typeof subtitle === 'string' ? (
+            <p className={`${classes.subtitle} ${classes.line}`} title={subtitle}>
+              {subtitle}
+            </p>
+          ) : subtitle ? (
+            <p className={classes.subtitle}>{subtitle}</p>
+          ) : null}
         </div>
         {actions ? <div className={classes.actions}>{actions}</div> : null}
       </header>

@@ -7,6 +7,7 @@ import { useRowHeight } from '../../ui/row-height.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSpacer } from '../../ui/table-spacer.tsx'
 import { isSelected } from '../bulk/selection.ts'
+import { useArrivals } from './arrivals.ts'
 import { ColumnHead } from './column-head.tsx'
 import { ListRow, type RowSetting } from './list-row.tsx'
 import classes from './list-table.module.css'
@@ -36,6 +37,7 @@ export function ListTable(props: ListTableProps) {
   const setting = useRowSetting(props, labels, checkWidth)
   const follow = useFollow()
   const frame = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLTableSectionElement>(null)
   const height = useRowHeight()
   const virtual = useVirtualizer({
     count: rows.length,
@@ -44,6 +46,7 @@ export function ListTable(props: ListTableProps) {
     rangeExtractor: listRenderedRows,
   })
   useScrollPlace(frame)
+  useArrivals(frame, body, rows, height)
   const items = virtual.getVirtualItems()
   const before = items[0]?.start ?? 0
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
@@ -72,7 +75,7 @@ export function ListTable(props: ListTableProps) {
           zone={zone?.mark}
           selection={selection}
         />
-        <tbody onKeyDown={moveFocus} onClick={follow}>
+        <tbody ref={body} onKeyDown={moveFocus} onClick={follow}>
           <TableSpacer height={before} columns={span} />
           {items.map(({ index }) => {
             const row = rows[index]

@@ -8,6 +8,8 @@ export const alertsEn = {
   none: 'Nothing needs attention now.',
   failed: 'Alerts could not be loaded.',
   more: 'Further alerts: {{count}}',
+  showAll: 'Show all ({{count}})',
+  showUrgent: 'Show only the most urgent',
   dismiss: 'Dismiss',
   dismissedUntil: 'Dismissed until it changes',
   showDismissed: 'Dismissed: {{count}}',

@@ -8,6 +8,8 @@ export const alertsRu = {
   none: 'Сейчас ничто не требует внимания.',
   failed: 'Не удалось загрузить оповещения.',
   more: 'Других оповещений: {{count}}',
+  showAll: 'Показать все ({{count}})',
+  showUrgent: 'Показать только самые срочные',
   dismiss: 'Скрыть',
   dismissedUntil: 'Скрыто, пока не изменится',
   showDismissed: 'Скрыто: {{count}}',

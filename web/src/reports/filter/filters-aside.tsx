@@ -5,6 +5,7 @@ import { IconFilter, IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
 import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { createSharedValue, createStoredValue, useStoredValue } from '../../state/stored-value.ts'
+import { Deferred } from '../../ui/deferred.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useIsTablet } from '../../ui/narrow.ts'
 import classes from '../report.module.css'
@@ -71,7 +72,9 @@ export function FiltersAside({ control }: { control: FilterControl }) {
         />
       </div>
       <div className={classes.asideBody}>
-        <FilterPanel control={control} />
+        <Deferred>
+          <FilterPanel control={control} />
+        </Deferred>
       </div>
     </aside>
   )

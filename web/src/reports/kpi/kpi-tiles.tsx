@@ -64,14 +64,10 @@ function Tile({ metric, total, points, period, currency, former, linkOf }: TileP
         {words.metrics[metric]}
         {unit === 'money' && currency !== '' ? <span className={classes.unit}>, {currency}</span> : null}
       </span>
-      {total === null ? (
-        <Skeleton height={24} width="60%" my={4} />
-      ) : (
-        <span className={classes.numbers}>
-          <Value metric={metric} total={total} />
-          {former === null ? null : <Delta metric={metric} total={total} former={former} />}
-        </span>
-      )}
+      <span className={classes.numbers}>
+        {total === null ? <Skeleton height={20} width="60%" my={4} /> : <Value metric={metric} total={total} />}
+        {former === null ? null : <Delta metric={metric} total={total} former={former} />}
+      </span>
       <Sparkline
         points={points.map(({ date, m }) => ({ value: m[metric] ?? null, isRunning: isRunning(period, date, today) }))}
       />
@@ -116,10 +112,10 @@ function changeOf(metric: MetricName, { partial, ...m }: ReportTotal): Omit<Chan
   return m[`${metric}_2`] === 0 ? null : changeBetween(m[metric], m[`${metric}_2`])
 }
 
-function Delta({ metric, total, former }: { metric: MetricName; total: ReportTotal; former: string }) {
+function Delta({ metric, total, former }: Pick<TileProps, 'metric' | 'total'> & { former: string }) {
   const { t } = useTranslation('reports')
-  const change = changeOf(metric, total)
-  const value = formatNumber(metric, total[`${metric}_2`]) ?? '–'
+  const change = total && changeOf(metric, total)
+  const value = formatNumber(metric, total?.[`${metric}_2`]) ?? '–'
   const was = t(($) => $.second.was, { value, period: former })
   return (
     <span className={classes.delta}>

@@ -3,6 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { BudgetGroup } from '@tributary/contract/reports/budget'
+import { type ReactElement, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { editPath } from '../../entities/field/row-link.tsx'
 import { type BudgetRights, STEP_FROM, type Step, takeStep } from './budget-actions.ts'
@@ -16,8 +17,30 @@ interface BudgetMenuProps {
   onAddPart: () => void
 }
 
-export function BudgetMenu({ name, group, rights, onVersions, onAddPart }: BudgetMenuProps) {
+/** Creates the menu when it is first opened: hundreds of rows need hundreds of buttons, but not menus. */
+export function BudgetMenu(props: BudgetMenuProps) {
   const { t } = useTranslation()
+  const [isMade, setMade] = useState(false)
+  const { name, group, rights } = props
+  if (group.budget.id === null && !rights.edits) return null
+  const button = (open?: () => void) => (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={24}
+      aria-label={t(($) => $.budget.acts, { name })}
+      aria-haspopup="menu"
+      {...(open && { onClick: open })}
+    >
+      <IconDots size={15} aria-hidden />
+    </ActionIcon>
+  )
+  return isMade ? <OpenMenu {...props}>{button()}</OpenMenu> : button(() => setMade(true))
+}
+
+function OpenMenu({ group, rights, onVersions, onAddPart, children }: BudgetMenuProps & { children: ReactElement }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(true)
   const navigate = useNavigate()
   const refresh = useBudgetRefresh()
   const { id, state } = group.budget
@@ -27,14 +50,9 @@ export function BudgetMenu({ name, group, rights, onVersions, onAddPart }: Budge
   ]
   const open = steps.filter((step) => id !== null && STEP_FROM[step] === state)
   const path = id === null ? null : editPath('budget', id)
-  if (id === null && !rights.edits) return null
   return (
-    <Menu position="bottom-end" width="max-content">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={24} aria-label={t(($) => $.budget.acts, { name })}>
-          <IconDots size={15} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" width="max-content">
+      <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         {open.map((step) => (
           <Menu.Item key={step} onClick={() => void takeStep(step, id === null ? [] : [id], refresh)}>

@@ -7,7 +7,7 @@ import type {
   BudgetRow,
   BudgetSort,
 } from '@tributary/contract/reports/budget'
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SortHeader } from '../../entities/list/column-head.tsx'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
@@ -54,6 +54,8 @@ export function BudgetTree(props: BudgetTreeProps) {
   const { t } = useTranslation()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const toggleAdvertiser = useCallback((key: string) => setClosed((keys) => withToggled(keys, key)), [])
+  const toggleCountry = useCallback((key: string) => setOpened((keys) => withToggled(keys, key)), [])
   const label = t(($) => $.screens['budget-plan'].title)
   const total = answer.shown_total ?? answer.total
   const countries = rows.reduce((count, { groups }) => count + groups.length, 0)
@@ -66,13 +68,7 @@ export function BudgetTree(props: BudgetTreeProps) {
             const key = String(row.advertiser_id)
             const isOpen = !closed.has(key)
             return [
-              <AdvertiserLine
-                key={key}
-                {...props}
-                row={row}
-                isOpen={isOpen}
-                onToggle={() => setClosed(withToggled(closed, key))}
-              />,
+              <AdvertiserLine key={key} {...props} row={row} place={key} isOpen={isOpen} onToggle={toggleAdvertiser} />,
               ...(isOpen ? row.groups : []).flatMap((group) => {
                 const place = `${key}:${group.country_id}`
                 const isCountryOpen = opened.has(place)
@@ -82,8 +78,9 @@ export function BudgetTree(props: BudgetTreeProps) {
                     {...props}
                     row={row}
                     group={group}
+                    place={place}
                     isOpen={isCountryOpen}
-                    onToggle={() => setOpened(withToggled(opened, place))}
+                    onToggle={toggleCountry}
                   />,
                   ...(isCountryOpen ? group.partners : []).map((partner) => (
                     <PartnerLine
@@ -225,11 +222,14 @@ function NameCell({ name, level, toggle }: NameProps) {
 }
 
 interface Fold {
+  /** Names the line among those that fold. */
+  place: string
   isOpen: boolean
-  onToggle: () => void
+  onToggle: (place: string) => void
 }
 
-function AdvertiserLine(props: BudgetTreeProps & Fold & { row: BudgetRow }) {
+/** Lines are not rendered again when another one is opened or closed. */
+const AdvertiserLine = memo(function AdvertiserLine(props: BudgetTreeProps & Fold & { row: BudgetRow }) {
   const { row, isOpen, onToggle, reports, elapsed, answer } = props
   const { title } = row.advertiser
   // The sum of the listed countries opens the report of these.
@@ -237,7 +237,7 @@ function AdvertiserLine(props: BudgetTreeProps & Fold & { row: BudgetRow }) {
   const place = { advertiser: row.advertiser_id, ...(answer.shown_total !== null && { countries }) }
   return (
     <tr data-row={title}>
-      <NameCell name={title} level={1} toggle={{ isOpen, onToggle }} />
+      <NameCell name={title} level={1} toggle={{ isOpen, onToggle: () => onToggle(props.place) }} />
       <td>
         <BulletBar planned={row.budget} actual={row.actual_budget} predicted={row.prediction} elapsed={elapsed} />
       </td>
@@ -256,7 +256,7 @@ function AdvertiserLine(props: BudgetTreeProps & Fold & { row: BudgetRow }) {
       <td />
     </tr>
   )
-}
+})
 
 /** Undefined if a sum of partner budgets is shown, or if the user may not edit plans. */
 function targetOf({ answer, rights }: BudgetTreeProps, row: BudgetRow, group: BudgetGroup): PlanTarget | null {
@@ -272,7 +272,7 @@ interface CountryLineProps extends BudgetTreeProps, Fold {
   group: BudgetGroup
 }
 
-function CountryLine(props: CountryLineProps) {
+const CountryLine = memo(function CountryLine(props: CountryLineProps) {
   const { row, group, isOpen, onToggle, reports, elapsed, answer, rights } = props
   const { t } = useTranslation()
   const { budget, country } = group
@@ -284,7 +284,7 @@ function CountryLine(props: CountryLineProps) {
       <NameCell
         name={country.title}
         level={2}
-        toggle={group.partners.length === 0 ? undefined : { isOpen, onToggle }}
+        toggle={group.partners.length === 0 ? undefined : { isOpen, onToggle: () => onToggle(props.place) }}
       />
       <td>
         <BulletBar
@@ -335,7 +335,7 @@ function CountryLine(props: CountryLineProps) {
       </td>
     </tr>
   )
-}
+})
 
 interface PartnerLineProps extends BudgetTreeProps {
   row: BudgetRow

@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { formatDay } from '../../lib/date-format.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import classes from '../../reports/table/chart.module.css'
-import { type Series, SeriesChart } from '../../reports/table/series-chart.tsx'
+import type { Series } from '../../reports/table/series.ts'
+import { SeriesChart } from '../../reports/table/series-chart.tsx'
 
 export function BurnUp({ answer }: { answer: BudgetAnswer }) {
   const { t } = useTranslation()

@@ -38,21 +38,20 @@ export function PlannedCell(props: PlannedCellProps) {
   const isForeign = planned !== null && currency !== reportCurrency
   const entered = t(($) => $.budget.inReport, { amount: formatMoney(planned) ?? '', currency })
   return (
-    <Tooltip label={isForeign ? entered : t(($) => $.budget.plan, { name })} openDelay={400}>
-      <button
-        type="button"
-        data-plan
-        ref={(button) => {
-          if (button !== null && takesFocus.current) button.focus()
-          takesFocus.current = false
-        }}
-        className={classes.planned}
-        aria-label={`${t(($) => $.budget.plan, { name })}: ${formatCount(shown) ?? (planned === null ? t(($) => $.budget.noPlan) : entered)}`}
-        onClick={() => setEditing(true)}
-      >
-        {shown === null ? planned === null ? <Dash /> : `${formatMoney(planned)} ${currency}` : <Count value={shown} />}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      data-plan
+      ref={(button) => {
+        if (button !== null && takesFocus.current) button.focus()
+        takesFocus.current = false
+      }}
+      className={classes.planned}
+      title={isForeign ? entered : t(($) => $.budget.plan, { name })}
+      aria-label={`${t(($) => $.budget.plan, { name })}: ${formatCount(shown) ?? (planned === null ? t(($) => $.budget.noPlan) : entered)}`}
+      onClick={() => setEditing(true)}
+    >
+      {shown === null ? planned === null ? <Dash /> : `${formatMoney(planned)} ${currency}` : <Count value={shown} />}
+    </button>
   )
 }
 

@@ -1,5 +1,4 @@
 // A predicted amount with its basis; it is greyed and marked if the basis is small.
-import { Tooltip } from '@mantine/core'
 import type { BudgetFigures } from '@tributary/contract/reports/budget'
 import { useTranslation } from 'react-i18next'
 import { Count, Dash } from '../../ui/value.tsx'
@@ -16,11 +15,9 @@ export function PredictionText({ prediction, prediction_basis: basis, prediction
   ].join('. ')
   const isMarked = isFew || (basis !== 'cell' && basis !== 'mixed' && basis !== 'actual')
   return (
-    <Tooltip label={words} maw={320} disabled={words === ''}>
-      <span>
-        <Count value={prediction} faint={isMarked} />
-        {isMarked ? <sup className={classes.mark}>?</sup> : null}
-      </span>
-    </Tooltip>
+    <span title={words || undefined}>
+      <Count value={prediction} faint={isMarked} />
+      {isMarked ? <sup className={classes.mark}>?</sup> : null}
+    </span>
   )
 }

@@ -4,13 +4,15 @@ import { IconArrowBackUp, IconChevronDown, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ALERT_NAMES, type AlertName, alertKind } from '@tributary/contract/alerts'
 import type { Alert, AlertList } from '@tributary/contract/calls/alert'
-import { type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import chart from '../../reports/table/chart.module.css'
+import { isQueueLong, queueRoom } from '../../state/preferences.ts'
+import { useStoredValue } from '../../state/stored-value.ts'
 import { AddressLink } from '../../ui/address-link.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
@@ -33,47 +35,90 @@ const useAlerts = () =>
 
 /** So many titles name the alerts of a kind that is closed. */
 const NAMED = 3
+/** So many kinds show at first, the most urgent ones: what stands below the queue stays in sight. */
+const SHOWN = 5
+
+/** The room that the queue is given before it is known: that of the last visit. So nothing below it moves when it arrives. */
+function useRoom(data: AlertList | undefined): CSSProperties {
+  const [{ rows, hasFoot }] = useState(queueRoom.get)
+  const [isLong] = useStoredValue(isQueueLong)
+  // Stored for the next visit.
+  useEffect(() => {
+    if (data === undefined) return
+    const kinds = new Set(data.items.map(({ alert }) => alert)).size
+    queueRoom.set({
+      rows: Math.max(1, isLong ? kinds : Math.min(kinds, SHOWN)),
+      hasFoot: kinds > SHOWN || data.dismissed.length > 0,
+    })
+  }, [data, isLong])
+  return { '--rows': rows, '--feet': hasFoot ? 1 : 0 } as CSSProperties
+}
 
 export function AlertQueue() {
   const { t } = useTranslation()
   const { data, isError, refetch } = useAlerts()
+  const room = useRoom(data)
   return (
     <section className={chart.card} aria-label={t(($) => $.alerts.title)} aria-busy={data === undefined && !isError}>
-      <header className={chart.head}>
+      <header className={`${chart.head} ${classes.head}`}>
         <h2 className={chart.title}>{t(($) => $.alerts.title)}</h2>
         <span className={chart.unit}>{data === undefined ? null : <b>{formatCount(data.total)}</b>}</span>
         {data === undefined ? null : <MailSwitch mail={data.mail} />}
       </header>
-      {data !== undefined ? (
-        <>
+      <div className={classes.room} style={room}>
+        {data !== undefined ? (
           <Queue answer={data} />
-          <Dismissed alerts={data.dismissed} total={data.dismissed_total} />
-        </>
-      ) : isError ? (
-        <p className={classes.failed} role="alert">
-          {t(($) => $.alerts.failed)}{' '}
-          <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
-            {t(($) => $.errors.retry)}
-          </Button>
-        </p>
-      ) : (
-        <Skeleton height={96} mb={8} />
-      )}
+        ) : isError ? (
+          <p className={classes.failed} role="alert">
+            {t(($) => $.alerts.failed)}{' '}
+            <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
+              {t(($) => $.errors.retry)}
+            </Button>
+          </p>
+        ) : (
+          <Skeleton className={classes.waiting ?? ''} />
+        )}
+      </div>
     </section>
   )
 }
 
 /** One line for each kind, with its number; a kind with several alerts opens to list them. */
-function Queue({ answer: { items, counts } }: { answer: AlertList }) {
+function Queue({ answer: { items, counts, dismissed, dismissed_total: dismissedTotal } }: { answer: AlertList }) {
   const { t } = useTranslation()
-  if (items.length === 0) return <p className={classes.none}>{t(($) => $.alerts.none)}</p>
+  const [isLong, setLong] = useStoredValue(isQueueLong)
+  const [areDismissedShown, setDismissedShown] = useState(false)
   const byKind = Map.groupBy(items, ({ alert }) => alert)
+  const kinds = ALERT_NAMES.filter((name) => byKind.has(name))
   return (
-    <ul className={classes.list}>
-      {ALERT_NAMES.filter((name) => byKind.has(name)).map((name) => (
-        <Kind key={name} name={name} alerts={byKind.get(name) ?? []} count={counts[name] ?? 0} />
-      ))}
-    </ul>
+    <>
+      {kinds.length === 0 ? <p className={classes.none}>{t(($) => $.alerts.none)}</p> : null}
+      <ul className={classes.list}>
+        {(isLong ? kinds : kinds.slice(0, SHOWN)).map((name) => (
+          <Kind key={name} name={name} alerts={byKind.get(name) ?? []} count={counts[name] ?? 0} />
+        ))}
+      </ul>
+      <div className={classes.foot}>
+        {kinds.length > SHOWN ? (
+          <Button size="compact-sm" variant="subtle" aria-expanded={isLong} onClick={() => setLong(!isLong)}>
+            {isLong ? t(($) => $.alerts.showUrgent) : t(($) => $.alerts.showAll, { count: kinds.length })}
+          </Button>
+        ) : null}
+        {dismissed.length > 0 ? (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-expanded={areDismissedShown}
+            onClick={() => setDismissedShown(!areDismissedShown)}
+          >
+            {areDismissedShown
+              ? t(($) => $.alerts.hideDismissed)
+              : t(($) => $.alerts.showDismissed, { count: dismissedTotal })}
+          </Button>
+        ) : null}
+      </div>
+      {areDismissedShown && dismissed.length > 0 ? <Dismissed alerts={dismissed} /> : null}
+    </>
   )
 }
 
@@ -138,34 +183,25 @@ function Kind({ name, alerts, count }: KindProps) {
 
 const keyOf = ({ alert, subject }: Alert): string => `${alert} ${subject}`
 
-/** The alerts that the user has dismissed, closed at first. */
-function Dismissed({ alerts, total }: { alerts: readonly Alert[]; total: number }) {
+/** The alerts that the user has dismissed. */
+function Dismissed({ alerts }: { alerts: readonly Alert[] }) {
   const { t } = useTranslation()
   const dismissal = useDismissal()
-  const [isOpen, setIsOpen] = useState(false)
-  if (alerts.length === 0) return null
   return (
-    <>
-      <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        {isOpen ? t(($) => $.alerts.hideDismissed) : t(($) => $.alerts.showDismissed, { count: total })}
-      </Button>
-      {isOpen ? (
-        <ul className={classes.list} aria-label={t(($) => $.alerts.dismissedUntil)}>
-          {alerts.map((alert) => (
-            <Item key={keyOf(alert)} alert={alert}>
-              <IconButton
-                variant="subtle"
-                size="sm"
-                label={t(($) => $.alerts.bringBack)}
-                icon={IconArrowBackUp}
-                iconSize={14}
-                onClick={() => dismissal.mutate({ ...alert, is_dismissed: false })}
-              />
-            </Item>
-          ))}
-        </ul>
-      ) : null}
-    </>
+    <ul className={classes.list} aria-label={t(($) => $.alerts.dismissedUntil)}>
+      {alerts.map((alert) => (
+        <Item key={keyOf(alert)} alert={alert}>
+          <IconButton
+            variant="subtle"
+            size="sm"
+            label={t(($) => $.alerts.bringBack)}
+            icon={IconArrowBackUp}
+            iconSize={14}
+            onClick={() => dismissal.mutate({ ...alert, is_dismissed: false })}
+          />
+        </Item>
+      ))}
+    </ul>
   )
 }
 
@@ -227,15 +263,23 @@ function MailSwitch({ mail: { is_on, sent_at, next_at } }: Pick<AlertList, 'mail
     t(($) => $.alerts.mailNext, { at: at(next_at) }),
     sent_at === null ? [] : t(($) => $.alerts.mailSent, { at: at(sent_at) }),
   ].flat()
+  const hintId = useId()
   return (
-    <Switch
-      size="sm"
-      label={t(($) => $.alerts.mail)}
-      description={is_on ? hints.join('. ') : undefined}
-      checked={is_on}
-      disabled={mail.isPending}
-      onChange={(event) => mail.mutate(event.currentTarget.checked)}
-    />
+    <>
+      {is_on ? (
+        <span id={hintId} className={classes.hint}>
+          {hints.join('. ')}
+        </span>
+      ) : null}
+      <Switch
+        size="sm"
+        label={t(($) => $.alerts.mail)}
+        {...(is_on && { 'aria-describedby': hintId })}
+        checked={is_on}
+        disabled={mail.isPending}
+        onChange={(event) => mail.mutate(event.currentTarget.checked)}
+      />
+    </>
   )
 }
 

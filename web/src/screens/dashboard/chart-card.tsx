@@ -1,5 +1,5 @@
 // A chart and a table of the same numbers, for screen readers and close reading.
-import { SegmentedControl, Skeleton } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import type { Metrics, PartlyReported, ReportTotal } from '@tributary/contract/reports/general'
 import type { ChartPoint } from '@tributary/contract/reports/kinds'
 import { type DimensionName, type MetricName, metricOf, restsOnIncome } from '@tributary/contract/reports/traffic'
@@ -9,7 +9,8 @@ import { formatDay } from '../../lib/date-format.ts'
 import classes from '../../reports/table/chart.module.css'
 import { NotReported, PartialMark } from '../../reports/table/income-mark.tsx'
 import { formatNumber, incomeState } from '../../reports/table/report-columns.ts'
-import { type Series, SeriesChart } from '../../reports/table/series-chart.tsx'
+import type { Series } from '../../reports/table/series.ts'
+import { ChartSkeleton, SeriesChart } from '../../reports/table/series-chart.tsx'
 import { isRunning } from '../../reports/table/time-level.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
@@ -85,7 +86,7 @@ export function ChartCard(props: ChartCardProps) {
         />
       </header>
       {lines === null ? (
-        <Skeleton height={260} />
+        <ChartSkeleton />
       ) : lines.every(({ points }) => points.length === 0) ? (
         <p className={classes.none}>{words.empty.title}</p>
       ) : view === 'table' ? (

@@ -21,7 +21,7 @@ import { AlertQueue } from './alert-queue.tsx'
 import { ArrangeButton } from './arrange-button.tsx'
 import { ChartCard, type ChartLine, type ChartPlace } from './chart-card.tsx'
 import classes from './dashboard.module.css'
-import { StartSteps } from './start-steps.tsx'
+import { StartSteps, useStartSteps } from './start-steps.tsx'
 
 /** The first option of a choice is its default. */
 const SHAPE = {
@@ -37,7 +37,13 @@ export type DashboardSection = (typeof SECTIONS)[number]
 const isAnswer = (value: unknown): value is DashboardAnswer =>
   typeof value === 'object' && value !== null && 'points' in value && 'partners_total' in value && 'sources' in value
 
+/** The first steps stand above the rest, which must not move when they arrive. */
 export function DashboardScreen() {
+  const { isPending, done } = useStartSteps()
+  return isPending ? null : <Dashboard lead={<StartSteps done={done} />} />
+}
+
+function Dashboard({ lead }: { lead: ReactNode }) {
   const words = useReportWords()
   const can = useCan()
   const role = useProfile().role.kind
@@ -63,6 +69,7 @@ export function DashboardScreen() {
     countEntries: ({ points, partners, countries }) => points.length * (1 + partners.length + countries.length),
   })
   const { answer } = load
+  const former = answer ? periodOf(answer.second) : compared
   const known = SECTIONS.filter((name) =>
     name === 'alerts' ? can(alertList.access) : name !== 'partners' || role !== 'PARTNER',
   )
@@ -79,7 +86,7 @@ export function DashboardScreen() {
         points={answer?.points ?? []}
         period={period}
         currency={shared.currency}
-        former={answer?.second ? shortPeriod({ from: answer.second.dateFrom, to: answer.second.dateTo }) : null}
+        former={former && shortPeriod(former)}
         linkOf={(name) =>
           can(leadersOr('general_report'))
             ? {
@@ -138,7 +145,7 @@ export function DashboardScreen() {
       // Alerts also show while the report fails or is empty.
       lead={
         <>
-          <StartSteps />
+          {lead}
           {!isReportShown && known.includes('alerts') ? <AlertQueue /> : null}
         </>
       }
@@ -173,6 +180,8 @@ export function DashboardScreen() {
     </FlatFrame>
   )
 }
+
+const periodOf = (second: DashboardAnswer['second']) => second && { from: second.dateFrom, to: second.dateTo }
 
 type TopRows = DashboardAnswer['partners']
 

@@ -21,39 +21,43 @@ const PLACE: Readonly<Record<StartStep, string>> = {
   click: '/offer-partners',
 }
 
-export function StartSteps() {
-  const { t } = useTranslation()
+/** `isPending`: it is not known yet whether there are steps to show. */
+export function useStartSteps() {
   const mayStart = useCan()(startSteps.access)
   const { start_hidden: isHidden } = usePreferences()
-  const { data } = useQuery({
+  const isWanted = mayStart && !isHidden
+  const { data, isPending } = useQuery({
     queryKey: ['start_steps'],
     queryFn: ({ signal }) => http.get<{ done: StartStep[] }>('start_steps', { signal }),
-    enabled: mayStart && !isHidden,
+    enabled: isWanted,
     refetchOnMount: 'always',
   })
-  const isDone = data !== undefined && data.done.length === START_STEPS.length
+  return { isPending: isWanted && isPending, done: isWanted ? (data?.done ?? null) : null }
+}
+
+export function StartSteps({ done }: { done: readonly StartStep[] | null }) {
+  const { t } = useTranslation()
+  const isDone = done !== null && done.length === START_STEPS.length
   // Nobody needs to ask again.
   useEffect(() => {
-    if (isDone && !isHidden) void savePreferences({ start_hidden: true })
-  }, [isDone, isHidden])
-  if (data === undefined || isDone || isHidden || !mayStart) return null
-  const next = START_STEPS.find((step) => !data.done.includes(step))
+    if (isDone) void savePreferences({ start_hidden: true })
+  }, [isDone])
+  if (done === null || isDone) return null
+  const next = START_STEPS.find((step) => !done.includes(step))
   return (
     <section className={classes.start} aria-labelledby="start-title">
       <header className={classes.head}>
         <h2 id="start-title" className={classes.title}>
           {t(($) => $.start.title)}
         </h2>
-        <span className={classes.count}>
-          {t(($) => $.start.count, { done: data.done.length, all: START_STEPS.length })}
-        </span>
+        <span className={classes.count}>{t(($) => $.start.count, { done: done.length, all: START_STEPS.length })}</span>
         <Button variant="subtle" size="compact-sm" onClick={() => void savePreferences({ start_hidden: true })}>
           {t(($) => $.start.hide)}
         </Button>
       </header>
       <ol className={classes.steps}>
         {START_STEPS.map((step) => (
-          <Step key={step} step={step} isDone={data.done.includes(step)} isNext={step === next} />
+          <Step key={step} step={step} isDone={done.includes(step)} isNext={step === next} />
         ))}
       </ol>
     </section>

@@ -67,7 +67,8 @@ export function CloseList() {
     queryKey: keys.list('period_close', 'all'),
     queryFn: ({ signal }) => http.get<{ items: Close[] }>('period_close', { query: [['limit', String(ALL)]], signal }),
   })
-  const { data: reopened = [] } = useQuery({
+  // Their lines make rows taller: the table waits for them, so that no row moves.
+  const { data: reopened = [], isPending } = useQuery({
     queryKey: keys.list('period_close_partner', 'reopened'),
     queryFn: ({ signal }) => loadReopened(signal),
   })
@@ -75,7 +76,7 @@ export function CloseList() {
     labels.field('period_close', name),
   )
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <TableSkeleton columns={columns} rows={6} />
+  if (data === undefined || isPending) return <TableSkeleton columns={columns} rows={6} />
   if (data.items.length === 0)
     return <EmptyState title={t(($) => $.finance.closes.empty)} text={t(($) => $.finance.closes.emptyText)} />
   return (

@@ -2,7 +2,7 @@
 import type { Period } from '@tributary/contract/period'
 import type { ReportRow } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
-import type { Dot } from '../../reports/table/series-chart.tsx'
+import type { Dot } from '../../reports/table/series.ts'
 import { isRunning, lastDay } from '../../reports/table/time-level.ts'
 import { groupOf, titleOf } from './report-rows.ts'
 
