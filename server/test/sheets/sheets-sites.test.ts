@@ -144,7 +144,10 @@ test('an import with the site replaces a sheet’s sum without it; one by hand i
     'E4 spend_kept_manual',
     'E6 spend_repeated_site',
   ])
-  expect((outcome.warnings as Json[]).map(({ code }) => code)).toEqual(['spend_replaces_sheet', 'spend_kept_from_sheet'])
+  expect((outcome.warnings as Json[]).map(({ code }) => code)).toEqual([
+    'spend_replaces_sheet',
+    'spend_kept_from_sheet',
+  ])
   expect(await read(sheet)).toEqual(['1 11.00 import', '2 20.00 import', '3 99.00 manual', '4 7.00 import'])
 })
 
