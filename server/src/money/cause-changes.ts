@@ -39,7 +39,7 @@ export async function readCauseChanges(
     const userId = cause.user === 0 ? null : cause.user
     const acts = await readActs(
       db,
-      { cause: cause.cause, userId, until: cause.at, records, requests, concerns },
+      { cause: cause.cause, userId, until: cause.at, within: range, records, requests, concerns },
       CHANGES_SHOWN,
     )
     const playerOf = new Map(acts.map((row) => [row.id, findPlayer(row, records)]))

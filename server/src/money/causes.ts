@@ -139,10 +139,16 @@ function causesOf(rows: readonly CauseRow[], recordsOf: (row: CauseRow) => reado
         .at(-1)
       if (first === undefined || at === undefined) return []
       const facts = first.source === 'player' ? playersOf(same).size : same.reduce((sum, row) => sum + row.facts, 0)
-      const records = same.slice(0, NAMED).flatMap(recordsOf).slice(0, NAMED)
-      return [{ cause: first.cause, user: first.user, at, facts, records }]
+      const named = same.slice(0, NAMED).flatMap(recordsOf).slice(0, NAMED)
+      const changed = named.filter(isChanged)
+      // Records that an earlier entry has booked already; a cause without any other keeps them.
+      const records = changed.length === 0 ? named : changed
+      return [{ cause: first.cause, user: first.user, at, facts: facts - (named.length - records.length), records }]
     })
     .sort((a, b) => (a.at < b.at ? 1 : -1))
 }
+
+const isChanged = ({ before, after }: ChangedRecord): boolean =>
+  before.base !== after.base || before.amount !== after.amount
 
 const playersOf = (rows: readonly CauseRow[]): Set<number | undefined> => new Set(rows.map(({ ids }) => ids[0]))

@@ -75,6 +75,25 @@ test('a true-up lists the changes that it books, not those that an earlier one h
   expect(await incomes('1500.00')).toMatchObject([{ before: '1300.0000', after: '1500.0000' }])
 })
 
+test('of changes that follow each other at once, each is named, and only what has changed [MON-03]', async () => {
+  const { id } = await incomeReport(day(FIRST, 5))
+  const change = (income: string) => done(admin, 'PATCH', `player_report/${id}`, { income })
+  const [one, ...others] = await booked(async () => {
+    for (const income of ['1600.00', '1640.00', '1620.00']) await change(income)
+    await trueUp()
+  })
+  expect(others).toEqual([])
+  const incomes = changesOf(one).flatMap((entry) => (entry.changes as Json[]).filter(({ field }) => field === 'income'))
+  expect(incomes.map(({ before, after }) => [before, after])).toEqual([
+    ['1640.0000', '1620.0000'],
+    ['1600.0000', '1640.0000'],
+    ['1500.0000', '1600.0000'],
+  ])
+  const records = (one?.entry.causes ?? []).flatMap((cause) => cause.records)
+  expect(records).not.toEqual([])
+  for (const { before, after } of records) expect(before).not.toEqual(after)
+})
+
 test('income in another currency is nothing to the key of the former one [MON-03] [MON-05]', async () => {
   const { id } = await incomeReport(day(FIRST, 5))
   const entries = await booked(() => done(admin, 'PATCH', `player_report/${id}`, { currency: world.usd }).then(trueUp))

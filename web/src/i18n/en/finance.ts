@@ -3,6 +3,7 @@ export const financeEn = {
   closes: {
     group: 'Group',
     allPartners: 'All partners',
+    otherPartners: 'All partners not closed before',
     checklist: 'Before the close',
     partners_one: '{{count}} partner would be closed',
     partners_other: '{{count}} partners would be closed',

@@ -5,6 +5,7 @@ export const financeRu: Dictionary['finance'] = {
   closes: {
     group: 'Группа',
     allPartners: 'Все партнёры',
+    otherPartners: 'Все ещё не закрытые партнёры',
     checklist: 'Перед закрытием',
     partners_one: 'Будет закрыт {{count}} партнёр',
     partners_few: 'Будет закрыто {{count}} партнёра',

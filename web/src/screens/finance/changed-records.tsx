@@ -45,7 +45,7 @@ export function Records({ records, names, currency, isCpa }: RecordsProps) {
   const labels = useLabels()
   return (
     <TableFrame label={t(($) => $.finance.entry.records)}>
-      <table className={`${tableClasses.table} ${classes.snug}`}>
+      <table className={`${tableClasses.table} ${classes.snug} ${classes.wrapped}`}>
         <thead>
           <tr>
             <th>{t(($) => $.finance.entry.record)}</th>

@@ -95,6 +95,7 @@ export function CloseList() {
               <CloseRow
                 key={close.id}
                 close={close}
+                isFirst={!data.items.some(({ id, month }) => month === close.month && id < close.id)}
                 reopened={reopened.filter(({ period_close }) => period_close.id === close.id)}
                 onReopen={() => setOpened(close)}
               />
@@ -109,12 +110,14 @@ export function CloseList() {
 
 interface CloseRowProps {
   readonly close: Close
+  /** No earlier close of its month: it took every partner. */
+  readonly isFirst: boolean
   /** Its partners that were reopened. */
   readonly reopened: readonly ReopenedPartner[]
   readonly onReopen: () => void
 }
 
-function CloseRow({ close, reopened, onReopen }: CloseRowProps) {
+function CloseRow({ close, isFirst, reopened, onReopen }: CloseRowProps) {
   const { t } = useTranslation()
   const can = useCan()
   const { month, partner_group, closed_at, closed_by, reopened_at, reopened_by, reason } = close
@@ -138,7 +141,7 @@ function CloseRow({ close, reopened, onReopen }: CloseRowProps) {
           ) : null}
         </Group>
       </td>
-      <td>{partner_group?.title ?? t(($) => $.finance.closes.allPartners)}</td>
+      <td>{partner_group?.title ?? t(($) => (isFirst ? $.finance.closes.allPartners : $.finance.closes.otherPartners))}</td>
       <td>
         <MomentText value={closed_at} />
         <span className={classes.who}>{closed_by?.title}</span>

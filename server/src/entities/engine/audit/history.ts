@@ -64,6 +64,8 @@ export interface ActOf {
   readonly cause: string
   readonly userId: number | null
   readonly until: string
+  /** Changes of the records themselves in this time, the end included, belong to the act, whichever request made them. */
+  readonly within?: { readonly since: Date | null; readonly until: Date }
   readonly records: readonly RecordRef[]
   /** Ids of the requests that changed these records; none for jobs. */
   readonly requests: readonly string[]
@@ -78,15 +80,25 @@ const ACT_HOURS = 24
  * request changed. Without requests, the same user's changes of others in the hours before count.
  */
 export async function readActs(db: Db, act: ActOf, limit: number): Promise<AuditRow[]> {
-  const { cause, userId, until, requests } = act
+  const { cause, userId, until, requests, within } = act
+  const isSameAct = sql`a.cause = ${cause} and a.user_id is not distinct from ${userId}::int`
   if (requests.length > 0) {
-    const found = await readActsWhere(db, act, sql`a.request_id = any(${requests}::text[])`, limit)
+    const isWithin =
+      within === undefined
+        ? sql`false`
+        : sql`(${isSameAct} and ${isOwn(act)} and a.at > ${within.since ?? new Date(0)} and a.at <= ${within.until})`
+    const found = await readActsWhere(db, act, sql`(a.request_id = any(${requests}::text[]) or ${isWithin})`, limit)
     if (found.length > 0) return found
   }
-  const isRecent = sql`a.cause = ${cause} and a.user_id is not distinct from ${userId}::int
+  const isRecent = sql`${isSameAct}
     and a.at <= ${until}::timestamptz and a.at > ${until}::timestamptz - make_interval(hours => ${ACT_HOURS})`
   return readActsWhere(db, act, isRecent, limit)
 }
+
+const isAmong = (columns: Fragment, list: readonly RecordRef[]): Fragment =>
+  sql`${columns} in (select entity, id from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as r (entity text, id bigint))`
+
+const isOwn = ({ records }: Pick<ActOf, 'records'>): Fragment => isAmong(sql`(a.entity, a.entity_id)`, records)
 
 async function readActsWhere(
   db: Db,
@@ -94,9 +106,7 @@ async function readActsWhere(
   where: Fragment,
   limit: number,
 ): Promise<AuditRow[]> {
-  const isAmong = (columns: Fragment, list: readonly RecordRef[]): Fragment =>
-    sql`${columns} in (select entity, id from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as r (entity text, id bigint))`
-  const own = isAmong(sql`(a.entity, a.entity_id)`, records)
+  const own = isOwn({ records })
   const entities = [...new Set(records.map(({ entity }) => entity))]
   // An import is named by its cause, and its counters change no fact.
   const others = sql`(${userId}::int is not null and a.entity <> 'report' and (a.action = 'delete' or a.entity <> all(${entities}::text[])))`
