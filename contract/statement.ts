@@ -23,6 +23,8 @@ export const CORRECTION_CAUSES = [
   'spend',
   'terms',
   'assignment',
+  'assigned_to',
+  'assigned_away',
   'deactivation',
   'activation',
   'player',
@@ -48,6 +50,16 @@ const CAUSES: readonly (readonly [CorrectionCause, RegExp])[] = [
 export function correctionCauseOf(cause: string): CorrectionCause {
   const [act = ''] = cause.split(': ')
   return CAUSES.find(([, shape]) => shape.test(act))?.[0] ?? 'other'
+}
+
+/**
+ * Of all stored causes of a correction. `quantity`: 1 if it adds players, -1 if it takes them, 0 if it does both or counts none. Alone, an
+ * assignment then has one direction.
+ */
+export function correctionCausesOf(causes: readonly string[], quantity: number): CorrectionCause[] {
+  const told = [...new Set(causes.map(correctionCauseOf))]
+  const isAssignment = told.length === 1 && told[0] === 'assignment'
+  return isAssignment && quantity !== 0 ? [quantity > 0 ? 'assigned_to' : 'assigned_away'] : told
 }
 
 /** Why an amount is carried over: negative revenue share alone, or the whole total, which is negative or below the partner's minimum. */

@@ -2,7 +2,7 @@
 // month was corrected; of ledger entries the last alone. Partners read it.
 import type { Language } from '@tributary/contract/language'
 import { formatMonth } from '@tributary/contract/period'
-import { type CarryReason, type Correction, correctionCauseOf } from '@tributary/contract/statement'
+import { type CarryReason, type Correction, correctionCausesOf } from '@tributary/contract/statement'
 import { choiceLabel } from '@tributary/contract/words/entity-words'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
@@ -53,7 +53,8 @@ export async function explainEntries(
   language: Language,
 ): Promise<ReadonlyMap<number, string>> {
   const { rows } = await sql<CorrectionRow>`
-    select e.id, e.source, e.earned_month::text, array(select k ->> 'cause' from jsonb_array_elements(e.causes) as k) as causes
+    select e.id, e.source, e.earned_month::text, array(select k ->> 'cause' from jsonb_array_elements(e.causes) as k) as causes,
+      ${quantityOf('e.id')} as quantity
     from ledger_entry e where e.id = any(${ids}::bigint[]) and e.source <> 'close'`.execute(db)
   return new Map(rows.map((row) => [row.id, explainCorrection(row, language)]))
 }
@@ -64,12 +65,21 @@ interface CorrectionRow {
   readonly earned_month: string
   /** As they are stored. */
   readonly causes: readonly string[]
+  /** 1 if it adds players, -1 if it takes them, else 0. */
+  readonly quantity: number
 }
+
+/** SQL of the quantity that all items of an entry have; 0 if they differ, or count no players. */
+const quantityOf = (
+  entry: string,
+): RawBuilder<number> => sql`coalesce((select case when min(i.quantity) = max(i.quantity) then min(i.quantity) end
+  from ledger_item i where i.ledger_entry_id = ${sql.ref(entry)}), 0)::int`
 
 /** Lines of entries that correct an earlier month. A line has entries of one source. */
 async function readCorrections(db: Db, ids: readonly number[]): Promise<CorrectionRow[]> {
   const { rows } = await sql<CorrectionRow>`
-    select l.id, e.source, l.earned_month::text, coalesce(array_agg(distinct c.cause) filter (where c.cause is not null), '{}') as causes
+    select l.id, e.source, l.earned_month::text, coalesce(array_agg(distinct c.cause) filter (where c.cause is not null), '{}') as causes,
+      coalesce(sign(l.quantity), 0)::int as quantity
     from payment_invoice_line l join statement s on s.id = l.statement_id and s.month > l.earned_month
       join statement_item i on i.payment_invoice_line_id = l.id left join ledger_item p on p.id = i.ledger_item_id
       join ledger_entry e on e.id = coalesce(i.ledger_entry_id, p.ledger_entry_id) and e.source <> 'close'
@@ -78,9 +88,9 @@ async function readCorrections(db: Db, ids: readonly number[]): Promise<Correcti
   return rows
 }
 
-function explainCorrection({ source, earned_month, causes }: CorrectionRow, language: Language): string {
+function explainCorrection({ source, earned_month, causes, quantity }: CorrectionRow, language: Language): string {
   const words = STATEMENT_WORDS[language]
-  const known = [...new Set(causes.map(correctionCauseOf))].map((cause) => words.correctionCauses[cause])
+  const known = correctionCausesOf(causes, quantity).map((cause) => words.correctionCauses[cause])
   return words.corrections[source]
     .replace('{month}', formatMonth(earned_month, language))
     .replace('{causes}', (known.length === 0 ? [words.correctionCauses.other] : known).join(', '))

@@ -1,7 +1,12 @@
 // What a statement's line is made of: items of the ledger, an adjustment, or lines of its statement and of earlier ones.
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import type { Language } from '@tributary/contract/language'
-import { type CarryReason, correctionCauseOf, type StatementLineKind } from '@tributary/contract/statement'
+import {
+  type CarryReason,
+  correctionCauseOf,
+  correctionCausesOf,
+  type StatementLineKind,
+} from '@tributary/contract/statement'
 import { type RawBuilder, sql } from 'kysely'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
@@ -47,14 +52,21 @@ export async function readLineEntries(db: Db, line: number, language: Language):
     booked_month: string
     known_at: Date
     causes: readonly { readonly cause: string; readonly at: string }[] | null
+    quantity: number
   }>`
-    select e.id, e.source, e.booked_month::text, e.known_at, e.causes from ledger_entry e
+    select e.id, e.source, e.booked_month::text, e.known_at, e.causes,
+      (select coalesce(sign(quantity), 0)::int from payment_invoice_line where id = ${line}) as quantity
+    from ledger_entry e
     where e.id in (select coalesce(i.ledger_entry_id, p.ledger_entry_id) from statement_item i
       left join ledger_item p on p.id = i.ledger_item_id where i.payment_invoice_line_id = ${line})
     order by e.id desc`.execute(db)
-  return rows.map(({ causes, known_at, ...entry }) => {
+  return rows.map(({ causes, known_at, quantity, ...entry }) => {
+    const [only, ...others] = correctionCausesOf(
+      (causes ?? []).map(({ cause }) => cause),
+      quantity,
+    )
     const told = (causes ?? []).map(({ cause: stored, at }) => {
-      const cause = correctionCauseOf(stored)
+      const cause = others.length === 0 && only !== undefined ? only : correctionCauseOf(stored)
       return { cause, text: STATEMENT_WORDS[language].correctionCauses[cause], at }
     })
     const kinds = Map.groupBy(told, ({ cause }) => cause)

@@ -1,7 +1,7 @@
 // Calls that move statements, invoices and payments: many at once, at the same time, and with values that cannot be.
 
 import { addDays, DEFAULT_ZONE, formatMonth, today } from '@tributary/contract/period'
-import { correctionCauseOf } from '@tributary/contract/statement'
+import { correctionCauseOf, correctionCausesOf } from '@tributary/contract/statement'
 import { beforeAll, expect, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
@@ -254,6 +254,14 @@ test('assigning, deactivating and activating a player are causes of their own, w
     expect(correctionCauseOf(cause)).toBe(told)
   }
   expect(correctionCauseOf('assign player: the partner swapped two links')).toBe('assignment')
+  // An assignment among other causes has no direction.
+  const mixed = ['assign player', 'report 7']
+  expect([1, -1, 0].map((quantity) => correctionCausesOf(['assign player'], quantity))).toEqual([
+    ['assigned_to'],
+    ['assigned_away'],
+    ['assignment'],
+  ])
+  expect(correctionCausesOf(mixed, 1)).toEqual(['assignment', 'report'])
 })
 
 test('a resolution that a closed month trues up needs a reason, like a reassignment; others need none [MON-02] [PLY-05]', async () => {
