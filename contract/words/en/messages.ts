@@ -102,8 +102,6 @@ export const en = {
   partner_inactive: 'The partner is inactive',
   agent_spend_kept:
     'Spends that do not belong to the payment model of their day any more: {count}. They stay until you remove them by hand',
-  model_share_needed:
-    'Active partner offers that have no share but this one: {count}. They would earn nothing: give their offers a share first',
   rs_share_missing: 'Neither this offer nor its payment model has a share of income: partners receive nothing',
   not_agency: 'On {day} this partner offer is paid by {model}[ since {since}]: spend is entered for agency offers only',
   link_not_agency: 'Not an agency offer on these days: an agency percentage has no effect',

@@ -312,24 +312,3 @@ test('an RS offer has a share instead of a cost: a cost that is written becomes 
     cost: ['This field is required'],
   })
 })
-
-test('the share of a payment model is not emptied while a partner offer has no other; with a share of its own or of the offer it is [MON-04]', async () => {
-  const { pool } = server.services.postgres
-  await pool.query('update offer set active = false')
-  const net = await makeNetwork(admin)
-  const offer = await makeOffer(admin, net, { payment_model: HYBRID, cost: '40', rs_share: null })
-  const link = await done(admin, 'POST', 'offer_partner', linkOf({ ...net, offer }, { state: 'approved' }))
-  const empty = () => refused(admin, 'PUT', `payment_model/${HYBRID}`, { cost: null })
-  expect(await empty()).toEqual({
-    cost: [expect.stringMatching(/no share but this one: 1\. .* give their offers a share first$/)],
-  })
-  const own = { offer_partner: link.id, value: '30', date_from: LONG_AGO }
-  const { id } = await done(admin, 'POST', 'offer_partner_rs_share_history', own)
-  await done(admin, 'PUT', `payment_model/${HYBRID}`, { cost: null })
-  await done(admin, 'PUT', `payment_model/${HYBRID}`, { cost: '25' })
-  await done(admin, 'DELETE', `offer_partner_rs_share_history/${id}`)
-  expect(await empty()).toHaveProperty('cost')
-  await done(admin, 'PUT', `offer/${offer.id}`, { rs_share: '20' })
-  await done(admin, 'PUT', `payment_model/${HYBRID}`, { cost: null })
-  await done(admin, 'PUT', `payment_model/${HYBRID}`, { cost: '25' })
-})

@@ -47,27 +47,8 @@ async function keepPast({ db, context }: Change, term: DatedTerm, owner: Row, va
 export const paymentModelRules: EntityRules = {
   async prepare(change) {
     if (change.valueOf('cpa_price_day') === null) change.reject('cpa_price_day', 'required')
-    await rejectLostShare(change)
     await keepPastTerms(change)
   },
-}
-
-/** Rejects an emptied share on which partner offers rely that have none of their own, nor their offer: their partners would earn nothing. */
-async function rejectLostShare(change: Change): Promise<void> {
-  const { db, before } = change
-  const type = String(change.valueOf('type'))
-  const isEmptied = isChanging(change, 'cost') || isChanging(change, 'type')
-  if (before === null || !isEmptied || change.valueOf('cost') !== null || !['RS', 'CPA_RS'].includes(type)) return
-  const day = today(await readBusinessZone(db))
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count
-    from offer_partner l join offer o on o.id = l.offer_id
-    where o.payment_model_id = ${before.id} and o.active and l.active and o.rs_share is null
-      and not exists (select from offer_partner_rs_share_history h
-        where h.offer_partner_id = l.id and h.active and daterange(h.date_from, h.date_to, '[]') @> ${day}::date)`.execute(
-    db,
-  )
-  const count = rows[0]?.count ?? 0
-  if (count > 0) change.reject('cost', 'model_share_needed', { count })
 }
 
 /** A new range without a price day has that of the payment model. */
