@@ -27,7 +27,7 @@ export function say(language: Language, key: MessageKey, values: Record<string, 
 const DATED: readonly string[] = ['month', 'day', 'from']
 
 /** Names of values that are limits or counts. Other numbers may be those of documents. */
-const AMOUNTS: readonly string[] = ['max', 'min', 'count']
+const AMOUNTS: readonly string[] = ['max', 'min', 'count', 'offers', 'links']
 
 /** Limits and counts have a thin space between thousands, as numbers on screens. */
 const showValue = (name: string, value: string | number): string =>

@@ -103,6 +103,8 @@ export const en = {
   agent_spend_kept:
     'Spends that do not belong to the payment model of their day any more: {count}. They stay until you remove them by hand',
   rs_share_missing: 'Neither this offer nor its payment model has a share of income: partners receive nothing',
+  share_relied_on:
+    'Offers without a share of their own take this one: {offers}, with partner offers: {links}. Without it they would share no income with partners[ from {day} on]. Give them a share first',
   not_agency: 'On {day} this partner offer is paid by {model}[ since {since}]: spend is entered for agency offers only',
   link_not_agency: 'Not an agency offer on these days: an agency percentage has no effect',
   link_not_rs: 'Not a revenue share offer on these days: a revenue share has no effect',

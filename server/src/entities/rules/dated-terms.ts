@@ -8,6 +8,7 @@ import { entityNamed, type Row, tableOf } from '../engine/model/model.ts'
 import { readBusinessZone } from '../engine/model/request-context.ts'
 import { readSnapshot } from '../engine/read/snapshot.ts'
 import { deleteAudited, insertAudited, updateAudited } from '../engine/save/write.ts'
+import { keepModelShare, keepRangeShare } from './model-share.ts'
 import { planEdit, type Span } from './term-ranges.ts'
 
 /** Writes ranges with the old values for past days. Call it in `prepare` of the owner's rules. */
@@ -47,13 +48,17 @@ async function keepPast({ db, context }: Change, term: DatedTerm, owner: Row, va
 export const paymentModelRules: EntityRules = {
   async prepare(change) {
     if (change.valueOf('cpa_price_day') === null) change.reject('cpa_price_day', 'required')
+    await keepModelShare.prepare(change)
     await keepPastTerms(change)
   },
+  finish: keepModelShare.finish,
 }
 
 /** A new range without a price day has that of the payment model. */
 export const paymentModelShareHistoryRules: EntityRules = {
+  ...keepRangeShare,
   async prepare(change) {
+    await keepRangeShare.prepare(change)
     if (isCreating(change) && typeof change.valueOf('cpa_price_day') !== 'string') {
       const { rows } = await sql<{ day: string }>`
         select cpa_price_day as day from payment_model where id = ${idOf(change, 'payment_model')}`.execute(change.db)
