@@ -106,8 +106,8 @@ test('income in another currency is nothing to the key of the former one [MON-03
   expect(figures).toHaveLength(2)
   expect(figures).toEqual(
     expect.arrayContaining([
-      [world.euro, ['1500.0000', '0.0000']],
-      [world.usd, ['0.0000', '1500.0000']],
+      [world.euro, ['1620.0000', '0.0000']],
+      [world.usd, ['0.0000', '1620.0000']],
     ]),
   )
 })

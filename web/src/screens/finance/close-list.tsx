@@ -141,7 +141,9 @@ function CloseRow({ close, isFirst, reopened, onReopen }: CloseRowProps) {
           ) : null}
         </Group>
       </td>
-      <td>{partner_group?.title ?? t(($) => (isFirst ? $.finance.closes.allPartners : $.finance.closes.otherPartners))}</td>
+      <td>
+        {partner_group?.title ?? t(($) => (isFirst ? $.finance.closes.allPartners : $.finance.closes.otherPartners))}
+      </td>
       <td>
         <MomentText value={closed_at} />
         <span className={classes.who}>{closed_by?.title}</span>
