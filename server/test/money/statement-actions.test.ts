@@ -1,7 +1,6 @@
 // Calls that move statements, invoices and payments: many at once, at the same time, and with values that cannot be.
 
 import { addDays, DEFAULT_ZONE, formatMonth, today } from '@tributary/contract/period'
-import { correctionCauseOf, correctionCausesOf } from '@tributary/contract/statement'
 import { beforeAll, expect, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
@@ -235,33 +234,6 @@ test('a player of a closed month is reassigned with a reason, which becomes the 
   const facts = "select cause from outbox where kind = 'player' and key = $1 order by id desc limit 1"
   const { rows: waiting } = await rows.query(facts, [player])
   for (const { cause } of waiting) expect(cause).toBe('assign player: the partner swapped two links')
-})
-
-test('assigning, deactivating and activating a player are causes of their own, which a partner tells apart [MON-03] [AUD-01]', async () => {
-  const { links } = await rows.partner(2)
-  const [from, to] = links as [Json, Json]
-  const [player] = await rows.players(from, 1)
-  const acts = [
-    [{ offer_partner: to.id }, 'assign player', 'assignment'],
-    [{ active: false }, 'deactivate player', 'deactivation'],
-    [{ active: true }, 'activate player', 'activation'],
-    [{ sub_id: 'other' }, 'update player', 'player'],
-  ] as const
-  for (const [values, cause, told] of acts) {
-    await done(admin, 'PUT', `player/${player}`, values)
-    const logged = "select cause from audit_log where entity = 'player' and entity_id = $1 order by id desc limit 1"
-    expect((await rows.query(logged, [player])).rows).toEqual([{ cause }])
-    expect(correctionCauseOf(cause)).toBe(told)
-  }
-  expect(correctionCauseOf('assign player: the partner swapped two links')).toBe('assignment')
-  // An assignment among other causes has no direction.
-  const mixed = ['assign player', 'report 7']
-  expect([1, -1, 0].map((quantity) => correctionCausesOf(['assign player'], quantity))).toEqual([
-    ['assigned_to'],
-    ['assigned_away'],
-    ['assignment'],
-  ])
-  expect(correctionCausesOf(mixed, 1)).toEqual(['assignment', 'report'])
 })
 
 test('a resolution that a closed month trues up needs a reason, like a reassignment; others need none [MON-02] [PLY-05]', async () => {

@@ -1,4 +1,5 @@
 // What a partner reads about corrections by what staff do to players: where a player went and that one was deactivated, without names and reasons.
+import { correctionCauseOf, correctionCausesOf } from '@tributary/contract/statement'
 import { beforeAll, expect, test } from 'vitest'
 import { waitForFacts } from '../../src/facts/catch-up.ts'
 import { MODULES } from '../../src/modules.ts'
@@ -45,6 +46,32 @@ async function correctionsBy(act: () => Promise<unknown>, language: 'en' | 'ru' 
     })
     .sort()
 }
+
+test('assigning, deactivating and activating a player are causes of their own, which a partner tells apart [MON-03] [AUD-01]', async () => {
+  const { pool } = server.services.postgres
+  const player = ((await qualify(admin, world.net, world.links.A, day(FIRST, 11))).player as Json).id
+  const acts = [
+    [{ offer_partner: world.links.C.id }, 'assign player', 'assignment'],
+    [{ active: false }, 'deactivate player', 'deactivation'],
+    [{ active: true }, 'activate player', 'activation'],
+    [{ sub_id: 'other' }, 'update player', 'player'],
+  ] as const
+  for (const [values, cause, told] of acts) {
+    await done(admin, 'PUT', `player/${player}`, values)
+    const logged = "select cause from audit_log where entity = 'player' and entity_id = $1 order by id desc limit 1"
+    expect((await pool.query(logged, [player])).rows).toEqual([{ cause }])
+    expect(correctionCauseOf(cause)).toBe(told)
+  }
+  expect(correctionCauseOf('assign player: the partner swapped two links')).toBe('assignment')
+  // An assignment among other causes has no direction.
+  const mixed = ['assign player', 'report 7']
+  expect([1, -1, 0].map((quantity) => correctionCausesOf(['assign player'], quantity))).toEqual([
+    ['assigned_to'],
+    ['assigned_away'],
+    ['assignment'],
+  ])
+  expect(correctionCausesOf(mixed, 1)).toEqual(['assignment', 'report'])
+})
 
 test('a partner tells apart players who came, who went, and who were deactivated and activated again [MON-03] [PERM-07]', async () => {
   const [player, other] = [
