@@ -140,28 +140,34 @@ export function makeSpendRows(
     (row) => row[6] !== 'sheet' || String(row[3]) < calendar.day(calendar.days - UNPARSED_DAYS),
   )
   const unique = new Map(parsed.map((row) => [row.slice(0, 4).join('|'), row]))
-  return [...unique.values()].map((row, index) => withClaim(row, index, calendar))
+  let claimable = 0
+  return [...unique.values()].map((row, index) => {
+    const [, , , , sum, currency, source] = row
+    if (canBeClaim(row, calendar) && claimable++ % 3 === 0) return toClaim(row, claimable % 2 === 1, calendar)
+    const came = source === 'manual' && index % 4 === 1 ? 'import' : (source ?? null)
+    return [...row.slice(0, 4), sum ?? null, currency ?? null, came, null, null, null]
+  })
 }
 
 const CLAIM_DAYS = 7
 
-/** Of the last days some spends are claims, some differ from a claim, and some sums by hand came from a file. */
-function withClaim(row: CopyValue[], index: number, calendar: Calendar): CopyValue[] {
-  const [stream, site, country, day, sum, currency, source] = row
-  const place = [stream ?? null, site ?? null, country ?? null, day ?? null]
+/** Spends by hand of the last days. Nobody can claim where no partner offer is: only those rows have no site. */
+function canBeClaim([, site, , day, , , source]: readonly CopyValue[], calendar: Calendar): boolean {
   // Claims of a month that is over would keep it from being closed.
   const month = calendar.day(calendar.days - 1).slice(0, 7)
   const isLate = String(day) >= calendar.day(Math.max(0, calendar.days - CLAIM_DAYS)) && String(day).startsWith(month)
-  const came = source === 'manual' && index % 4 === 1 ? 'import' : (source ?? null)
-  // Nobody can claim where no partner offer is: only those rows have no site.
-  if (!isLate || source === 'sheet' || site === null || index % 3 !== 0)
-    return [...place, sum ?? null, currency ?? null, came, null, null, null]
-  const accepted = index % 2 === 0 ? null : (sum ?? null)
-  const claimed = accepted === null ? (sum ?? null) : (Number(sum) * 1.1).toFixed(2)
+  return isLate && source === 'manual' && site !== null
+}
+
+/** A claim nobody has accepted, or one above the sum that was accepted. */
+function toClaim(row: readonly CopyValue[], isOpen: boolean, calendar: Calendar): CopyValue[] {
+  const [, , , day, sum, currency] = row
+  const accepted = isOpen ? null : (sum ?? null)
+  const claimed = isOpen ? (sum ?? null) : (Number(sum) * 1.1).toFixed(2)
   // Partners claim in the evening; they have claimed some of today already.
   const claimedAt = Math.min(Date.parse(`${String(day)}T18:00:00Z`), calendar.now)
   const at = new Date(claimedAt).toISOString()
-  return [...place, accepted, currency ?? null, 'manual', claimed, currency ?? null, at]
+  return [...row.slice(0, 4), accepted, currency ?? null, 'manual', claimed, currency ?? null, at]
 }
 
 export function isAgency(network: Network, offerPartner: number): boolean {

@@ -208,7 +208,7 @@ test('an alert on the dashboard is dismissed and brought back, and opens the pla
   const mail = queue.getByRole('switch', { name: 'A mail a day' })
   await mail.click()
   await expect(mail).toBeChecked()
-  await expect(queue.getByText(/^At .+, if there are alerts/)).toBeVisible()
+  await expect(queue.getByText(/^Next: .+, if there are alerts/)).toBeVisible()
   await page.reload()
   await expect(mail).toBeChecked()
   await mail.click()

@@ -42,6 +42,8 @@ const LISTED: Readonly<Record<number, readonly string[]>> = {
   522: ['audit_log', 'postback', 'postback_attempt'],
   /** Its index is built while spends wait. */
   530: ['partner_spend'],
+  /** Its indexes are built while changes that are logged wait. */
+  560: ['audit_log_past'],
 }
 
 const OPERATIONS = readFileSync(join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')

@@ -1,6 +1,5 @@
 // English words that the first screen needs: the frame, signing in, reports, and names of entities. Reports have a file of their own.
 
-import { causesEn } from '@tributary/contract/words/en/causes'
 import { commonEn } from '@tributary/contract/words/en/common'
 import { entitiesEn } from '@tributary/contract/words/en/entities'
 import { accessEn } from './access.ts'
@@ -251,6 +250,5 @@ export const firstEn = {
   placeholders: { noPromocode: 'No promocode', notSelected: '<not selected>' },
   permissions: commonEn.permissions,
   entities: entitiesEn,
-  causes: causesEn,
   forms: formsEn,
 } as const

@@ -1,4 +1,5 @@
 // Words of screens that are opened later; they are downloaded with the first of them.
+import { causesEn } from '@tributary/contract/words/en/causes'
 import { alertsEn, dashboardEn } from './alerts.ts'
 import { billingEn } from './billing.ts'
 import { budgetEn } from './budget.ts'
@@ -24,6 +25,7 @@ export const screensEn = {
   dashboard: dashboardEn,
   billing: billingEn,
   budget: budgetEn,
+  causes: causesEn,
   engine: engineEn,
   finance: financeEn,
   links: linksEn,

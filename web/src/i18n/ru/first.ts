@@ -1,6 +1,5 @@
 // Русский. Ключи задаёт английский; недостающее слово не даст собрать продукт.
 
-import { causesRu } from '@tributary/contract/words/ru/causes'
 import { commonRu } from '@tributary/contract/words/ru/common'
 import { entitiesRu } from '@tributary/contract/words/ru/entities'
 import type { FirstWords } from '../shape.ts'
@@ -252,6 +251,5 @@ export const firstRu = {
   placeholders: { noPromocode: 'Без промокода', notSelected: '<не выбрано>' },
   permissions: commonRu.permissions,
   entities: entitiesRu,
-  causes: causesRu,
   forms: formsRu,
 } as const satisfies FirstWords

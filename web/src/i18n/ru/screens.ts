@@ -1,4 +1,5 @@
 // Russian words of screens that are opened later; they are downloaded with the first of them.
+import { causesRu } from '@tributary/contract/words/ru/causes'
 import type { ScreenWords } from '../shape.ts'
 import { alertsRu, dashboardRu } from './alerts.ts'
 import { billingRu } from './billing.ts'
@@ -25,6 +26,7 @@ export const screensRu = {
   dashboard: dashboardRu,
   billing: billingRu,
   budget: budgetRu,
+  causes: causesRu,
   engine: engineRu,
   finance: financeRu,
   links: linksRu,
