@@ -233,12 +233,13 @@ async function isBound(db: Db, statement: number): Promise<boolean> {
 
 /**
  * The invoice's partner offers leave the statement, so that their items can be stated again. An approved statement stays as its partner has it:
- * it becomes void as a whole, and a draft takes up the rest. If it cannot become void, a rejected invoice does so alone: its lines stay on the
- * statement, which owes them still, and the CRM is not asked for them again.
+ * it becomes void as a whole, and a draft takes up the rest. If it cannot become void, an invoice that is not with the CRM does so alone: its
+ * lines stay on the statement, which owes them still, and the CRM is not asked for them.
  */
 export async function voidInvoice(db: Db, context: RequestContext, id: number, reason: string): Promise<void> {
   const { statement_id, status } = await lockInvoice(db, context, id)
-  if (status === 'rejected' && statement_id !== null && (await isBound(db, statement_id)))
+  const canLeaveAlone = status === 'approved' || status === 'rejected'
+  if (canLeaveAlone && statement_id !== null && (await isBound(db, statement_id)))
     return updateAudited(db, context, invoiceEntity, id, { status: 'void', void_reason: reason })
   if (statement_id !== null) await takeBackUnsent(db, context, statement_id)
   const row = await readLocked(db, id)

@@ -108,6 +108,7 @@ async function parse(
   const { client, urlOf } = sheets
   const total = task.months.length + 2
   let calls = 0
+  options.onStep(0, total)
   try {
     const described = await client.describe(file, signal)
     calls += described.calls

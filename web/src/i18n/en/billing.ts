@@ -26,9 +26,7 @@ export const billingEn = {
   correctText: 'The rejected request becomes void, and its lines become a new one that can be sent.',
   voidInvoice: {
     draft: 'Its items leave the statement and can be stated again.',
-    approved:
-      'The whole statement becomes void, and its PDF is no longer valid. What it holds beside this invoice becomes a new draft.',
-    rejected:
+    later:
       'If the statement has payments or other invoices with the CRM, it stays: its lines are still owed, and the CRM is not asked for this invoice again. Otherwise the whole statement becomes void, and its other invoices a new draft.',
   },
   fee: 'fee',

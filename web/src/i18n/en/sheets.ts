@@ -20,7 +20,7 @@ export const sheetsEn = {
     removals: 'Also take it if it removes more than 30 % of the month’s sum',
     send: 'Parse',
     preview: 'Preview',
-    running: 'Parsing, step {{done}} of {{total}} …',
+    running: 'Reading: {{done}} of {{total}} steps done …',
     waiting: 'Waiting to be parsed …',
     done: 'Parsed',
     outcome: 'What was taken',

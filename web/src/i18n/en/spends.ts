@@ -113,6 +113,7 @@ export const spendsEn = {
     tab: 'Tab read: “{{tab}}”.',
     otherTabs: 'Not read: {{tabs}}.',
     wouldTake: 'Nothing has been changed yet. This file would change:',
+    nothing: 'This file has no new or changed sum that can be taken:',
     taken: 'The file has been taken:',
     new: 'New',
     changed: 'Changed',

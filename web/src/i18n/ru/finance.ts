@@ -6,6 +6,7 @@ export const financeRu: Dictionary['finance'] = {
     group: 'Группа',
     allPartners: 'Все партнёры',
     otherPartners: 'Все ещё не закрытые партнёры',
+    more: 'ещё {{count}}',
     checklist: 'Перед закрытием',
     partners_one: 'Будет закрыт {{count}} партнёр',
     partners_few: 'Будет закрыто {{count}} партнёра',

@@ -24,7 +24,7 @@ export const sheetsRu: Shape<typeof sheetsEn> = {
     removals: 'Взять, даже если пропадёт больше 30 % суммы месяца',
     send: 'Разобрать',
     preview: 'Посмотреть',
-    running: 'Разбор, шаг {{done}} из {{total}} …',
+    running: 'Идёт разбор: готово шагов {{done}} из {{total}} …',
     waiting: 'Ждёт разбора …',
     done: 'Разобрано',
     outcome: 'Что взято',

@@ -14,6 +14,7 @@ import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { joinTexts } from '../../lib/isolate.ts'
 import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { ModalActions } from '../../ui/modal-actions.tsx'
@@ -43,21 +44,36 @@ interface Close {
   readonly reason: string | null
 }
 
-interface ReopenedPartner {
+interface ClosedPartner {
   readonly id: number
   readonly period_close: Reference
   readonly partner: Reference
+}
+
+interface ReopenedPartner extends ClosedPartner {
   readonly reopened_at: string
   readonly reopened_by: Reference | null
   readonly reason: string | null
 }
 
-/** Partners for whom a month was reopened, by close. */
-async function loadReopened(signal: AbortSignal): Promise<readonly ReopenedPartner[]> {
-  const conditions: Condition[] = [{ path: 'reopened_at', operator: 'bwn', values: ['2000-01-01', '2999-12-31'] }]
-  const query = writeListQuery({ ...EMPTY_QUERY, limit: ALL, conditions })
-  return (await http.get<{ items: ReopenedPartner[] }>('period_close_partner', { query, signal })).items
+async function loadPartners<T extends ClosedPartner>(condition: Condition, signal: AbortSignal): Promise<readonly T[]> {
+  const query = writeListQuery({ ...EMPTY_QUERY, limit: ALL, conditions: [condition] })
+  return (await http.get<{ items: T[] }>('period_close_partner', { query, signal })).items
 }
+
+/** Partners for whom a month was reopened, of any close. */
+const loadReopened = (signal: AbortSignal) =>
+  loadPartners<ReopenedPartner>({ path: 'reopened_at', operator: 'bwn', values: ['2000-01-01', '2999-12-31'] }, signal)
+
+/** Closes of all partners who were not closed before: mostly of a few, who are named. */
+function findLater(closes: readonly Close[]): number[] {
+  const isLater = ({ id, month, partner_group }: Close) =>
+    partner_group === null && closes.some((other) => other.month === month && other.id < id)
+  return closes.filter(isLater).map(({ id }) => id)
+}
+
+/** Partners named of one close. */
+const NAMED = 5
 
 export function CloseList() {
   const { t } = useTranslation()
@@ -72,11 +88,17 @@ export function CloseList() {
     queryKey: keys.list('period_close_partner', 'reopened'),
     queryFn: ({ signal }) => loadReopened(signal),
   })
+  const later = findLater(data?.items ?? [])
+  const { data: taken = [], isLoading: isNaming } = useQuery({
+    queryKey: keys.list('period_close_partner', later.join()),
+    queryFn: ({ signal }) => loadPartners({ path: 'period_close', operator: 'in', values: later.map(String) }, signal),
+    enabled: later.length > 0,
+  })
   const columns = ['month', 'partner_group', 'closed_at', 'reopened_at'].map((name) =>
     labels.field('period_close', name),
   )
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
-  if (data === undefined || isPending) return <TableSkeleton columns={columns} rows={6} />
+  if (data === undefined || isPending || isNaming) return <TableSkeleton columns={columns} rows={6} />
   if (data.items.length === 0)
     return <EmptyState title={t(($) => $.finance.closes.empty)} text={t(($) => $.finance.closes.emptyText)} />
   return (
@@ -95,7 +117,9 @@ export function CloseList() {
               <CloseRow
                 key={close.id}
                 close={close}
-                isFirst={!data.items.some(({ id, month }) => month === close.month && id < close.id)}
+                taken={
+                  later.includes(close.id) ? taken.filter(({ period_close }) => period_close.id === close.id) : null
+                }
                 reopened={reopened.filter(({ period_close }) => period_close.id === close.id)}
                 onReopen={() => setOpened(close)}
               />
@@ -110,14 +134,14 @@ export function CloseList() {
 
 interface CloseRowProps {
   readonly close: Close
-  /** No earlier close of its month: it took every partner. */
-  readonly isFirst: boolean
+  /** Its partners, if it took those who were not closed before. */
+  readonly taken: readonly ClosedPartner[] | null
   /** Its partners that were reopened. */
   readonly reopened: readonly ReopenedPartner[]
   readonly onReopen: () => void
 }
 
-function CloseRow({ close, isFirst, reopened, onReopen }: CloseRowProps) {
+function CloseRow({ close, taken, reopened, onReopen }: CloseRowProps) {
   const { t } = useTranslation()
   const can = useCan()
   const { month, partner_group, closed_at, closed_by, reopened_at, reopened_by, reason } = close
@@ -142,7 +166,16 @@ function CloseRow({ close, isFirst, reopened, onReopen }: CloseRowProps) {
         </Group>
       </td>
       <td>
-        {partner_group?.title ?? t(($) => (isFirst ? $.finance.closes.allPartners : $.finance.closes.otherPartners))}
+        {partner_group?.title ??
+          t(($) => (taken === null ? $.finance.closes.allPartners : $.finance.closes.otherPartners))}
+        {taken === null ? null : (
+          <span className={classes.who}>
+            {joinTexts([
+              ...taken.slice(0, NAMED).map(({ partner }) => partner.title),
+              ...(taken.length > NAMED ? [t(($) => $.finance.closes.more, { count: taken.length - NAMED })] : []),
+            ])}
+          </span>
+        )}
       </td>
       <td>
         <MomentText value={closed_at} />

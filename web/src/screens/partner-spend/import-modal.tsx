@@ -101,7 +101,9 @@ function ImportSteps({ partner, month: shown, onClose }: ImportButtonProps & { o
   const hasChanges = outcome.new + outcome.changed > 0
   return (
     <>
-      <p className={classes.hint}>{t(($) => (outcome.done ? $.spends.import.taken : $.spends.import.wouldTake))}</p>
+      <p className={classes.hint}>
+        {t(($) => $.spends.import[outcome.done ? 'taken' : hasChanges ? 'wouldTake' : 'nothing'])}
+      </p>
       <TabNote outcome={outcome} />
       <dl className={classes.counts}>
         <Figure label={t(($) => $.spends.import.new)} value={outcome.new} />
@@ -127,9 +129,11 @@ function ImportSteps({ partner, month: shown, onClose }: ImportButtonProps & { o
             >
               {t(($) => $.spends.import.other)}
             </Button>
-            <Button loading={isBusy} disabled={!hasChanges} onClick={() => void take()}>
-              {t(($) => $.spends.import.take, { count: outcome.new + outcome.changed })}
-            </Button>
+            {hasChanges ? (
+              <Button loading={isBusy} onClick={() => void take()}>
+                {t(($) => $.spends.import.take, { count: outcome.new + outcome.changed })}
+              </Button>
+            ) : null}
           </>
         )}
       </div>

@@ -13,8 +13,8 @@ import { reasonOf } from './crm-answer.ts'
 import classes from './statement.module.css'
 import type { StatementInvoice } from './statement-row.ts'
 
-/** In the order in which they need attention. */
-const AT_CRM: readonly InvoiceStatus[] = ['rejected', 'queued', 'sent', 'accepted']
+/** In the order in which they need attention. Void ones that the CRM has answered were rejected: their lines are owed by the statement still. */
+const ANSWERED: readonly InvoiceStatus[] = ['rejected', 'queued', 'sent', 'void', 'accepted']
 const SHOWN = 8
 
 interface CrmAnswersProps {
@@ -26,11 +26,13 @@ interface CrmAnswersProps {
 export function CrmAnswers({ statement, currency, invoices }: CrmAnswersProps) {
   const { t } = useTranslation()
   const labels = useLabels()
-  const answered = AT_CRM.flatMap((status) => invoices.filter((invoice) => invoice.status === status))
+  const answered = ANSWERED.flatMap((status) =>
+    invoices.filter((one) => one.status === status && (status !== 'void' || reasonOf(one.crm_response) !== null)),
+  )
   if (answered.length === 0) return null
   const conditions = [
     { path: 'statement', operator: 'eq', values: [String(statement)] },
-    { path: 'status', operator: 'in', values: [...AT_CRM] },
+    { path: 'status', operator: 'in', values: [...new Set(answered.map(({ status }) => status))] },
   ] as const
   return (
     <>

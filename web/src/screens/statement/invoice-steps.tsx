@@ -27,7 +27,7 @@ interface InvoiceStepsProps {
   readonly status: InvoiceStatus
   /** Nothing of the statement is sent. */
   readonly isHeld: boolean
-  /** False where voiding the statement would be refused: a rejected invoice becomes void alone. */
+  /** False where voiding the statement would be refused: an approved or rejected invoice becomes void alone. */
   readonly mayVoid: boolean
   /** Sends a PUT and reloads what is shown. */
   readonly onChange: (path: string, body: object) => Promise<void>
@@ -44,7 +44,7 @@ export function InvoiceSteps({ id, status, isHeld, mayVoid, onChange }: InvoiceS
   const step = useLastValue(asked) ?? 'send'
   const text =
     step === 'void'
-      ? t(($) => $.billing.voidInvoice[status === 'draft' || status === 'rejected' ? status : 'approved'])
+      ? t(($) => $.billing.voidInvoice[status === 'draft' ? 'draft' : 'later'])
       : step === 'correct'
         ? t(($) => $.billing.correctText)
         : undefined
@@ -55,7 +55,9 @@ export function InvoiceSteps({ id, status, isHeld, mayVoid, onChange }: InvoiceS
           {nameOf(name)}
         </Button>
       ))}
-      {can(ADMIN_OR_LEADERS) && (mayVoid || status === 'rejected') && VOIDABLE.includes(status) ? (
+      {can(ADMIN_OR_LEADERS) &&
+      (mayVoid || status === 'approved' || status === 'rejected') &&
+      VOIDABLE.includes(status) ? (
         <Button size="compact-xs" variant="subtle" c="var(--negative)" onClick={() => setAsked('void')}>
           {t(($) => $.billing.steps.void)}
         </Button>
