@@ -31,6 +31,7 @@ export const SPEND_COLUMNS = [
   'claim_sum',
   'claim_currency_id',
   'claim_at',
+  'offer_partner_id',
 ] as const
 
 interface Sums {
@@ -119,6 +120,7 @@ export function makeSpendRows(
       sum.toFixed(2),
       euro,
       random.chance(0.6) ? 'sheet' : 'manual',
+      at(ids.offerPartners, offerPartner),
     ] as CopyValue[]
   })
   // Some money went where no partner offer brought anybody.
@@ -133,6 +135,7 @@ export function makeSpendRows(
       random.between(20, 400),
       euro,
       'manual',
+      null,
     ])
   }
   // What partners wrote into their sheets last is still to be parsed.
@@ -142,10 +145,10 @@ export function makeSpendRows(
   const unique = new Map(parsed.map((row) => [row.slice(0, 4).join('|'), row]))
   let claimable = 0
   return [...unique.values()].map((row, index) => {
-    const [, , , , sum, currency, source] = row
+    const [, , , , sum, currency, source, offerPartner] = row
     if (canBeClaim(row, calendar) && claimable++ % 3 === 0) return toClaim(row, claimable % 2 === 1, calendar)
     const came = source === 'manual' && index % 4 === 1 ? 'import' : (source ?? null)
-    return [...row.slice(0, 4), sum ?? null, currency ?? null, came, null, null, null]
+    return [...row.slice(0, 4), sum ?? null, currency ?? null, came, null, null, null, offerPartner ?? null]
   })
 }
 
@@ -161,13 +164,14 @@ function canBeClaim([, site, , day, , , source]: readonly CopyValue[], calendar:
 
 /** A claim nobody has accepted, or one above the sum that was accepted. */
 function toClaim(row: readonly CopyValue[], isOpen: boolean, calendar: Calendar): CopyValue[] {
-  const [, , , day, sum, currency] = row
+  const [, , , day, sum, currency, , offerPartner] = row
   const accepted = isOpen ? null : (sum ?? null)
   const claimed = isOpen ? (sum ?? null) : (Number(sum) * 1.1).toFixed(2)
   // Partners claim in the evening; they have claimed some of today already.
   const claimedAt = Math.min(Date.parse(`${String(day)}T18:00:00Z`), calendar.now)
-  const at = new Date(claimedAt).toISOString()
-  return [...row.slice(0, 4), accepted, currency ?? null, 'manual', claimed, currency ?? null, at]
+  const moment = new Date(claimedAt).toISOString()
+  const claim = [claimed, currency ?? null, moment]
+  return [...row.slice(0, 4), accepted, currency ?? null, 'manual', ...claim, offerPartner ?? null]
 }
 
 export function isAgency(network: Network, offerPartner: number): boolean {

@@ -360,7 +360,13 @@ for (const name of WALKED) {
   })
 }
 
-test('every single page opens at its path, with its title [NAV-04] [NAV-05]', async () => {
+test('every single page opens at its path, with its title, and nothing breaks the content security policy [NAV-04] [NAV-05]', async () => {
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+      dataset.violations = `${dataset.violations ?? ''} ${violatedDirective} ${blockedURI} ${sourceFile}`
+    })
+  })
   const paths =
     'new-streams costs-report spends-parsing-logs partners-spends budget-plan partners-report postbacks clicks dashboard settings general-report general-report-old general-report-click general-report-click-old cohort-analysis cohort-analysis-old cohort-analysis-cumulative'
   const titles = new Set<string>()
@@ -377,4 +383,5 @@ test('every single page opens at its path, with its title [NAV-04] [NAV-05]', as
     titles.add(await page.title())
   }
   expect(titles.size).toBe(paths.split(' ').length)
+  expect(await page.evaluate(() => document.documentElement.dataset.violations)).toBeUndefined()
 })

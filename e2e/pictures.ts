@@ -97,8 +97,8 @@ async function firstRecord(page: Page, list: string): Promise<string> {
 /** The paths of all screens: the menu's, the others, and a record of each kind that has pages of its own. */
 async function screenPaths(page: Page): Promise<string[]> {
   await openScreen(page, '/offers')
-  for (const area of await page.getByRole('navigation').locator('button[aria-expanded="false"]').all())
-    await area.click()
+  const folded = page.getByRole('navigation').locator('button[aria-expanded="false"]')
+  while ((await folded.count()) > 0) await folded.first().click()
   const links = await page
     .getByRole('navigation')
     .locator('a')

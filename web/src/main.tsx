@@ -12,6 +12,9 @@ import { startLanguage } from './i18n/language.ts'
 import { density } from './state/preferences.ts'
 import { resolveVariables, theme } from './ui/theme.ts'
 
+// The content security policy forbids evaluated code; Zod must not try whether it is allowed.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
 const place = document.getElementById('root')
 if (!place) throw new Error('the page has no #root')
 

@@ -21,6 +21,8 @@ export const en = {
   period_closed_partner: '{month} is closed. Ask your manager for an adjustment',
   offer_has_closed_money:
     'Money of this offer is in closed months, so advertiser and country stay. Create another offer',
+  country_has_closed_money:
+    'Offers for this country have money in closed months, so advertiser and country stay. Add another country',
   currency_in_closed_money:
     'This code stands on money that is closed, stated or adjusted, so it stays. Create another currency instead',
   month_too_early: 'The earliest month is {month}: a year before the network’s first record',

@@ -2,6 +2,7 @@
 import type { CauseChange } from '@tributary/contract/calls/period-close'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import type { LedgerCause } from '@tributary/contract/entities/ledger-entry'
+import type { EntityName } from '@tributary/contract/entities/registry'
 import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { type AuditRow, describeHistory, readActs } from '../entities/engine/audit/history.ts'
@@ -9,7 +10,25 @@ import { readRecordNames } from '../entities/engine/audit/record-name.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import { type Db, mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
 import { timeText } from '../facts/cause.ts'
+import type { LedgerKind } from './ledger-key.ts'
 import type { CauseRange } from './ledger-store.ts'
+
+const OF_AGENCY: readonly EntityName[] = ['agency_percentage_history', 'offer_partner_agency_percentage_history']
+const OF_CPA: readonly EntityName[] = [
+  'offer_partner_bet_requirement_history',
+  'offer_partner_bl_deposit_history',
+  'offer_partner_bl_period_history',
+  'offer_partner_cost_history',
+  'offer_partner_country_requirement_history',
+  'offer_partner_currency_history',
+  'offer_partner_max_days_history',
+]
+/** Terms that cannot matter to a key of the kind. */
+const OTHER_TERMS: Readonly<Record<LedgerKind, readonly EntityName[]>> = {
+  cpa: ['offer_partner_rs_share_history', ...OF_AGENCY],
+  rs: [...OF_CPA, ...OF_AGENCY],
+  agency: ['offer_partner_rs_share_history', 'offer_terms_history', 'payment_model_share_history', ...OF_CPA],
+}
 
 /** Maximum number of changes shown for a cause. */
 const CHANGES_SHOWN = 5
@@ -32,6 +51,7 @@ export async function readCauseChanges(
   const { postgres, clickhouse } = context.engines
   const { db } = postgres
   const concerns = await readTermOwners(db, range.offerPartner)
+  const omitted = OTHER_TERMS[range.kind]
   const changes: CauseChange[][] = []
   for (const cause of causes) {
     const records = await recordsOf(db, cause)
@@ -39,7 +59,7 @@ export async function readCauseChanges(
     const userId = cause.user === 0 ? null : cause.user
     const acts = await readActs(
       db,
-      { cause: cause.cause, userId, until: cause.at, within: range, records, requests, concerns },
+      { cause: cause.cause, userId, until: cause.at, within: range, records, requests, concerns, omitted },
       CHANGES_SHOWN,
     )
     const playerOf = new Map(acts.map((row) => [row.id, findPlayer(row, records)]))

@@ -101,9 +101,7 @@ group by 1, 2, 4, 5`,
     ),
     params.known,
   )
-  return new Map(
-    found.map(({ one, rows: own }) => [keyText(one.key), causesOf(own, (row) => records(one, row.on_day, row.ids))]),
-  )
+  return new Map(found.map(({ one, rows: own }) => [keyText(one.key), causesOf(own, (row) => records(one, row))]))
 }
 
 const playerPlace = (player: number | null | undefined): string => `player ${player}`

@@ -1,4 +1,4 @@
-// The players and spends behind a cause: what they gave a key when it was booked before, and what they give it now.
+// The players and spends behind a cause: what they gave a key before it changed them, and what they gave it afterwards.
 
 import type { ChangedRecord, OwedFigures } from '@tributary/contract/entities/ledger-entry'
 import { formatMoney, parseMoney } from '@tributary/contract/money'
@@ -17,6 +17,8 @@ interface Version {
   id: number
   on_day: string
   at: string
+  cause: string
+  user: number
   /** 1: it counts for its partner offer. */
   counts: number
   link: number
@@ -28,11 +30,14 @@ interface Version {
   cpa: string
 }
 
-type FindRecords = (
-  changed: { readonly key: LedgerKey; readonly since: Date },
-  day: string,
-  ids: readonly number[],
-) => ChangedRecord[]
+interface CauseOfDay {
+  readonly on_day: string
+  readonly cause: string
+  readonly user: number
+  readonly ids: readonly number[]
+}
+
+type FindRecords = (changed: { readonly key: LedgerKey; readonly since: Date }, of: CauseOfDay) => ChangedRecord[]
 
 const NOTHING: OwedFigures = { base: '0.0000', amount: '0.0000' }
 
@@ -48,12 +53,12 @@ export async function readChangedRecords(
   ]
   const versions = await clickhouse.query<Version>(
     `select * from (
-  select 'activity' as source, player_id as id, toString(day) as on_day, toString(known_at) as at, version, is_deleted = 0 as counts,
+  select 'activity' as source, player_id as id, toString(day) as on_day, toString(known_at) as at, toString(cause) as cause, actor_id as user, version, is_deleted = 0 as counts,
     offer_partner_id as link, cpa_currency_id as cpa_currency, income_currency_id as currency, income_original as income, rs_original as rs,
     cpa_original as cpa
   from activity_fact_log where player_id in {players:Array(UInt32)} and day in {days:Array(Date)} and known_at <= {known:DateTime64(3)}
   union all
-  select 'spend', spend_id, toString(day), toString(known_at), version, is_deleted = 0 and is_agency = 1, offer_partner_id, 0, currency_id,
+  select 'spend', spend_id, toString(day), toString(known_at), toString(cause), actor_id, version, is_deleted = 0 and is_agency = 1, offer_partner_id, 0, currency_id,
     base_original, sum_original, toDecimal64(0, 4)
   from spend_fact_log where spend_id in {spends:Array(UInt32)} and known_at <= {known:DateTime64(3)}
 ) order by version`,
@@ -64,17 +69,21 @@ export async function readChangedRecords(
   const nameOf = ({ source, id }: Pick<Version, 'source' | 'id'>, day: string): string =>
     source === 'spend' ? `${source} ${id}` : `${source} ${id} ${day}`
   const byRecord = Map.groupBy(versions, (version) => nameOf(version, version.on_day))
-  return ({ key, since }, day, ids) =>
+  return ({ key, since }, { on_day: day, cause, user, ids }) =>
     ids.map((id): ChangedRecord => {
       const source = key.kind === 'agency' ? 'spend' : 'activity'
       const own = byRecord.get(nameOf({ source, id }, day)) ?? []
-      const before = own.findLast(({ at }) => new Date(isoOf(at)).getTime() <= since.getTime())
+      const isCaused = (version: Version): boolean =>
+        version.cause === cause && version.user === user && new Date(isoOf(version.at)).getTime() > since.getTime()
+      const first = own.findIndex(isCaused)
+      const before = own[first === -1 ? own.length - 1 : first - 1]
+      const after = own.findLast(isCaused) ?? before
       return {
         entity: source === 'spend' ? 'partner_spend' : 'player',
         id,
         day,
         before: figuresOf(before, key, day),
-        after: figuresOf(own.at(-1), key, day),
+        after: figuresOf(after, key, day),
       }
     })
 }

@@ -48,18 +48,19 @@ export interface CauseRange {
   readonly since: Date | null
   readonly until: Date
   readonly offerPartner: number
+  readonly kind: LedgerKind
 }
 
 /** From the moment for which all of the entry's key was compared before, until that of the entry. */
 export async function readCauseRange(db: Db, entry: number): Promise<CauseRange> {
   const { rows } = await sql<CauseRange>`
-    select e.known_at as until, e.offer_partner_id as "offerPartner", (
+    select e.known_at as until, e.offer_partner_id as "offerPartner", e.kind, (
       select max(b.known_at) from ledger_entry b where b.id < e.id and b.partner_id = e.partner_id and b.earned_month = e.earned_month
         and b.offer_partner_id = e.offer_partner_id and b.advertiser_id = e.advertiser_id and b.kind = e.kind and b.currency_id = e.currency_id
         and (b.stream_id, b.traffic_source_id, b.country_id) is not distinct from (e.stream_id, e.traffic_source_id, e.country_id)
         and ${isWhole('b')}) as since
     from ledger_entry e where e.id = ${entry}`.execute(db)
-  return rows[0] ?? { since: null, until: new Date(0), offerPartner: 0 }
+  return rows[0] ?? { since: null, until: new Date(0), offerPartner: 0, kind: 'cpa' }
 }
 
 /** By key. A player counts with the last +1 that no −1 has followed. */

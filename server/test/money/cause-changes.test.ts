@@ -130,6 +130,52 @@ test('changed terms are named with their values before and after [MON-03] [MON-0
   )
 })
 
+test('an entry names the terms of its own kind alone [MON-03] [MON-04]', async () => {
+  await reopen()
+  const range = { date_from: day(FIRST, 2) }
+  const entries = await booked(async () => {
+    await done(admin, 'PUT', `offer_partner/${world.links.C.id}/update_cost_history`, { ...range, value: 41 })
+    await done(admin, 'POST', 'offer_partner_rs_share_history', {
+      ...range,
+      offer_partner: world.links.C.id,
+      value: 21,
+    })
+    first = await close()
+  })
+  const termsOf = (kind: string) =>
+    entries.filter(({ entry }) => entry.kind === kind).flatMap((one) => changesOf(one).map(({ entity }) => entity))
+  expect(termsOf('cpa')).toEqual(['offer_partner_cost_history'])
+  expect(termsOf('rs')).toEqual(['offer_partner_rs_share_history'])
+})
+
+test('of two causes that changed one spend, each names what it changed; together that is the entry [MON-03]', async () => {
+  await reopen()
+  const ranges = await done(
+    admin,
+    'GET',
+    `offer_partner_agency_percentage_history?filter[offer_partner]=${world.links.D.id}`,
+  )
+  const [range] = ranges.items as [Json]
+  const [one] = await booked(async () => {
+    await done(admin, 'PATCH', `partner_spend/${world.spend22}`, { sum: '600.05' })
+    expect(await waitForFacts(server.services, 15_000)).toBe(true)
+    await done(admin, 'PATCH', `offer_partner_agency_percentage_history/${range.id}`, { value: 20 })
+    first = await close()
+  })
+  const steps = (one?.entry.causes ?? []).flatMap(({ records }) =>
+    records.map(({ before, after }) => [(before as Json).amount, (after as Json).amount]),
+  )
+  expect(steps).toEqual([
+    ['672.0560', '720.0600'],
+    ['560.0560', '672.0560'],
+  ])
+  expect(one?.entry.amount).toBe('160.0000')
+  await reopen()
+  await done(admin, 'PATCH', `offer_partner_agency_percentage_history/${range.id}`, { value: 12 })
+  await done(admin, 'PATCH', `partner_spend/${world.spend22}`, { sum: '500.05' })
+  first = await close()
+})
+
 test('a deleted spend gives its key nothing any more [MON-03]', async () => {
   await reopen()
   const [one] = await booked(async () => {

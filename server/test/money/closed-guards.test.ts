@@ -7,7 +7,16 @@ import { createSharedSheets, sharedSheets } from '../../src/integrations/sheets/
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { files, keysOf, makeSheet, parse, MONTH as SHEET_MONTH, type Sheet, spends } from '../sheets/sheets-bench.ts'
-import { ask, done, type Json, makeSpendGround, refused, type SpendGround, unique } from '../support/entity-calls.ts'
+import {
+  ask,
+  done,
+  type Json,
+  makeNetwork,
+  makeSpendGround,
+  refused,
+  type SpendGround,
+  unique,
+} from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
@@ -98,6 +107,16 @@ test('terms of an offer, of a payment model and of all partners are rejected for
   const planned = await done(admin, 'POST', 'agency_percentage_history', { value: 5, date_from: addDays(TODAY, 5) })
   await done(admin, 'DELETE', `agency_percentage_history/${planned.id}`)
   await done(admin, 'POST', 'offer_payment_model_history', { ...terms, offer: other.net.offer.id })
+})
+
+test('the type of a payment model stays once a partner of it has a closed month, also of one that an offer only has on some days [MON-02] [MON-04]', async () => {
+  await expectClosed('PATCH', 'payment_model/4', { type: 'CPA' })
+  await done(admin, 'PATCH', 'payment_model/1', { type: 'AGENCY' })
+  await done(admin, 'PATCH', 'payment_model/1', { type: 'CPA' })
+  const range = { value: 1, date_from: addDays(TODAY, 400), date_to: addDays(TODAY, 401) }
+  const { id } = await done(admin, 'POST', 'offer_payment_model_history', { ...range, offer: ground.net.offer.id })
+  await expectClosed('PATCH', 'payment_model/1', { type: 'AGENCY' })
+  await done(admin, 'DELETE', `offer_payment_model_history/${id}`)
 })
 
 test('a rate of a closed day is neither added, changed, moved nor deleted; the same rate and later ones are taken [MON-02]', async () => {
@@ -217,6 +236,17 @@ test('advertiser and country of an offer with closed money are fixed; its other 
   expect([refused.status, Object.keys(refused.body.formErrors as object)]).toEqual([409, ['advertiser_country']])
   await done(admin, 'PATCH', offerOf(paid), { title: 'Renamed' })
   await done(admin, 'PATCH', offerOf(unpaid), move)
+  // Nor by the row of the advertiser's country, which both offers had.
+  const own = (await done(admin, 'GET', offerOf(paid))).advertiser_country as Json
+  const country = (await done(admin, 'POST', 'country', { title: 'San Marino', code: 'SM', currency })).id
+  const another = await makeNetwork(admin)
+  for (const [path, body] of [
+    [`advertiser_country/${own.id}`, { country }],
+    [`advertiser_country/${own.id}`, { advertiser: another.advertiser.id }],
+    [`advertiser/${net.advertiser.id}`, { countries: [{ id: own.id, country }, { id: place.id }] }],
+  ] as const)
+    expect(await ask(admin, 'PATCH', path, body), JSON.stringify(body)).toMatchObject({ status: 409 })
+  await done(admin, 'PATCH', `advertiser_country/${place.id}`, { country })
 })
 
 test('missing days are those of the payment model of the day: yesterday’s AGENCY offer lacks spend, today’s does not yet; each check leads to what it counts [MON-01] [MON-04]', async () => {

@@ -125,7 +125,8 @@ function ofPartners(whose: AffectedPartners): RawBuilder<unknown> {
   if ('offer' in whose)
     return sql`p.partner_id in (select partner_id from offer_partner where offer_id = ${whose.offer})`
   return sql`p.partner_id in (select l.partner_id from offer_partner l join offer o on o.id = l.offer_id
-    where o.payment_model_id = ${whose.paymentModel})`
+    where o.payment_model_id = ${whose.paymentModel} or exists (select from offer_payment_model_history h
+      where h.offer_id = o.id and h.active and h.value_id = ${whose.paymentModel}))`
 }
 
 /** A PARTNER does not learn who closed the month. */

@@ -3,11 +3,13 @@
 import { DATED_TERMS, type DatedTerm } from '@tributary/contract/dated-terms'
 import { addDays, today } from '@tributary/contract/period'
 import { sql } from 'kysely'
+import { FIRST_DAY } from '../../facts/columns.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed, type Row, tableOf } from '../engine/model/model.ts'
 import { readBusinessZone } from '../engine/model/request-context.ts'
 import { readSnapshot } from '../engine/read/snapshot.ts'
 import { deleteAudited, insertAudited, updateAudited } from '../engine/save/write.ts'
+import { rejectClosedDays } from './closed-period.ts'
 import { keepModelShare, keepRangeShare } from './model-share.ts'
 import { planEdit, type Span } from './term-ranges.ts'
 
@@ -45,9 +47,17 @@ async function keepPast({ db, context }: Change, term: DatedTerm, owner: Row, va
   return ended
 }
 
+/** The type of a payment model has no dates: another one changes what its offers owe on all days. */
+async function rejectClosedType(change: Change): Promise<void> {
+  const { db, context, before } = change
+  if (before === null || !isChanging(change, 'type')) return
+  await rejectClosedDays(db, context, { paymentModel: before.id }, [{ from: FIRST_DAY, to: null }])
+}
+
 export const paymentModelRules: EntityRules = {
   async prepare(change) {
     if (change.valueOf('cpa_price_day') === null) change.reject('cpa_price_day', 'required')
+    await rejectClosedType(change)
     await keepModelShare.prepare(change)
     await keepPastTerms(change)
   },

@@ -11,7 +11,7 @@ import { currencyRules } from './currency.ts'
 import { paymentModelRules, paymentModelShareHistoryRules } from './dated-terms.ts'
 import { googleParseResultRules } from './google-parse-result.ts'
 import { adjustmentRules, advertiserConfirmationRules, ledgerEntryRules } from './ledger.ts'
-import { offerPaymentModelHistoryRules, offerRules, offerTermsHistoryRules } from './offer.ts'
+import { advertiserCountryRules, offerPaymentModelHistoryRules, offerRules, offerTermsHistoryRules } from './offer.ts'
 import {
   offerPartnerAgencyPercentageHistoryRules,
   offerPartnerPostbackRules,
@@ -32,6 +32,7 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   adjustment: adjustmentRules,
   audit_log: auditLogRules,
   advertiser_confirmation: advertiserConfirmationRules,
+  advertiser_country: advertiserCountryRules,
   budget: budgetRules,
   country: countryRules,
   country_mapping: countryMappingRules,

@@ -16,7 +16,7 @@ export const budgetRu: Dictionary['budget'] = {
   shownTotal_few: 'Итого: {{count}} показанные страны',
   shownTotal_many: 'Итого: {{count}} показанных стран',
   shownTotal_other: 'Итого: {{count}} показанной страны',
-  name: 'Рекламодатель, страна, партнёр',
+  name: 'Рекламодатель, страна',
   progress: 'Исполнение',
   predictionOf: {
     cell: 'Новые депозиты на сегодня × cFD прошлого месяца',
@@ -33,7 +33,7 @@ export const budgetRu: Dictionary['budget'] = {
   days_few: '{{count}} дня',
   days_many: '{{count}} дней',
   days_other: '{{count}} дня',
-  daysLeft: 'Дней осталось',
+  daysLeft: 'Дней',
   burnUp: 'Расход месяца',
   straight: 'Равномерный план',
   nus: 'Неразнесённые расходы (NUS)',

@@ -71,6 +71,8 @@ export interface ActOf {
   readonly requests: readonly string[]
   /** Records whose changes come before those of others. */
   readonly concerns: readonly RecordRef[]
+  /** Entities whose changes cannot matter to the fact. */
+  readonly omitted?: readonly string[]
 }
 
 const ACT_HOURS = 24
@@ -92,7 +94,12 @@ export async function readActs(db: Db, act: ActOf, limit: number): Promise<Audit
   }
   const isRecent = sql`${isSameAct}
     and a.at <= ${until}::timestamptz and a.at > ${until}::timestamptz - make_interval(hours => ${ACT_HOURS})`
-  return readActsWhere(db, act, isRecent, limit)
+  const recent = await readActsWhere(db, act, isRecent, limit)
+  if (recent.length > 0 || within === undefined) return recent
+  // Of changes that follow each other at once, facts name the last one: then the same user's other changes of these records explain them.
+  const isConcern = sql`a.user_id is not distinct from ${userId}::int and ${ofConcerns(act)}
+    and a.at > ${within.since ?? new Date(0)} and a.at <= ${within.until}`
+  return readActsWhere(db, act, isConcern, limit)
 }
 
 const isAmong = (columns: Fragment, list: readonly RecordRef[]): Fragment =>
@@ -100,17 +107,20 @@ const isAmong = (columns: Fragment, list: readonly RecordRef[]): Fragment =>
 
 const isOwn = ({ records }: Pick<ActOf, 'records'>): Fragment => isAmong(sql`(a.entity, a.entity_id)`, records)
 
+const ofConcerns = ({ concerns }: Pick<ActOf, 'concerns'>): Fragment =>
+  sql`(${isAmong(sql`(a.entity, a.entity_id)`, concerns)} or coalesce(${isAmong(sql`(a.of_entity, a.of_id)`, concerns)}, false))`
+
 async function readActsWhere(
   db: Db,
-  { userId, records, concerns }: ActOf,
+  { userId, records, concerns, omitted = [] }: ActOf,
   where: Fragment,
   limit: number,
 ): Promise<AuditRow[]> {
   const own = isOwn({ records })
   const entities = [...new Set(records.map(({ entity }) => entity))]
   // An import is named by its cause, and its counters change no fact.
-  const others = sql`(${userId}::int is not null and a.entity <> 'report' and (a.action = 'delete' or a.entity <> all(${entities}::text[])))`
-  const first = sql`(${isAmong(sql`(a.entity, a.entity_id)`, concerns)} or coalesce(${isAmong(sql`(a.of_entity, a.of_id)`, concerns)}, false))`
+  const others = sql`(${userId}::int is not null and a.entity <> 'report' and a.entity <> all(${omitted}::text[]) and (a.action = 'delete' or a.entity <> all(${entities}::text[])))`
+  const first = ofConcerns({ concerns })
   const { rows } = await sql<AuditRow>`select ${COLUMNS} from audit_log as a
     where ${where} and (${own} or ${others}) order by ${own} desc, ${first} desc, a.id desc limit ${limit}`.execute(db)
   return rows
