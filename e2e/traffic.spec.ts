@@ -75,7 +75,7 @@ test('clicks appear as they arrive; a paused log does not move and shows how man
   await expect(rows()).toHaveCount(2)
   // The second click is of the same visitor and refers to the first.
   const [second, first] = await rowsOf(`click?filter[sub_id]=${MARK}`)
-  expect(second).toMatchObject({ uniqueness: 'duplicate', canonical_id: first?.id })
+  expect(second).toMatchObject({ uniqueness: 'duplicate', canonical_id: first?.canonical_id ?? first?.id })
   await page.getByRole('button', { name: 'Live' }).click()
   await visit(address, `sub_id=${MARK}`)
   await expect(rows()).toHaveCount(3)
@@ -138,6 +138,7 @@ test('the panel of a postback shows every attempt with its response; filtered po
   await expect(attempts).toHaveCount(1)
   await expect(attempts).toContainText(/200\s*\d+ ms/)
   await page.keyboard.press('Escape')
+  await expect(dialog()).toHaveCount(0)
   await page.getByRole('button', { name: 'Send filtered again' }).click()
   await expect(dialog()).toContainText(count === 1 ? 'Send 1 postback again?' : `Send ${count} postbacks again?`)
   await dialog().getByRole('button', { name: 'Send', exact: true }).click()
