@@ -143,10 +143,12 @@ export function makeSpendRows(
     (row) => row[6] !== 'sheet' || String(row[3]) < calendar.day(calendar.days - UNPARSED_DAYS),
   )
   const unique = new Map(parsed.map((row) => [row.slice(0, 4).join('|'), row]))
-  let claimable = 0
-  return [...unique.values()].map((row, index) => {
+  const kept = [...unique.values()]
+  const claims = kept.filter((row) => canBeClaim(row, calendar)).filter((_, index) => index % 3 === 0)
+  return kept.map((row, index) => {
     const [, , , , sum, currency, source, offerPartner] = row
-    if (canBeClaim(row, calendar) && claimable++ % 3 === 0) return toClaim(row, claimable % 2 === 1, calendar)
+    const claim = claims.indexOf(row)
+    if (claim !== -1) return toClaim(row, claim % 2 === 0, calendar)
     const came = source === 'manual' && index % 4 === 1 ? 'import' : (source ?? null)
     return [...row.slice(0, 4), sum ?? null, currency ?? null, came, null, null, null, offerPartner ?? null]
   })

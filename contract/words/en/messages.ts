@@ -144,7 +144,7 @@ export const en = {
   statement_four_eyes: 'Someone else must approve it: you made or adjusted it',
   statement_has_payments: 'The statement has payments: reverse them first',
   statement_has_sent:
-    'Invoices of the statement are with the CRM: void one that is not there by itself, and correct amounts by an adjustment',
+    'Invoices of the statement are with the CRM: void each of the others by itself, and correct amounts by an adjustment',
   statement_is_carried: 'Statement {number} for {month} takes up what this one carries over: void that one first',
   statement_before_later: 'Statement {number} for {month} is reckoned on top of this one: void that one first',
   statement_after_draft: 'Statement {number} for {month} is a draft and comes first: approve it or void it',

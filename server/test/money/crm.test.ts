@@ -188,7 +188,7 @@ test('a rejected invoice becomes void alone while the CRM has others of its stat
   const reason = { reason: 'paid outside of the CRM' }
   const refusal = await ask(admin, 'PUT', `statement/${statement.id}/void`, reason)
   expect(refusal).toMatchObject({ status: 409 })
-  expect(JSON.stringify(refusal.body)).toContain('void one that is not there by itself')
+  expect(JSON.stringify(refusal.body)).toContain('void each of the others by itself')
   expect(await ask(admin, 'PUT', `payment_invoice/${taken}/void`, reason)).toMatchObject({ status: 409 })
   const pdf = (await rows.query('select bytes from statement_pdf where statement_id = $1', [statement.id])).rows
   const voided = await done(admin, 'PUT', `payment_invoice/${rejected}/void`, reason)

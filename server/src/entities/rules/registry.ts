@@ -5,13 +5,14 @@ import type { EntityRules } from '../engine/model/entity-rules.ts'
 import { defaultLandingRules } from './allowed-landings.ts'
 import { auditLogRules } from './audit-log.ts'
 import { budgetRules, partnerBudgetRules } from './budget.ts'
+import { advertiserCountryRules } from './closed-place.ts'
 import { currencyRateRules, rejectClosedMonthEdits } from './closed-terms.ts'
 import { countryMappingRules, countryRules } from './country.ts'
 import { currencyRules } from './currency.ts'
 import { paymentModelRules, paymentModelShareHistoryRules } from './dated-terms.ts'
 import { googleParseResultRules } from './google-parse-result.ts'
 import { adjustmentRules, advertiserConfirmationRules, ledgerEntryRules } from './ledger.ts'
-import { advertiserCountryRules, offerPaymentModelHistoryRules, offerRules, offerTermsHistoryRules } from './offer.ts'
+import { offerPaymentModelHistoryRules, offerRules, offerTermsHistoryRules } from './offer.ts'
 import {
   offerPartnerAgencyPercentageHistoryRules,
   offerPartnerPostbackRules,

@@ -5,7 +5,7 @@ export const financeRu: Dictionary['finance'] = {
   closes: {
     group: 'Группа',
     allPartners: 'Все партнёры',
-    otherPartners: 'Все ещё не закрытые партнёры',
+    otherPartners: 'Все партнёры, не закрытые раньше',
     more: 'ещё {{count}}',
     checklist: 'Перед закрытием',
     partners_one: 'Будет закрыт {{count}} партнёр',

@@ -65,14 +65,14 @@ async function loadPartners<T extends ClosedPartner>(condition: Condition, signa
 const loadReopened = (signal: AbortSignal) =>
   loadPartners<ReopenedPartner>({ path: 'reopened_at', operator: 'bwn', values: ['2000-01-01', '2999-12-31'] }, signal)
 
-/** Closes of all partners who were not closed before: mostly of a few, who are named. */
+/** Closes that took all partners who were not closed before. These are mostly few, and the list names them. */
 function findLater(closes: readonly Close[]): number[] {
   const isLater = ({ id, month, partner_group }: Close) =>
     partner_group === null && closes.some((other) => other.month === month && other.id < id)
   return closes.filter(isLater).map(({ id }) => id)
 }
 
-/** Partners named of one close. */
+/** Maximum number of partners named for a close. */
 const NAMED = 5
 
 export function CloseList() {

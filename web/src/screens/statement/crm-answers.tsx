@@ -13,7 +13,7 @@ import { reasonOf } from './crm-answer.ts'
 import classes from './statement.module.css'
 import type { StatementInvoice } from './statement-row.ts'
 
-/** In the order in which they need attention. Void ones that the CRM has answered were rejected: their lines are owed by the statement still. */
+/** In the order in which they need attention. Void ones are shown if the CRM had rejected them. */
 const ANSWERED: readonly InvoiceStatus[] = ['rejected', 'queued', 'sent', 'void', 'accepted']
 const SHOWN = 8
 
