@@ -16,6 +16,8 @@ export const LEDGER_SOURCES = ['close', 'reclose', 'true_up'] as const
 export interface OwedFigures {
   readonly base: string
   readonly amount: string
+  /** That in force: of the income, or added to the spend. Not for CPA, nor for entries of earlier versions. */
+  readonly percentage?: string
 }
 
 /** A player or spend of a cause: what it gave the key when it was booked before, and what it gives now. */

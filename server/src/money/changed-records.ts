@@ -28,6 +28,7 @@ interface Version {
   income: string
   rs: string
   cpa: string
+  percentage: string
 }
 
 interface CauseOfDay {
@@ -55,11 +56,11 @@ export async function readChangedRecords(
     `select * from (
   select 'activity' as source, player_id as id, toString(day) as on_day, toString(known_at) as at, toString(cause) as cause, actor_id as user, version, is_deleted = 0 as counts,
     offer_partner_id as link, cpa_currency_id as cpa_currency, income_currency_id as currency, income_original as income, rs_original as rs,
-    cpa_original as cpa
+    cpa_original as cpa, rs_rate as percentage
   from activity_fact_log where player_id in {players:Array(UInt32)} and day in {days:Array(Date)} and known_at <= {known:DateTime64(3)}
   union all
   select 'spend', spend_id, toString(day), toString(known_at), toString(cause), actor_id, version, is_deleted = 0 and is_agency = 1, offer_partner_id, 0, currency_id,
-    base_original, sum_original, toDecimal64(0, 4)
+    base_original, sum_original, toDecimal64(0, 4), agency_rate
   from spend_fact_log where spend_id in {spends:Array(UInt32)} and known_at <= {known:DateTime64(3)}
 ) order by version`,
     { players: idsOf(false), spends: idsOf(true), days: [...new Set(wanted.map(({ on_day }) => on_day))], known },
@@ -100,6 +101,8 @@ function figuresOf(
     (kind === 'cpa' ? version.cpa_currency : version.currency) === currency
   if (!isOfKey) return NOTHING
   const show = (amount: string): string => formatMoney(parseMoney(amount) ?? 0n)
-  const { cpa, income, rs } = version
-  return kind === 'cpa' ? { base: show(cpa), amount: show(cpa) } : { base: show(income), amount: show(rs) }
+  const { cpa, income, rs, percentage } = version
+  return kind === 'cpa'
+    ? { base: show(cpa), amount: show(cpa) }
+    : { base: show(income), amount: show(rs), percentage: show(percentage) }
 }

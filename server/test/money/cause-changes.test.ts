@@ -146,6 +146,13 @@ test('an entry names the terms of its own kind alone [MON-03] [MON-04]', async (
     entries.filter(({ entry }) => entry.kind === kind).flatMap((one) => changesOf(one).map(({ entity }) => entity))
   expect(termsOf('cpa')).toEqual(['offer_partner_cost_history'])
   expect(termsOf('rs')).toEqual(['offer_partner_rs_share_history'])
+  const ofShares = entries.filter(({ entry }) => entry.kind === 'rs').flatMap(({ entry }) => entry.causes)
+  const records = ofShares.flatMap((cause) => cause.records)
+  expect(records).not.toEqual([])
+  for (const { before, after } of records) {
+    expect((after as Json).percentage).toBe('21.0000')
+    expect((before as Json).percentage).not.toBe('21.0000')
+  }
 })
 
 test('of two causes that changed one spend, each names what it changed; together that is the entry [MON-03]', async () => {
@@ -170,6 +177,8 @@ test('of two causes that changed one spend, each names what it changed; together
     ['560.0560', '672.0560'],
   ])
   expect(one?.entry.amount).toBe('160.0000')
+  const [latest] = (one?.entry.causes ?? []).flatMap(({ records }) => records)
+  expect([latest?.before, latest?.after]).toMatchObject([{ percentage: '12.0000' }, { percentage: '20.0000' }])
   await reopen()
   await done(admin, 'PATCH', `offer_partner_agency_percentage_history/${range.id}`, { value: 12 })
   await done(admin, 'PATCH', `partner_spend/${world.spend22}`, { sum: '500.05' })

@@ -6,7 +6,7 @@ import { ENTITIES } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
 import { ChangedValues } from '../../entities/history/history-item.tsx'
 import { useLabels, useReportWords } from '../../i18n/labels.ts'
-import { formatCount } from '../../lib/number-format.ts'
+import { formatCount, formatExact } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { DayText } from '../../ui/value.tsx'
@@ -77,8 +77,8 @@ interface FiguresCellProps extends Pick<RecordsProps, 'currency' | 'isCpa'> {
   readonly figures: OwedFigures
 }
 
-/** What is owed, and below it the income or spend that it is owed of. */
-function FiguresCell({ figures: { base, amount }, currency, isCpa }: FiguresCellProps) {
+/** What is owed, and below it the income or spend that it is owed of, with the percentage. */
+function FiguresCell({ figures: { base, amount, percentage }, currency, isCpa }: FiguresCellProps) {
   const { t } = useTranslation()
   return (
     <td className={tableClasses.number}>
@@ -86,6 +86,7 @@ function FiguresCell({ figures: { base, amount }, currency, isCpa }: FiguresCell
       {isCpa ? null : (
         <div className={classes.quiet}>
           {t(($) => $.finance.entry.of)} <MoneyAmount value={base} currency={currency} />
+          {percentage === undefined ? null : ` · ${formatExact(percentage)}\u00a0%`}
         </div>
       )}
     </td>
