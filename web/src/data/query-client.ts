@@ -1,9 +1,12 @@
 // The cache of server state. Rejections are not retried; missing responses and overload are retried twice.
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { HttpError } from './http-error.ts'
 
 const isRetryable = (error: unknown) =>
   error instanceof HttpError && (error.status === 0 || error.status === 502 || error.status === 503)
+
+// A change that is shown at once is drawn before the browser takes the next input: by a timer, a checkbox would jump back first.
+notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
   defaultOptions: {

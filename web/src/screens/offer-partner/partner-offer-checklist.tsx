@@ -130,6 +130,9 @@ function hasMedia(offer: OfferFacts | null, advertiser: AdvertiserFacts | null):
 
 type Row = Readonly<Record<string, unknown>>
 
+/** What is missing is mended in another tab: coming back, or choosing again, reads it anew. */
+const ALWAYS_FRESH = { staleTime: 0, refetchOnWindowFocus: true } as const
+
 const idOf = (value: unknown): number | null =>
   typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number' ? value.id : null
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
@@ -141,6 +144,7 @@ function useRow(entity: 'offer' | 'partner' | 'advertiser', id: number | null): 
     queryKey: keys.row(entity, id ?? 0),
     queryFn: ({ signal }) => http.get<Row>(`${entity}/${id}`, { signal }),
     enabled: id !== null && can(ENTITIES[entity].access.view),
+    ...ALWAYS_FRESH,
   })
   return id === null ? null : (data ?? null)
 }
@@ -155,7 +159,7 @@ function useVerdict(
     queryKey: [...keys.entity('partner_stream'), call, stream, query],
     queryFn: ({ signal }) => http.get<Verdict>(`partner_stream/${stream}/${call}`, { query, signal }),
     enabled: isAsked,
-    staleTime: 0,
+    ...ALWAYS_FRESH,
   })
   return isAsked ? (data ?? null) : null
 }
