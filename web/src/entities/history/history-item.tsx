@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { isolate } from '../../lib/isolate.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifySuccess } from '../../ui/notify.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
@@ -78,7 +79,8 @@ export function FieldTitle({ name, title }: { name: EntityName; title: string })
   const { t } = useTranslation()
   const labels = useLabels()
   const field = fieldOf(name, entityOf(name).title)
-  if (field?.kind !== 'date' || entityOf(name).namedBy !== undefined) return t(($) => $.history.named, { title })
+  if (field?.kind !== 'date' || entityOf(name).namedBy !== undefined)
+    return t(($) => $.history.named, { title: isolate(title) })
   return <FieldValue labels={labels} entity={name} name={entityOf(name).title} field={field} value={title} />
 }
 

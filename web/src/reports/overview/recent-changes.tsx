@@ -9,9 +9,9 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
+import { FieldTitle } from '../../entities/history/history-item.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { joinTexts } from '../../lib/isolate.ts'
 import { FailedState } from '../../ui/states.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './overview.module.css'
@@ -50,14 +50,21 @@ function Change({ record, entry }: { record: EntityName; entry: HistoryEntry }) 
   const name = ENTITY_NAMES.find((known) => known === entry.entity)
   if (name === undefined) return null
   const fields = entry.action === 'update' ? entry.changes.map(({ field }) => labels.field(name, field)).join(', ') : ''
-  const what = name === record ? '' : `${labels.one(name)} ${t(($) => $.history.named, { title: entry.title })}`
-  const parts = [labels.choice('audit_log', 'action', entry.action), what, fields].filter((part) => part !== '')
   return (
     <li className={classes.change}>
       <span className={classes.when}>
         <MomentText value={entry.at} /> · {entry.user?.title ?? t(($) => $.history.product)}
       </span>
-      <span>{joinTexts(parts)}</span>
+      <span>
+        {labels.choice('audit_log', 'action', entry.action)}
+        {name === record ? null : (
+          <>
+            {' · '}
+            {labels.one(name)} <FieldTitle name={name} title={entry.title} />
+          </>
+        )}
+        {fields === '' ? null : ` · ${fields}`}
+      </span>
     </li>
   )
 }
