@@ -144,7 +144,7 @@ export const en = {
   statement_four_eyes: 'Someone else must approve it: you made or adjusted it',
   statement_has_payments: 'The statement has payments: reverse them first',
   statement_has_sent:
-    'Invoices of the statement are with the CRM: void each of the others by itself, and correct amounts by an adjustment',
+    'Invoices of the statement are queued for the CRM or with it: void each of the others by itself, and correct amounts by an adjustment',
   statement_is_carried: 'Statement {number} for {month} takes up what this one carries over: void that one first',
   statement_before_later: 'Statement {number} for {month} is reckoned on top of this one: void that one first',
   statement_after_draft: 'Statement {number} for {month} is a draft and comes first: approve it or void it',
@@ -165,7 +165,8 @@ export const en = {
   payment_too_large: 'No more than {left} is left to pay',
   payment_reversed: 'The payment is reversed already',
   clicks_deleted: 'Clicks before {day} were deleted, as the retention setting says. Reports still count them.',
-  invoice_with_crm: 'The CRM may have this invoice: it can be voided once the CRM has answered',
+  invoice_with_crm:
+    'This invoice is on its way to the CRM: wait for the answer, or dispute the statement to take it out of the queue',
   invoice_not_voidable: 'Only drafts, approved and rejected invoices can be voided',
   invoice_not_rejected: 'Only rejected invoices can be corrected: adjust an accepted one',
   invoice_not_sendable: 'Only approved invoices can be sent',

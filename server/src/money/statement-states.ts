@@ -91,7 +91,6 @@ async function takeBackUnsent(db: Db, context: RequestContext, statement: number
 
 export async function voidStatement(db: Db, context: RequestContext, id: number, reason: string): Promise<void> {
   const row = await lockStatement(db, context, id)
-  await takeBackUnsent(db, context, id)
   if (row.state !== 'draft' && row.state !== 'approved') throw conflict('state', 'statement_has_payments')
   const { rows } = await sql<{ paid: boolean; sent: boolean }>`
     select exists (select from payment where statement_id = ${id} and reversed_at is null) as paid,
@@ -226,8 +225,9 @@ async function isBound(db: Db, statement: number): Promise<boolean> {
   const { rows } =
     await sql`select from statement s join statement o on o.partner_id = s.partner_id and o.state <> 'void' and o.month >= s.month
     where s.id = ${statement} and (exists (select from payment p where p.statement_id = o.id and p.reversed_at is null)
-      or exists (select from payment_invoice i where i.statement_id = o.id
-        and (i.status in ('sent', 'accepted') or (i.status = 'queued' and i.crm_key is not null)))) limit 1`.execute(db)
+      or exists (select from payment_invoice i where i.statement_id = o.id and i.status in ('queued', 'sent', 'accepted'))) limit 1`.execute(
+      db,
+    )
   return rows.length > 0
 }
 
@@ -237,17 +237,14 @@ async function isBound(db: Db, statement: number): Promise<boolean> {
  * lines stay on the statement, which owes them still, and the CRM is not asked for them.
  */
 export async function voidInvoice(db: Db, context: RequestContext, id: number, reason: string): Promise<void> {
-  const { statement_id, status } = await lockInvoice(db, context, id)
-  const canLeaveAlone = status === 'approved' || status === 'rejected'
-  if (canLeaveAlone && statement_id !== null && (await isBound(db, statement_id)))
-    return updateAudited(db, context, invoiceEntity, id, { status: 'void', void_reason: reason })
-  if (statement_id !== null) await takeBackUnsent(db, context, statement_id)
-  const row = await readLocked(db, id)
+  const row = await lockInvoice(db, context, id)
   if (row.status === 'queued') throw conflict('status', 'invoice_with_crm')
   if (row.status !== 'draft' && row.status !== 'approved' && row.status !== 'rejected')
     throw conflict('status', 'invoice_not_voidable')
   const voided = { status: 'void', void_reason: reason }
   if (row.statement_id === null) return updateAudited(db, context, invoiceEntity, id, voided)
+  if (row.status !== 'draft' && (await isBound(db, row.statement_id)))
+    return updateAudited(db, context, invoiceEntity, id, voided)
   const target = await readRest(db, row.statement_id, id)
   if (row.status === 'draft') {
     await sql`update payment_invoice_line set payment_invoice_id = null where payment_invoice_id = ${id}`.execute(db)
