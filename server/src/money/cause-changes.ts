@@ -30,6 +30,9 @@ const OTHER_TERMS: Readonly<Record<LedgerKind, readonly EntityName[]>> = {
   agency: ['offer_partner_rs_share_history', 'offer_terms_history', 'payment_model_share_history', ...OF_CPA],
 }
 
+/** Changes of other records of these kinds are no part of a cause. */
+const OF_RECORDS: readonly EntityName[] = ['player', 'player_report', 'partner_spend']
+
 /** Maximum number of changes shown for a cause. */
 const CHANGES_SHOWN = 5
 const REQUESTS_READ = 20
@@ -51,17 +54,21 @@ export async function readCauseChanges(
   const { postgres, clickhouse } = context.engines
   const { db } = postgres
   const concerns = await readTermOwners(db, range.offerPartner)
-  const omitted = OTHER_TERMS[range.kind]
+  const omitted = [...OTHER_TERMS[range.kind], ...OF_RECORDS]
+  const named = causes.map(({ cause, user }) => ({ cause, userId: user === 0 ? null : user }))
+  const shown = new Set<number>()
   const changes: CauseChange[][] = []
-  for (const cause of causes) {
-    const records = await recordsOf(db, cause)
+  for (const [index, cause] of causes.entries()) {
+    const records = await recordsOf(db, cause, range)
     const requests = await readRequests(clickhouse, cause, range)
-    const userId = cause.user === 0 ? null : cause.user
-    const acts = await readActs(
+    const userId = named[index]?.userId ?? null
+    const found = await readActs(
       db,
-      { cause: cause.cause, userId, until: cause.at, within: range, records, requests, concerns, omitted },
+      { cause: cause.cause, userId, until: cause.at, within: range, records, named, requests, concerns, omitted },
       CHANGES_SHOWN,
     )
+    const acts = found.filter(({ id }) => !shown.has(id))
+    for (const { id } of acts) shown.add(id)
     const playerOf = new Map(acts.map((row) => [row.id, findPlayer(row, records)]))
     const described = await describeHistory(db, context, acts)
     changes.push(described.map((change) => ({ ...change, player: playerOf.get(change.id) ?? null })))
@@ -142,12 +149,16 @@ interface CauseRecord {
   readonly player?: number
 }
 
-/** Players and spends of the cause, and what advertisers reported of these players on these days. */
-async function recordsOf(db: Db, { records = [] }: LedgerCause): Promise<CauseRecord[]> {
+/** Players and spends of the cause, and what advertisers reported of these players on these days, deleted reports included. */
+async function recordsOf(db: Db, { records = [] }: LedgerCause, { since }: CauseRange): Promise<CauseRecord[]> {
   const players = records.filter(({ entity }) => entity === 'player')
   const { rows } = await sql<{ id: number; player: number }>`
-    select r.id, r.player_id as player from player_report r join unnest(${players.map(({ id }) => id)}::bigint[], ${players.map(({ day }) => day)}::date[])
-      as p (player, day) on r.player_id = p.player and r.report_date = p.day`.execute(db)
+    with given as (select * from unnest(${players.map(({ id }) => id)}::bigint[], ${players.map(({ day }) => day)}::date[]) as p (player, day))
+    select r.id, r.player_id as player from player_report r join given p on r.player_id = p.player and r.report_date = p.day
+    union
+    select a.entity_id, p.player from audit_log a
+      join given p on (a.before ->> 'player')::bigint = p.player and (a.before ->> 'report_date')::date = p.day
+      where a.action = 'delete' and a.entity = 'player_report' and a.at > ${since ?? new Date(0)}`.execute(db)
   return [
     ...records.map(({ entity, id }) => ({ entity, id })),
     ...rows.map(({ id, player }) => ({ entity: 'player_report', id, player })),

@@ -128,7 +128,7 @@ const groupByCause = (rows: readonly CauseRow[]): CauseRow[][] => [
 ]
 
 function causesOf(rows: readonly CauseRow[], recordsOf: (row: CauseRow) => readonly ChangedRecord[]): Cause[] {
-  return groupByCause(rows)
+  const causes = groupByCause(rows)
     .flatMap((same) => {
       const [first] = same
       const at = same
@@ -144,7 +144,12 @@ function causesOf(rows: readonly CauseRow[], recordsOf: (row: CauseRow) => reado
       return [{ cause: first.cause, user: first.user, at, facts: facts - (named.length - records.length), records }]
     })
     .sort((a, b) => (a.at < b.at ? 1 : -1))
+  const effective = causes.filter(mayHaveEffect)
+  return effective.length === 0 ? causes : effective
 }
+
+/** False if all of its records are named, and none of them gives the key anything else than before. */
+const mayHaveEffect = ({ records, facts }: Cause): boolean => records.some(isChanged) || facts > records.length
 
 const isChanged = ({ before, after }: ChangedRecord): boolean =>
   before.base !== after.base || before.amount !== after.amount

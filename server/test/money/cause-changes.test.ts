@@ -7,7 +7,7 @@ import type { Server } from '../../src/server.ts'
 import { done, type Json } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
-import { day, FIRST, makeReferenceWorld, type ReferenceWorld } from './reference-world.ts'
+import { day, FIRST, makeReferenceWorld, type ReferenceWorld, SECOND } from './reference-world.ts'
 
 let server: Server
 let admin: SignedIn
@@ -36,7 +36,7 @@ async function trueUp(): Promise<void> {
 }
 
 interface Entry extends Json {
-  readonly causes: { readonly records: Json[] }[]
+  readonly causes: { readonly cause: string; readonly records: Json[] }[]
 }
 
 interface Booked {
@@ -198,4 +198,57 @@ test('a deleted spend gives its key nothing any more [MON-03]', async () => {
       { records: [{ before: { base: '500.0500', amount: '560.0560' }, after: { base: '0.0000', amount: '0.0000' } }] },
     ],
   })
+})
+
+const reportOf = (on: string, income: string): Promise<Json> =>
+  done(admin, 'POST', 'player_report', { player: world.incomePlayer, report_date: on, income, currency: world.euro })
+/** The player reports that an entry's causes name, with what was done to them. */
+const namedReports = (changes: Json): unknown[][] =>
+  ((changes.causes ?? []) as Json[][])
+    .flat()
+    .filter(({ entity }) => entity === 'player_report')
+    .map(({ entity_id, action }) => [entity_id, action])
+
+test('of a deleted player report the entry of its own day tells, whatever was deleted with it, and for good [MON-03]', async () => {
+  const [early, late] = [await reportOf(day(FIRST, 24), '31.00'), await reportOf(day(FIRST, 25), '41.00')]
+  const next = await reportOf(day(SECOND, 1), '51.00')
+  await trueUp()
+  const entries = await booked(async () => {
+    for (const { id } of [early, next]) await done(admin, 'DELETE', `player_report/${id}`)
+    await trueUp()
+  })
+  expect(entries.map(({ changes }) => namedReports(changes))).toEqual([[[early.id, 'delete']]])
+  await done(admin, 'DELETE', `player_report/${late.id}`)
+  await trueUp()
+  const again = await done(admin, 'GET', `ledger_entry/${entries[0]?.entry.id}/changes`)
+  expect(namedReports(again)).toEqual([[early.id, 'delete']])
+})
+
+test('a report that is deleted and made anew at once is named by both, under the one cause that the fact knows [MON-03]', async () => {
+  const before = await reportOf(day(FIRST, 26), '31.00')
+  await trueUp()
+  const made: unknown[] = []
+  const entries = await booked(async () => {
+    await done(admin, 'DELETE', `player_report/${before.id}`)
+    made.push((await reportOf(day(FIRST, 26), '32.00')).id)
+    await trueUp()
+  })
+  expect(entries.map(({ changes }) => namedReports(changes).toSorted())).toEqual([
+    [
+      [before.id, 'delete'],
+      [made[0], 'create'],
+    ].toSorted(),
+  ])
+})
+
+test('a change that moves no figure of an entry is no cause of it [MON-03]', async () => {
+  const { id } = await reportOf(day(FIRST, 27), '31.00')
+  await trueUp()
+  const entries = await booked(async () => {
+    await done(admin, 'PATCH', `player/${world.incomePlayer}`, { promocode: 'LATER' })
+    expect(await waitForFacts(server.services, 15_000)).toBe(true)
+    await done(admin, 'PATCH', `player_report/${id}`, { income: '35.00' })
+    await trueUp()
+  })
+  expect(entries.map(({ entry }) => entry.causes.map(({ cause }) => cause))).toEqual([['update player_report']])
 })

@@ -65,40 +65,49 @@ export interface ActOf {
   readonly userId: number | null
   readonly until: string
   /** Changes of the records themselves in this time, the end included, belong to the act, whichever request made them. */
-  readonly within?: { readonly since: Date | null; readonly until: Date }
+  readonly within: { readonly since: Date | null; readonly until: Date }
   readonly records: readonly RecordRef[]
+  /** All causes of the fact's change: what none of them names belongs to the act that follows it at once. */
+  readonly named: readonly { readonly cause: string; readonly userId: number | null }[]
   /** Ids of the requests that changed these records; none for jobs. */
   readonly requests: readonly string[]
   /** Records whose changes come before those of others. */
   readonly concerns: readonly RecordRef[]
-  /** Entities whose changes cannot matter to the fact. */
-  readonly omitted?: readonly string[]
+  /** Entities whose changes matter to the fact only if they are among the records. */
+  readonly omitted: readonly string[]
 }
 
 const ACT_HOURS = 24
+/** Of changes of one record that follow each other so fast, its fact may know the last one alone. */
+const AT_ONCE_SECONDS = 60
 
 /**
  * The latest entries of one act, also those that the caller may not view: of the fact's own records, and of others, such as terms, that the same
  * request changed. Without requests, the same user's changes of others in the hours before count.
  */
 export async function readActs(db: Db, act: ActOf, limit: number): Promise<AuditRow[]> {
-  const { cause, userId, until, requests, within } = act
+  const { cause, userId, until, requests, within, named, omitted } = act
   const isSameAct = sql`a.cause = ${cause} and a.user_id is not distinct from ${userId}::int`
+  const isWithin = sql`a.at > ${within.since ?? new Date(0)} and a.at <= ${within.until}`
   if (requests.length > 0) {
-    const isWithin =
-      within === undefined
-        ? sql`false`
-        : sql`(${isSameAct} and ${isOwn(act)} and a.at > ${within.since ?? new Date(0)} and a.at <= ${within.until})`
-    const found = await readActsWhere(db, act, sql`(a.request_id = any(${requests}::text[]) or ${isWithin})`, limit)
+    const isOfRecord = sql`${isSameAct} and ${isOwn(act)} and ${isWithin}`
+    const found = await readActsWhere(db, act, sql`(a.request_id = any(${requests}::text[]) or (${isOfRecord}))`, limit)
+    const isChange = found.some(({ entity }) => omitted.includes(entity))
+    if (isChange && found.length < limit) {
+      const isNamed = sql`(coalesce(a.cause, ''), coalesce(a.user_id, 0)) in (select cause, coalesce("userId", 0)
+        from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as n (cause text, "userId" int))`
+      const isAtOnce = sql`a.at <= ${until}::timestamptz and a.at > ${until}::timestamptz - make_interval(secs => ${AT_ONCE_SECONDS})`
+      const unnamed = sql`${isOwn(act)} and ${isWithin} and not ${isNamed} and ${isAtOnce}`
+      found.push(...(await readActsWhere(db, act, unnamed, limit - found.length)))
+    }
     if (found.length > 0) return found
   }
   const isRecent = sql`${isSameAct}
     and a.at <= ${until}::timestamptz and a.at > ${until}::timestamptz - make_interval(hours => ${ACT_HOURS})`
   const recent = await readActsWhere(db, act, isRecent, limit)
-  if (recent.length > 0 || within === undefined) return recent
+  if (recent.length > 0) return recent
   // Of changes that follow each other at once, facts name the last one: then the same user's other changes of these records explain them.
-  const isConcern = sql`a.user_id is not distinct from ${userId}::int and ${ofConcerns(act)}
-    and a.at > ${within.since ?? new Date(0)} and a.at <= ${within.until}`
+  const isConcern = sql`a.user_id is not distinct from ${userId}::int and ${ofConcerns(act)} and ${isWithin}`
   return readActsWhere(db, act, isConcern, limit)
 }
 
@@ -112,14 +121,13 @@ const ofConcerns = ({ concerns }: Pick<ActOf, 'concerns'>): Fragment =>
 
 async function readActsWhere(
   db: Db,
-  { userId, records, concerns, omitted = [] }: ActOf,
+  { userId, records, concerns, omitted }: ActOf,
   where: Fragment,
   limit: number,
 ): Promise<AuditRow[]> {
   const own = isOwn({ records })
-  const entities = [...new Set(records.map(({ entity }) => entity))]
   // An import is named by its cause, and its counters change no fact.
-  const others = sql`(${userId}::int is not null and a.entity <> 'report' and a.entity <> all(${omitted}::text[]) and (a.action = 'delete' or a.entity <> all(${entities}::text[])))`
+  const others = sql`(${userId}::int is not null and a.entity <> 'report' and a.entity <> all(${omitted}::text[]))`
   const first = ofConcerns({ concerns })
   const { rows } = await sql<AuditRow>`select ${COLUMNS} from audit_log as a
     where ${where} and (${own} or ${others}) order by ${own} desc, ${first} desc, a.id desc limit ${limit}`.execute(db)
