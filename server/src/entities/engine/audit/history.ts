@@ -79,27 +79,20 @@ export interface ActOf {
 
 const ACT_HOURS = 24
 /** Of changes of one record that follow each other so fast, its fact may know the last one alone. */
-const AT_ONCE_SECONDS = 60
+const AT_ONCE_SECONDS = 10
 
 /**
  * The latest entries of one act, also those that the caller may not view: of the fact's own records, and of others, such as terms, that the same
  * request changed. Without requests, the same user's changes of others in the hours before count.
  */
 export async function readActs(db: Db, act: ActOf, limit: number): Promise<AuditRow[]> {
-  const { cause, userId, until, requests, within, named, omitted } = act
+  const { cause, userId, until, requests, within } = act
   const isSameAct = sql`a.cause = ${cause} and a.user_id is not distinct from ${userId}::int`
   const isWithin = sql`a.at > ${within.since ?? new Date(0)} and a.at <= ${within.until}`
   if (requests.length > 0) {
     const isOfRecord = sql`${isSameAct} and ${isOwn(act)} and ${isWithin}`
     const found = await readActsWhere(db, act, sql`(a.request_id = any(${requests}::text[]) or (${isOfRecord}))`, limit)
-    const isChange = found.some(({ entity }) => omitted.includes(entity))
-    if (isChange && found.length < limit) {
-      const isNamed = sql`(coalesce(a.cause, ''), coalesce(a.user_id, 0)) in (select cause, coalesce("userId", 0)
-        from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as n (cause text, "userId" int))`
-      const isAtOnce = sql`a.at <= ${until}::timestamptz and a.at > ${until}::timestamptz - make_interval(secs => ${AT_ONCE_SECONDS})`
-      const unnamed = sql`${isOwn(act)} and ${isWithin} and not ${isNamed} and ${isAtOnce}`
-      found.push(...(await readActsWhere(db, act, unnamed, limit - found.length)))
-    }
+    if (found.length < limit) found.push(...(await readUnnamed(db, act, found, limit - found.length)))
     if (found.length > 0) return found
   }
   const isRecent = sql`${isSameAct}
@@ -109,6 +102,23 @@ export async function readActs(db: Db, act: ActOf, limit: number): Promise<Audit
   // Of changes that follow each other at once, facts name the last one: then the same user's other changes of these records explain them.
   const isConcern = sql`a.user_id is not distinct from ${userId}::int and ${ofConcerns(act)} and ${isWithin}`
   return readActsWhere(db, act, isConcern, limit)
+}
+
+/** Changes of the records by people that no cause names, and that those of the same kind in `found` followed at once. */
+async function readUnnamed(db: Db, act: ActOf, found: readonly AuditRow[], limit: number): Promise<AuditRow[]> {
+  const { records, named, until, within } = act
+  const kinds = found.flatMap(({ entity }) => (records.some((record) => record.entity === entity) ? entity : []))
+  if (kinds.length === 0) return []
+  const isNamed = sql`(coalesce(a.cause, ''), coalesce(a.user_id, 0)) in (select cause, coalesce("userId", 0)
+    from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as n (cause text, "userId" int))`
+  const isAtOnce = sql`a.at <= ${until}::timestamptz and a.at > ${until}::timestamptz - make_interval(secs => ${AT_ONCE_SECONDS})
+    and a.at > ${within.since ?? new Date(0)}`
+  return readActsWhere(
+    db,
+    act,
+    sql`a.user_id is not null and a.entity = any(${kinds}::text[]) and ${isOwn(act)} and not ${isNamed} and ${isAtOnce}`,
+    limit,
+  )
 }
 
 const isAmong = (columns: Fragment, list: readonly RecordRef[]): Fragment =>
