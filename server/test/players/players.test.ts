@@ -1,5 +1,6 @@
 // Players: manual attribution, bulk payment resolution, look-ups, alternative titles of countries, the story.
 
+import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
@@ -219,6 +220,16 @@ test('a player with a history is not deleted, one without is [ENT-25] [PLY-01]',
   await done(admin, 'POST', 'player_report', { player: told.id, report_date: '2026-03-01', deposits: '5' })
   expect((await ask(admin, 'DELETE', `player/${told.id}`)).status).toBe(409)
   expect((await ask(admin, 'DELETE', `player/${bare.id}`)).status).toBe(204)
+})
+
+test('a player report of a day that has not come is rejected, as in a file; tomorrow may have come to the advertiser [PLY-01] [PLY-06]', async () => {
+  const { id: player } = await addPlayer()
+  const report = (days: number): Json =>
+    ({ player, report_date: addDays(today(DEFAULT_ZONE), days), income: '1' }) as never
+  expect(await refused(admin, 'POST', 'player_report', report(2))).toEqual({
+    report_date: [expect.stringContaining('future')],
+  })
+  await done(admin, 'POST', 'player_report', report(1))
 })
 
 test('the story of a player: click, registration, deposits, reports, resolution; and missing qualification rules [PLY-10] [PLY-04]', async () => {
