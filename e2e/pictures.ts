@@ -13,7 +13,16 @@ const ALL_DIR = join(ROOT, '.cache/pictures')
 const WIDTHS = [1440, 390]
 const SCHEMES = ['light', 'dark'] as const
 /** Screens without an entry in the menu. */
-const UNLISTED = ['/account', '/rejected-clicks', '/partners-spends?view=table', '/verify', '/404']
+const UNLISTED = [
+  '/account',
+  '/rejected-clicks',
+  '/partners-spends?view=table&partner=1',
+  '/partner-ledger?partner=1',
+  '/statements?row=1',
+  '/ledger-entries?row=1',
+  '/verify',
+  '/404',
+]
 /** Lists whose first record is opened, too: its overview and its form. */
 const WITH_RECORDS = ['/partners', '/offers', '/offer-partners', '/advertisers', '/players', '/users', '/roles']
 const CREATED = ['/offers/create', '/offer-partners/create', '/advertisers/create', '/users/create']
@@ -139,7 +148,7 @@ async function photographAll(browser: Browser, product: Product, signedIn: Brows
 }
 
 const parts = process.argv.slice(2)
-const product = await startProduct()
+const product = await startProduct({ hasClosedMonths: true })
 const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),

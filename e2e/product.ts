@@ -30,6 +30,8 @@ interface ProductOptions {
   isNamed?: boolean
   /** The mail server; without one, mails are written to files. */
   smtpUrl?: string
+  /** Past months are closed and have statements; otherwise they are open, so that tests change terms and spend of any day. */
+  hasClosedMonths?: boolean
 }
 
 /** Another program may take the free port before the product does; then it starts on another one. */
@@ -42,7 +44,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   }
 }
 
-async function startOnFreePort({ isNamed = true, smtpUrl }: ProductOptions): Promise<Product> {
+async function startOnFreePort({ isNamed = true, smtpUrl, hasClosedMonths = false }: ProductOptions): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-e2e-'))
   // PostgreSQL may run as another user, who must be able to enter the folder.
   await chmod(dataDir, 0o755)
@@ -57,8 +59,7 @@ async function startOnFreePort({ isNamed = true, smtpUrl }: ProductOptions): Pro
       PORT: String(port),
       DATA_DIR: dataDir,
       DEMO_SIZE: 'small',
-      // Tests change terms and spend of any day.
-      DEMO_MONTHS: 'open',
+      ...(!hasClosedMonths && { DEMO_MONTHS: 'open' }),
       DRAIN_SECONDS: '0',
       ...(smtpUrl !== undefined && { SMTP_URL: smtpUrl }),
       ...(isNamed && {

@@ -122,8 +122,10 @@ function defaultPaths(name: EntityName, role: RoleKind): readonly string[] {
   ]
 }
 
-/** The least width that shows a whole header: pixels per letter plus icons and padding. */
-const headWidth = (label: string) => Math.min(220, Math.round(label.length * 7.2) + 46)
+/** Pixels of a letter of a header: Cyrillic ones are wider. */
+const letterWidth = (label: string) => (/[а-яё]/i.test(label) ? 8.2 : 7.2)
+/** The least width that shows a whole header: its letters, icons and padding. */
+const headWidth = (label: string) => Math.min(220, Math.round(label.length * letterWidth(label)) + 46)
 
 /** The least width that shows a whole badge: its longest word, the dot and the padding. */
 const badgeWidth = (words: readonly string[]) =>
