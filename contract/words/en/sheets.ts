@@ -112,6 +112,7 @@ export const sheetsEn = {
   sheet_file_unreachable_remedy: 'Nothing is to be done: the sheet is read again tomorrow, or by hand',
   sheet_mapping_repeated: 'This heading is chosen for another column already',
   spreadsheet_invalid: 'Paste the address of the spreadsheet at docs.google.com, or its ID',
+  spreadsheet_foreign: 'Spend of a partner you do not see is read from this spreadsheet: use another one',
   sheet_key_invalid: 'This is not the JSON key of a Google service account',
   sheet_parse_waits: 'This sheet is already waiting to be parsed',
   sheet_parse_runs: 'This sheet is being parsed right now',

@@ -110,6 +110,7 @@ export const sheetsRu: Record<keyof typeof sheetsEn, string> = {
   sheet_file_unreachable_remedy: 'Делать ничего не нужно: таблица прочитается завтра или вручную',
   sheet_mapping_repeated: 'Этот заголовок уже выбран для другого столбца',
   spreadsheet_invalid: 'Вставьте адрес таблицы на docs.google.com или её ID',
+  spreadsheet_foreign: 'Из этой таблицы читаются расходы партнёра, которого вы не видите: укажите другую',
   sheet_key_invalid: 'Это не JSON-ключ сервисного аккаунта Google',
   sheet_parse_waits: 'Эта таблица уже ждёт разбора',
   sheet_parse_runs: 'Эта таблица разбирается прямо сейчас',

@@ -14,6 +14,7 @@ import { contextFor, readBusinessZone } from '../entities/engine/model/request-c
 import { updateAudited } from '../entities/engine/save/write.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { readReportCurrency } from '../entities/rules/finance.ts'
+import { isForeignSheet } from '../entities/rules/foreign-sheet.ts'
 import { noteSuccess, readIntegration } from '../integrations/integration.ts'
 import { type ChosenTab, chooseTab, tabsToRead } from '../integrations/sheets/choose-tab.ts'
 import { addressOf, valueAt } from '../integrations/sheets/grid.ts'
@@ -53,7 +54,8 @@ async function readSheet(
 ): Promise<SheetOf> {
   if (isClaimant(person)) throw new AppError('forbidden')
   const id = readRowId(params.id)
-  await readEntity(contextFor(person, requestId, services), membership, id, { detailed: false })
+  const context = contextFor(person, requestId, services)
+  await readEntity(context, membership, id, { detailed: false })
   const { rows } = await sql<Omit<SheetOf, 'file'> & { file: string | null }>`
     select m.id, m.partner_id as partner, m.partner_group_id as "group", m.sheet_mapping as mapping,
       coalesce(nullif(trim(m.spend_spreadsheet_id), ''), nullif(trim(p.spend_spreadsheet_id), '')) as file
@@ -61,6 +63,8 @@ async function readSheet(
   const [row] = rows
   if (row === undefined) throw new AppError('not_found')
   if (row.file === null) throw invalidField('spend_spreadsheet_id', 'required')
+  if (await isForeignSheet(services.postgres.db, context, row.file))
+    throw invalidField('spend_spreadsheet_id', 'spreadsheet_foreign')
   return { ...row, file: row.file }
 }
 

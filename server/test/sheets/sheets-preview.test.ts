@@ -169,3 +169,23 @@ test('a form takes an ID of a spreadsheet or its address at docs.google.com, and
       expect((await save(good)).status, String(good)).toBe(200)
   }
 })
+
+test('nobody reads the sheet of a partner whom they do not see through their own one [PERM-06] [PERM-07] [SPD-04]', async () => {
+  const [own, theirs] = [await makeSheet({ admin }), await makeSheet({ admin })]
+  const leader = await signIn(server, 'TEAM_LEADER')
+  const { partner_group } = await done(admin, 'GET', `partner_partner_group/${own.membership}`)
+  const group = (partner_group as Json).id
+  await done(admin, 'PATCH', `partner_group/${group}`, { team_leaders: [leader.id] })
+  const { file } = theirs
+  const taken = { status: 422, body: { formErrors: { spend_spreadsheet_id: [expect.stringContaining('do not see')] } } }
+  for (const path of [`partner_partner_group/${own.membership}`, `partner/${own.ground.net.partner.id}`])
+    for (const text of [file, `https://docs.google.com/spreadsheets/d/${file}/edit`])
+      expect(await ask(leader, 'PATCH', path, { spend_spreadsheet_id: text })).toMatchObject(taken)
+  // As it was before the rule, or as an administrator may leave it.
+  await done(admin, 'PATCH', `partner_partner_group/${own.membership}`, { spend_spreadsheet_id: file })
+  for (const call of ['preview_sheet', 'parse_sheet'])
+    expect(
+      await ask(leader, 'POST', `partner_partner_group/${own.membership}/${call}`, { month: MONTH }),
+    ).toMatchObject(taken)
+  await done(admin, 'POST', `partner_partner_group/${own.membership}/preview_sheet`, { month: MONTH })
+})

@@ -6,9 +6,11 @@ import { signingKey } from '../../tracker/postbacks/partner-client.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
 import { insertAudited } from '../engine/save/write.ts'
+import { rejectForeignSheet } from './foreign-sheet.ts'
 
 export const partnerRules: EntityRules = {
   async prepare(change) {
+    await rejectForeignSheet(change)
     if (!isCreating(change)) return
     change.values.state ??= 'unapproved'
     if (needsOwnGroup(change) && (await findOwnGroup(change)) === undefined)
@@ -44,6 +46,8 @@ async function findOwnGroup({ db, context }: Change): Promise<number | undefined
   const { rows } = await (context.holder.role === 'TEAM_LEADER' ? led : worked).execute(db)
   return rows[0]?.id
 }
+
+export const partnerMembershipRules: EntityRules = { prepare: rejectForeignSheet }
 
 /** Shows a signed postback URL with its signing key. */
 export const partnerPostbackUrlRules: EntityRules = {

@@ -19,7 +19,7 @@ import {
   offerPartnerRsShareHistoryRules,
   offerPartnerRules,
 } from './offer-partner.ts'
-import { partnerPostbackUrlRules, partnerRules, partnerStreamRules } from './partner.ts'
+import { partnerMembershipRules, partnerPostbackUrlRules, partnerRules, partnerStreamRules } from './partner.ts'
 import { partnerGroupManagerRules, partnerGroupRules } from './partner-group.ts'
 import { partnerSpendRules } from './partner-spend.ts'
 import { playerRules } from './player.ts'
@@ -47,6 +47,7 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   partner_budget: partnerBudgetRules,
   partner_group: partnerGroupRules,
   partner_group_manager: partnerGroupManagerRules,
+  partner_partner_group: partnerMembershipRules,
   partner_spend: partnerSpendRules,
   partner_postback_url: partnerPostbackUrlRules,
   partner_stream: partnerStreamRules,
