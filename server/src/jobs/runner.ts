@@ -5,6 +5,7 @@ import { fromKysely, type JobWithMetadata, PgBoss, type Queue, type SendOptions 
 import { type Logger, withLogFields } from '../lib/log.ts'
 import { withStatementScope } from '../lib/statement-scope.ts'
 import { inRootSpan } from '../lib/tracing.ts'
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts'
 import { isSendingHeld } from '../postgres/sending.ts'
 import { statementTimeout } from '../postgres/statement-pool.ts'
 import type { EnqueueOptions, JobQueue, Services } from '../services.ts'
@@ -35,6 +36,15 @@ const SUPERVISION_SECONDS = 15
  */
 const QUEUE_CACHE_SECONDS = 2
 const HELD_SECONDS = 60
+/**
+ * At each supervision the library notes which single jobs are running, and until the next one no worker starts a job of their queues: a report
+ * uploaded after an import had ended waited up to half a minute. The index of the jobs alone keeps two from running, so nothing is noted.
+ */
+const FORGET_RUNNING = `
+  select pg_advisory_xact_lock(${ADVISORY_LOCKS.jobQueues});
+  create or replace function jobs.forget_running() returns trigger language plpgsql as $$
+    begin new.singletons_active := null; return new; end $$;
+  create or replace trigger forget_running before update on jobs.queue for each row execute function jobs.forget_running()`
 
 export function createJobRunner(url: string, log: Logger): JobRunner {
   const boss = new PgBoss({
@@ -60,6 +70,7 @@ export function createJobRunner(url: string, log: Logger): JobRunner {
       isStarted = true
       const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
       for (const job of jobs) await createOrUpdateQueue(boss, job, existing.get(job.name)?.policy)
+      await boss.getDb().executeSql(FORGET_RUNNING)
     },
     async work(services) {
       for (const job of known) await startWorker(boss, job, services)

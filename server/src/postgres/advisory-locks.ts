@@ -9,6 +9,8 @@ export const ADVISORY_LOCKS = {
   firstAdmin: 7_264_003,
   /** One change of country names at a time. */
   countryNames: 7_264_004,
+  /** One server prepares the queues of jobs. */
+  jobQueues: 7_264_005,
   /** One player report is merged at a time. */
   imports: 7_264_055,
   /** With a report's id: one server imports it. */

@@ -57,9 +57,9 @@ afterAll(() => services.stop())
 
 const of = (name: string) => done.filter((entry) => entry.name === name)
 
-async function until(condition: () => boolean, ms = 10_000): Promise<void> {
+async function until(condition: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
   const deadline = Date.now() + ms
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('it did not happen')
     await sleep(10)
   }
@@ -112,6 +112,22 @@ test('a singleton job: one runs, one waits, more are not added', async () => {
   await until(() => of('single').length === 2)
   const [first, second] = of('single')
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(500)
+})
+
+test('a single job starts when the one before has ended, also if the queue was supervised meanwhile [PLY-09]', async () => {
+  const { pool } = services.postgres
+  await until(
+    async () => (await pool.query(`select from jobs.job where name = 'single' and state < 'completed'`)).rowCount === 0,
+  )
+  const before = of('single').length
+  // What supervision stores of a queue whose job is running.
+  await pool.query(`update jobs.queue set singletons_active = array[null::text] where name = 'single'`)
+  // The queue's cache of two seconds has it then.
+  await sleep(2500)
+  const asked = performance.now()
+  await services.jobs.enqueue(single, { n: 9 })
+  await until(() => of('single').length > before, 20_000)
+  expect((of('single').at(-1)?.at ?? Number.NaN) - asked).toBeLessThan(4000)
 })
 
 test('schedules are stored as declared', async () => {
