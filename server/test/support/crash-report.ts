@@ -3,7 +3,7 @@
 import type { GeneralReportAnswer, GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
 import { expect } from 'vitest'
 import { makeCode, makeTwoFactorSecret } from '../../src/access/two-factor.ts'
-import { awaitCalmStep, awaitNextStep, PASSWORD, send } from './sign-in.ts'
+import { awaitNextStep, PASSWORD, STEP_MS, send } from './sign-in.ts'
 import type { Traffic } from './traffic.ts'
 
 export const ADMIN = { email: 'admin@tributary.test', secret: makeTwoFactorSecret() }
@@ -12,18 +12,23 @@ export const ADMIN_ENV = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: PASSWORD, A
 const PAGE = 10_000
 const DAY_MS = 86_400_000
 
-/** A code is valid once, also on a copy of the record: if it was used, the next one is sent. */
+/**
+ * A code is valid once, also on a copy of the record, and so are those of the steps beside the current one: if it was used, the next one is sent
+ * ahead of its time, and only if that was used as well this waits.
+ */
 export async function signInAdmin(url: string): Promise<string> {
-  const first = await sendCode(url)
-  if (first.status === 400) await awaitNextStep()
-  const answer = first.status === 400 ? await sendCode(url) : first
+  let answer = await sendCode(url, 0)
+  if (answer.status === 400) answer = await sendCode(url, STEP_MS)
+  if (answer.status === 400) {
+    await awaitNextStep()
+    answer = await sendCode(url, STEP_MS)
+  }
   expect(answer.status).toBe(200)
   return ((await answer.json()) as { token: string }).token
 }
 
-async function sendCode(url: string): Promise<Response> {
-  await awaitCalmStep()
-  const code = makeCode(ADMIN.secret, new Date())
+function sendCode(url: string, aheadMs: number): Promise<Response> {
+  const code = makeCode(ADMIN.secret, new Date(Date.now() + aheadMs))
   return send(url, 'POST', 'token?2fa=true', { email: ADMIN.email, password: PASSWORD, code })
 }
 

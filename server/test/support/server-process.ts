@@ -2,7 +2,16 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, chmodSync, chownSync, existsSync, mkdtempSync, renameSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmdirSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
@@ -109,20 +118,31 @@ export async function usedFolder(): Promise<string> {
 
 async function originalFolder(): Promise<string> {
   const original = join(inject('runFolder'), 'used-data')
-  if (existsSync(original)) return original
+  const making = `${original}-making`
+  // Who makes the folder makes it; other files of tests wait for it, or make it themselves if that failed.
+  for (; !existsSync(original); await sleep(50)) {
+    try {
+      mkdirSync(making)
+    } catch {
+      continue
+    }
+    try {
+      if (!existsSync(original)) await makeOriginal(original)
+    } finally {
+      rmdirSync(making)
+    }
+  }
+  return original
+}
+
+async function makeOriginal(original: string): Promise<void> {
   const draft = mkdtempSync(`${original}-`)
   chmodSync(draft, 0o755)
   const server = await startTestServer({ dataDir: draft })
   if ((await server.stop()) !== 0) throw new Error(`the server did not stop in order:\n${server.output()}`)
   // What a killed process has written is kept without it; only a power cut would tell the difference.
   appendFileSync(join(draft, 'postgres/data/postgresql.auto.conf'), 'fsync = off\n')
-  try {
-    renameSync(draft, original)
-  } catch (error) {
-    // Another file of tests was faster.
-    if (!existsSync(original)) throw error
-  }
-  return original
+  renameSync(draft, original)
 }
 
 async function waitForUrl(child: ChildProcess, output: () => string): Promise<string> {

@@ -77,13 +77,9 @@ export function stopClock(): void {
   onTestFinished(() => void vi.useRealTimers())
 }
 
-const STEP_MS = 30_000
-const stepLeft = (): number => STEP_MS - (Date.now() % STEP_MS)
-
-/** For a server in a process of its own. Codes change every 30 seconds: one that is computed must not be sent across the change. */
-export async function awaitCalmStep(): Promise<void> {
-  if (stepLeft() < 3000) await awaitNextStep()
-}
+/** Codes change every 30 seconds. */
+export const STEP_MS = 30_000
 
 /** Waits until codes have changed. */
-export const awaitNextStep = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, stepLeft() + 50))
+export const awaitNextStep = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, STEP_MS - (Date.now() % STEP_MS) + 50))
