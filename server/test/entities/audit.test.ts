@@ -61,7 +61,7 @@ const withoutMarks = (row: Json): unknown =>
   JSON.parse(JSON.stringify(row, (key, value: unknown) => (MARKS.has(key) ? undefined : value)))
 
 test.each(WHOLE)('%s: its history shows each change, and each can be restored [ENT-24]', async (name) => {
-  const made = await makeRow(await makePool(admin), name)
+  const made = await makeRow(makePool(admin), name)
   const [field, value] = otherValue(name) ?? ['', undefined]
   await done(admin, 'PUT', `${name}/${made.id}`, { [field]: value })
   const entries = (await historyOf(name, made.id)).filter((entry) => entry.entity === name)
@@ -108,7 +108,7 @@ test('the history of a partner offer contains its postbacks, terms and landings,
 })
 
 test('spends, budgets and report entries are named by what tells them apart, also when only a figure was logged or they are gone [ENT-24]', async () => {
-  const pool = await makePool(admin)
+  const pool = makePool(admin)
   const titleOf = (row: Json, field: string) => String((row[field] as Json).title)
   const dayText = (day: unknown) => String(day).split('-').reverse().join('.')
   const spend = await makeRow(pool, 'partner_spend')

@@ -26,7 +26,7 @@ beforeAll(async () => {
 /** One row per entity, created once; tests do not depend on each other's changes in it. */
 const rows = new Map<string, Promise<Json>>()
 function rowOf(name: string): Promise<Json> {
-  const row = rows.get(name) ?? makePool(admin).then((pool) => makeRow(pool, name))
+  const row = rows.get(name) ?? makeRow(makePool(admin), name)
   rows.set(name, row)
   return row
 }
@@ -34,7 +34,7 @@ function rowOf(name: string): Promise<Json> {
 /** A body per entity; only the last test creates a row from it. */
 const bodies = new Map<string, Promise<Record<string, unknown>>>()
 function bodyOf(name: string): Promise<Record<string, unknown>> {
-  const body = bodies.get(name) ?? makePool(admin).then((pool) => makeBody(pool, name))
+  const body = bodies.get(name) ?? makeBody(makePool(admin), name)
   bodies.set(name, body)
   return body
 }

@@ -10,7 +10,7 @@ import { addDays } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import { fieldsOf } from '../../src/entities/engine/model/model.ts'
 import type { Server } from '../../src/server.ts'
-import { ask, DETAILED, done, ENTITY_MODULES, idsOf, type Json, linkOf } from '../support/entity-calls.ts'
+import { ask, DETAILED, done, ENTITY_MODULES, idsOf, type Json, linkOf, makeNetwork } from '../support/entity-calls.ts'
 import { entityOf, makeBody, makePool, makeRow, otherValue } from '../support/entity-rows.ts'
 import { startTestApp } from '../support/harness.ts'
 import { makePerson, type SignedIn, signIn } from '../support/sign-in.ts'
@@ -40,7 +40,7 @@ const list = (name: string, ...params: string[]): Promise<Json> =>
 test.each(MADE_BY_HAND)(
   '%s is made, read, changed, refused when stale, looked up and deleted [API-01] [API-03]',
   async (name) => {
-    const pool = await makePool(admin)
+    const pool = makePool(admin)
     const body = await makeBody(pool, name)
     const { notices: _, ...made } = await done(admin, 'POST', name, body)
     expect(made).toMatchObject({ version: 1, ...(entityOf(name).hasActive && { active: true }) })
@@ -102,8 +102,8 @@ test.each(NOT_MADE.filter((name) => !posted.includes(name)))('%s cannot be creat
 })
 
 test.each(MADE_BY_HAND)('%s is found by all of its filters [LIST-08] [API-02]', async (name) => {
-  const row = await makeRow(await makePool(admin), name)
-  const other = await makeRow(await makePool(admin), name)
+  const row = await makeRow(makePool(admin), name)
+  const other = await makeRow(makePool(admin), name)
   await checkFilters(name, row)
   const both = idsOf(await list(name, `filter[id][in][]=${row.id}`, `filter[id][in][]=${other.id}`))
   expect(new Set(both)).toEqual(new Set([row.id, other.id]))
@@ -130,7 +130,7 @@ test.each(ENTITY_NAMES)('%s is sorted by all of its columns, and by nothing else
 })
 
 test('rows that only the product creates are listed and filtered, too [LIST-08] [API-02]', async () => {
-  const { net } = await makePool(admin)
+  const net = await makeNetwork(admin)
   const { pool } = server.services.postgres
   const player = `insert into player (outer_id, advertiser_id, partner_id, registered_at, first_deposit_amount, click_id, site_id)
     values ('outer-77', $1, $2, '2026-05-05T10:00:00Z', 12.5, '0198c000-0000-7000-8000-000000000001', 'site') returning id`

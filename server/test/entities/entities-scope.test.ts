@@ -12,12 +12,13 @@ import {
   idsOf,
   type Json,
   linkOf,
+  makeNetwork,
   makeOffer,
   nextCode,
   refused,
   unique,
 } from '../support/entity-calls.ts'
-import { entityOf, makeBody, makePool } from '../support/entity-rows.ts'
+import { entityOf, makeBody } from '../support/entity-rows.ts'
 import { startTestApp } from '../support/harness.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 import { makeTwoSides, NARROW, SCOPED, type Side, seesForeign } from '../support/two-sides.ts'
@@ -249,29 +250,29 @@ test('a partner finds only the landings, products and traffic sources of their o
 })
 
 test('a partner offer without landings has the default ones of its country [PERM-07]', async () => {
-  const { net, admin: by } = await makePool(admin)
+  const net = await makeNetwork(admin)
   const person = await signIn(server, 'PARTNER', net.partner.id)
-  const abroad = await done(by, 'POST', 'country', {
+  const abroad = await done(admin, 'POST', 'country', {
     title: unique('Land'),
     code: nextCode(),
     currency: net.currency.id,
   })
   const [home, away] = [
-    await done(by, 'POST', 'landing', { title: unique('Home'), value: 'home' }),
-    await done(by, 'POST', 'landing', { title: unique('Away'), value: 'away' }),
+    await done(admin, 'POST', 'landing', { title: unique('Home'), value: 'home' }),
+    await done(admin, 'POST', 'landing', { title: unique('Away'), value: 'away' }),
   ]
-  await done(by, 'PUT', `advertiser/${net.advertiser.id}`, {
+  await done(admin, 'PUT', `advertiser/${net.advertiser.id}`, {
     allowed_landings: [net.landing.id, home.id, away.id],
     default_landings: [
       { country: net.country.id, landing: home.id },
       { country: abroad.id, landing: away.id },
     ],
   })
-  const link = await done(by, 'POST', 'offer_partner', linkOf(net))
+  const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
   const seen = async () =>
     ((await done(person, 'GET', 'landing?lookup=1&limit=-1&order[id]=ASC')).options as Json[]).map(({ id }) => id)
   expect(await seen()).toEqual([net.landing.id, home.id])
-  await done(by, 'PUT', `offer_partner/${link.id}`, { landings: [away.id] })
+  await done(admin, 'PUT', `offer_partner/${link.id}`, { landings: [away.id] })
   expect(await seen()).toEqual([away.id])
 })
 

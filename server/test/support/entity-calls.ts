@@ -94,31 +94,65 @@ async function makeCountry(admin: SignedIn, currency: Json): Promise<Json> {
   return country
 }
 
-/** Creates one of each entity that a partner offer needs, approved and complete. */
-export async function makeNetwork(admin: SignedIn): Promise<Network> {
-  const currency = await done(admin, 'POST', 'currency', { title: unique('Euro'), value: `E${names}` })
-  const country = await makeCountry(admin, currency)
-  const landing = await done(admin, 'POST', 'landing', { title: unique('Start'), value: 'welcome/?a=1' })
-  const advertiser = await done(admin, 'POST', 'advertiser', {
-    title: unique('Brand'),
-    default_domain: 'https://brand.test',
-    default_currency: currency.id,
-    allowed_landings: [landing.id],
-    countries: [{ country: country.id, media_id: 'm-77', domain: 'https://land.brand.test' }],
-    default_landings: [{ landing: landing.id }],
-  })
-  const presence = (advertiser.countries as Json[])[0]
-  if (presence === undefined) throw new Error('the advertiser has no country')
-  const offer = await makeOffer(admin, { advertiser, presence, currency })
-  const source = await done(admin, 'POST', 'traffic_source', { title: unique('Search') })
-  const partner = await done(admin, 'POST', 'partner', {
-    title: unique('Affiliate'),
-    state: 'approved',
-    streams: [{ title: 'Main' }],
-  })
-  const stream = (partner.streams as Json[])[0]
-  if (stream === undefined) throw new Error('the partner has no stream')
+/** What makes the rows of a network: each once, with what it needs. */
+export type NetworkMaker = { readonly [Name in keyof Network]: () => Promise<Network[Name]> }
+
+/** A network whose rows are created when they are asked for. */
+export function openNetwork(admin: SignedIn): NetworkMaker {
+  const once = (make: () => Promise<Json>): (() => Promise<Json>) => {
+    let made: Promise<Json> | undefined
+    return () => {
+      made ??= make()
+      return made
+    }
+  }
+  const currency = once(() => done(admin, 'POST', 'currency', { title: unique('Euro'), value: `E${names}` }))
+  const country = once(async () => makeCountry(admin, await currency()))
+  const landing = once(() => done(admin, 'POST', 'landing', { title: unique('Start'), value: 'welcome/?a=1' }))
+  const advertiser = once(async () =>
+    done(admin, 'POST', 'advertiser', {
+      title: unique('Brand'),
+      default_domain: 'https://brand.test',
+      default_currency: (await currency()).id,
+      allowed_landings: [(await landing()).id],
+      countries: [{ country: (await country()).id, media_id: 'm-77', domain: 'https://land.brand.test' }],
+      default_landings: [{ landing: (await landing()).id }],
+    }),
+  )
+  const presence = once(async () => firstOf(await advertiser(), 'countries'))
+  const offer = once(async () =>
+    makeOffer(admin, { currency: await currency(), advertiser: await advertiser(), presence: await presence() }),
+  )
+  const source = once(() => done(admin, 'POST', 'traffic_source', { title: unique('Search') }))
+  const partner = once(() =>
+    done(admin, 'POST', 'partner', { title: unique('Affiliate'), state: 'approved', streams: [{ title: 'Main' }] }),
+  )
+  const stream = once(async () => firstOf(await partner(), 'streams'))
   return { currency, country, landing, advertiser, presence, offer, source, partner, stream }
+}
+
+function firstOf(row: Json, children: string): Json {
+  const [first] = row[children] as Json[]
+  if (first === undefined) throw new Error(`the row has no ${children}`)
+  return first
+}
+
+/** Creates one of each entity that a partner offer needs, approved and complete. */
+export const makeNetwork = (admin: SignedIn): Promise<Network> => completeNetwork(openNetwork(admin))
+
+/** Creates the rows that nobody has asked for, one after another. */
+export async function completeNetwork(make: NetworkMaker): Promise<Network> {
+  return {
+    currency: await make.currency(),
+    country: await make.country(),
+    landing: await make.landing(),
+    advertiser: await make.advertiser(),
+    presence: await make.presence(),
+    offer: await make.offer(),
+    source: await make.source(),
+    partner: await make.partner(),
+    stream: await make.stream(),
+  }
 }
 
 export function makeOffer(

@@ -6,13 +6,14 @@ import type { Field, TextField } from '@tributary/contract/field'
 import { addDays } from '@tributary/contract/period'
 import { isWritable } from '@tributary/contract/validate'
 import {
+  completeNetwork,
   done,
   type Json,
   linkOf,
-  makeNetwork,
   makeSpendGround,
-  type Network,
+  type NetworkMaker,
   nextCode,
+  openNetwork,
   unique,
 } from './entity-calls.ts'
 import type { SignedIn } from './sign-in.ts'
@@ -21,15 +22,15 @@ export const entityOf = (name: string): Entity => ENTITIES[name as EntityName]
 
 type Body = Record<string, unknown>
 
-/** Rows of a new network to refer to; others are created on demand. */
+/** Rows to refer to: those of a new network and others, each created when it is needed. */
 export interface Pool {
   readonly admin: SignedIn
-  readonly net: Network
+  readonly make: NetworkMaker
   /** Ids of rows to refer to instead of new ones, by entity. */
   readonly known: Record<string, number>
 }
 
-export const makePool = async (admin: SignedIn): Promise<Pool> => ({ admin, net: await makeNetwork(admin), known: {} })
+export const makePool = (admin: SignedIn): Pool => ({ admin, make: openNetwork(admin), known: {} })
 
 /** The id of a manager that the test has created. */
 async function findManager(admin: SignedIn): Promise<number> {
@@ -49,24 +50,26 @@ async function findLeader(admin: SignedIn): Promise<number> {
 }
 
 async function referTo(pool: Pool, to: string, from: string): Promise<number> {
-  const { admin, net } = pool
+  const { admin, make } = pool
   if (from === 'partner_group_manager' && to === 'user') return findManager(admin)
   if (from === 'partner_group' && to === 'user') return findLeader(admin)
-  if (from === 'offer_partner_agency_percentage_history') return (await makeSpendGround(admin, [], net)).link.id
-  if (from === 'offer_partner_rs_share_history') return (await makeSpendGround(admin, [], net, 2)).link.id
-  const known: Record<string, Json> = {
-    currency: net.currency,
-    landing: net.landing,
-    advertiser: net.advertiser,
-    advertiser_country: net.presence,
-    offer: net.offer,
-    traffic_source: net.source,
-    partner: net.partner,
-    partner_stream: net.stream,
+  if (from === 'offer_partner_agency_percentage_history')
+    return (await makeSpendGround(admin, [], await completeNetwork(make))).link.id
+  if (from === 'offer_partner_rs_share_history')
+    return (await makeSpendGround(admin, [], await completeNetwork(make), 2)).link.id
+  const known: Record<string, () => Promise<Json>> = {
+    currency: make.currency,
+    landing: make.landing,
+    advertiser: make.advertiser,
+    advertiser_country: make.presence,
+    offer: make.offer,
+    traffic_source: make.source,
+    partner: make.partner,
+    partner_stream: make.stream,
   }
   if (to === 'user') return admin.id
   if (to === 'payment_model') return 1
-  return pool.known[to] ?? known[to]?.id ?? (await makeRow(pool, to)).id
+  return pool.known[to] ?? (await (known[to]?.() ?? makeRow(pool, to))).id
 }
 
 export async function makeRow(pool: Pool, name: string): Promise<Json> {
@@ -80,7 +83,12 @@ let sharedDays = 0
 
 export async function makeBody(pool: Pool, name: string): Promise<Body> {
   if (name === 'offer_partner')
-    return linkOf(pool.net, { sub_id: 'sub', baseline: '1.5', country_requirement: true, promo_codes: ['A1'] })
+    return linkOf(await completeNetwork(pool.make), {
+      sub_id: 'sub',
+      baseline: '1.5',
+      country_requirement: true,
+      promo_codes: ['A1'],
+    })
   if (name === 'partner_spend') return makeSpend(pool)
   const body: Body = {}
   // The role of a user decides about its other fields.
@@ -93,12 +101,12 @@ export async function makeBody(pool: Pool, name: string): Promise<Body> {
 }
 
 /** Spend needs an AGENCY partner offer on a day with activity. */
-async function makeSpend({ admin, net }: Pool): Promise<Body> {
-  const { link, spend } = await makeSpendGround(admin, ['2026-04-01'], net)
+async function makeSpend({ admin, make }: Pool): Promise<Body> {
+  const { link, spend } = await makeSpendGround(admin, ['2026-04-01'], await completeNetwork(make))
   return { ...spend, site_id: link.site_id, sum: '2.5' }
 }
 
-async function makeUser({ admin, net }: Pool): Promise<Body> {
+async function makeUser({ admin, make }: Pool): Promise<Body> {
   const roles = await done(admin, 'GET', 'user_role?lookup=1&filter[kind]=PARTNER')
   return {
     full_name: unique('Person'),
@@ -106,7 +114,7 @@ async function makeUser({ admin, net }: Pool): Promise<Body> {
     password: 'Valid.Horse1',
     enabled: true,
     role: (roles.options as Json[])[0]?.id,
-    partner: net.partner.id,
+    partner: (await make.partner()).id,
     permissions: ['dashboard'],
     language: 'ru',
   }

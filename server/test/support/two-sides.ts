@@ -3,7 +3,7 @@
 import type { RoleKind } from '@tributary/contract/access'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import type { Server } from '../../src/server.ts'
-import { done, type Json, linkOf, unique } from './entity-calls.ts'
+import { completeNetwork, done, type Json, linkOf, type Network, unique } from './entity-calls.ts'
 import { entityOf, makeBody, makePool, type Pool } from './entity-rows.ts'
 import { makePerson, type SignedIn, signIn } from './sign-in.ts'
 
@@ -61,7 +61,7 @@ export const INSERTS: Readonly<Record<string, string>> = {
 }
 
 export interface Side {
-  readonly pool: Pool
+  readonly pool: Pool & { readonly net: Network }
   readonly group: Json
   readonly member: Json
   /** One row of each scoped entity. */
@@ -90,7 +90,8 @@ export async function makeTwoSides(server: Server, admin: SignedIn): Promise<Two
 }
 
 async function makeSide(server: Server, admin: SignedIn): Promise<Side> {
-  const pool = await makePool(admin)
+  const made = makePool(admin)
+  const pool = { ...made, net: await completeNetwork(made.make) }
   const partner = pool.net.partner.id
   const group = await done(admin, 'POST', 'partner_group', { title: unique('Group') })
   const member = await done(admin, 'POST', 'partner_partner_group', { partner, partner_group: group.id })
