@@ -12,7 +12,10 @@ import { CACHE, ROOT, run, say, tool, toolEnvironment } from './root.mjs'
 const REPORTS = join(CACHE, 'reports')
 const SUITE_LIMIT_MS = 40 * 60_000
 const LONG_LIMIT_MS = 120 * 60_000
+/** Files at once, on two cores. */
 const WORKERS = 2
+/** A third of their time, files of the server wait for engines, other processes and timers. */
+const SERVER_WORKERS = 3
 /** Failed files that run once more; more of them are not run again. */
 const MAX_FILES_AGAIN = 5
 /** How often the long tests repeat what the suite does once; each can be set from outside. */
@@ -96,7 +99,13 @@ async function runVitest(suite, filters) {
 async function runFiles(suite, filters) {
   const file = freshReport(suite)
   const args = ['run', '--root', suite, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const code = await run(tool('vitest'), [...args, `--maxWorkers=${WORKERS}`, ...filters], { limitMs: SUITE_LIMIT_MS })
+  const code = await run(
+    tool('vitest'),
+    [...args, `--maxWorkers=${suite === 'server' ? SERVER_WORKERS : WORKERS}`, ...filters],
+    {
+      limitMs: SUITE_LIMIT_MS,
+    },
+  )
   return { code, report: readReport(file) }
 }
 

@@ -12,13 +12,13 @@ const shared = {
 /** They put other modules in the place of the real ones, so that nothing may have been loaded before. */
 const WITH_MOCKS = ['test/access/access-login.test.ts', 'test/postbacks/tracker-target.test.ts']
 
-// One PostgreSQL for the run and a database for each file. A process runs one file after another, so that the product is loaded twice and
-// not a hundred times; it can have one ClickHouse directory at a time. Two at once, because the machine may have two cores.
+// One PostgreSQL for the run and a database for each file. A process runs one file after another, so that the product is loaded a few times and
+// not a hundred times; it can have one ClickHouse directory at a time. Three at once on two cores, because files wait for a third of their time.
 export default defineConfig({
   test: {
     globalSetup: ['test/support/run-postgres.ts'],
     sequence: { sequencer: LongFirst },
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         test: {
