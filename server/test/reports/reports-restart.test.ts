@@ -13,6 +13,8 @@ import { seedReports } from './reports-seed.ts'
 let engine: ClickhouseProcess
 let server: Server
 let admin: SignedIn
+/** Every report when all is well. Nothing is written afterwards, so that all of them stay so. */
+let before: Record<string, Told>
 const PATHS = REPORTS.map(({ path }) => path)
 const BODY = { filter: { dateFrom: '2026-06-01', dateTo: '2026-06-30' } }
 const bodyOf = (path: string): object => (path.startsWith('budget_report') ? { filter: {}, month: '2026-06' } : BODY)
@@ -22,6 +24,7 @@ beforeAll(async () => {
   server = await startTestApp({ modules: [accessModule, reportModule], env: { CLICKHOUSE_URL: engine.url } })
   admin = await signIn(server, 'ADMIN')
   await seedReports(server.services)
+  before = await tellAll()
 })
 
 interface Told {
@@ -41,13 +44,12 @@ async function told(path: string): Promise<Told> {
   return { status: response.status, text: response.status === 200 ? JSON.stringify(answer) : String(answer.code) }
 }
 
-async function tellAll(): Promise<Record<string, Told>> {
-  const answers = PATHS.map(async (path): Promise<[string, Told]> => [path, await told(path)])
+async function tellAll(paths = PATHS): Promise<Record<string, Told>> {
+  const answers = paths.map(async (path): Promise<[string, Told]> => [path, await told(path)])
   return Object.fromEntries(await Promise.all(answers))
 }
 
 test('a report during a restart of ClickHouse is complete or rejected as unavailable, and complete afterwards [REP-12] [SYS-02]', async () => {
-  const before = await tellAll()
   expect(Object.values(before).map(({ status }) => status)).toEqual(PATHS.map(() => 200))
   const restarting = engine.killAndRestart()
   const during = await tellAll()
@@ -57,12 +59,11 @@ test('a report during a restart of ClickHouse is complete or rejected as unavail
   )
   expect(seen).toContain(503)
   expect(seen.filter((one) => one !== 503 && one !== true)).toEqual([])
-  await expect.poll(tellAll, { timeout: 20_000 }).toEqual(before)
+  await expect.poll(() => tellAll(), { timeout: 20_000 }).toEqual(before)
 })
 
 test('who leaves, at whatever moment, leaves nothing in the answer of the next one [REP-12]', async () => {
-  const before = await tellAll()
-  for (const milliseconds of [1, 5, 15, 40]) {
+  for (const [round, milliseconds] of [1, 5, 15, 40].entries()) {
     const leaving = PATHS.map(async (path) => {
       const gone = AbortSignal.timeout(milliseconds)
       await fetch(`${server.url}/api/${path}`, {
@@ -73,12 +74,13 @@ test('who leaves, at whatever moment, leaves nothing in the answer of the next o
       }).catch(() => undefined)
     })
     await Promise.all(leaving)
-    expect(await tellAll()).toEqual(before)
+    // A fourth of them each time: they share the connections to the engine.
+    expect(before).toMatchObject(await tellAll(PATHS.filter((_, place) => place % 4 === round)))
   }
+  expect(await tellAll()).toEqual(before)
 })
 
 test('a report beyond its time limit fails with a message in the user’s language, and the next one succeeds [REP-12] [I18N-02]', async () => {
-  const before = await tellAll()
   const { clickhouse } = server.services
   // The limit of the statement itself, only shorter than the product's: the engine ends it.
   const table = clickhouse.table.bind(clickhouse)
@@ -97,7 +99,6 @@ test('a report beyond its time limit fails with a message in the user’s langua
 })
 
 test('a report beyond the memory limit fails with a message, and the next one succeeds [REP-12] [I18N-02]', async () => {
-  const before = await tellAll()
   const { clickhouse } = server.services
   const table = clickhouse.table.bind(clickhouse)
   const cramped = vi.spyOn(clickhouse, 'table').mockImplementation((sql, params, options) => {
