@@ -44,9 +44,8 @@ test('kill -9 during an import: all or nothing, resumed by the next server autom
   // Skips the 15 seconds between two maintenance runs of the queues.
   await record.query('update jobs.queue set monitor_on = null')
   server = await startTestServer({ env, dataDir: server.dataDir })
-  // Skips the pause before the next attempt and the maintenance that frees the slot of the killed worker.
+  // Skips the pause before the next attempt.
   while (['waiting', 'processing'].includes(String((await read())?.status))) {
-    await record.query('update jobs.queue set singletons_active = null where singletons_active is not null')
     await record.query(`update jobs.job set start_after = now() where state = 'retry'`)
     await wakeWorkers(record, 'import-reports')
     await sleep(100)

@@ -137,7 +137,6 @@ async function hurry(record: Connection, what: string, happened: () => Promise<b
   const until = Date.now() + WAIT_MS
   while (!(await happened())) {
     if (Date.now() > until) throw new Error(`the parse did not reach ${what} in time`)
-    await record.query('update jobs.queue set singletons_active = null where singletons_active is not null')
     await record.query(`update jobs.job set start_after = now() where state = 'retry'`)
     await sleep(50)
   }
