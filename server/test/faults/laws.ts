@@ -272,12 +272,6 @@ export async function hurryJobs(world: World): Promise<void> {
   )
   await readRecord(world, 'update jobs.queue set monitor_on = null returning name')
   await readRecord(world, `update jobs.job set start_after = now() where state = 'retry' returning id`)
-  await readRecord(
-    world,
-    `update jobs.queue q set singletons_active = null where singletons_active is not null
-      and not exists (select from jobs.job j where j.name = q.name and j.state = 'active' and j.started_on >= $1) returning name`,
-    [startedAt],
-  )
 }
 
 /** At the end of a run every confirmed click is looked for once more. */
