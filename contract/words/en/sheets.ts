@@ -37,7 +37,7 @@ export const sheetsEn = {
   sheet_date_invalid_remedy: 'Write the day as 2026-11-23 or 23.11.2026',
   sheet_formula_error: 'The formula shows {value}',
   sheet_formula_error_remedy: 'Correct the formula; until then what was taken earlier stays',
-  sheet_sum_invalid: '“{value}” is not an amount, or can be read as two',
+  sheet_sum_invalid: '“{value}” is no amount, or can be read in two ways',
   sheet_sum_invalid_remedy: 'Write a plain number without a currency, as 1234.50',
   sheet_sum_negative: '{value} is negative',
   sheet_sum_negative_remedy: 'Write what was spent as a positive number, and leave the cell blank where nothing was',

@@ -154,7 +154,13 @@ class CellTaking implements TakenCells {
     else {
       this.saved += 1
       if (isFilled) (spend.claim === null ? this.removed : this.released).push(spend.id)
+      if (isFilled && spend.source === 'sheet') this.#warnOfSheet(place, spend)
     }
+  }
+
+  #warnOfSheet(place: SpendCell, spend: StoredSpend): void {
+    const sum = showSum(spend.sum, this.#currencies.valueOf(spend.currency))
+    this.warnings.push({ place, issue: { key: 'spend_sheet_again', values: { sum } } })
   }
 
   #fill(

@@ -86,7 +86,7 @@ export const spendsEn = {
     nus: 'Unallocated spend (NUS)',
     nusHint:
       'Entered spend that no row by advertiser, country and partner carries this month: none had traffic. The budget plan shows the same.',
-    nusNone: 'All entered spend of this month is allocated.',
+    nusNone: 'All entered spend of this month stands in a row by advertiser, country and partner.',
   },
   spread: {
     open: 'Month’s total',
@@ -113,7 +113,7 @@ export const spendsEn = {
     tab: 'Tab read: “{{tab}}”.',
     otherTabs: 'Not read: {{tabs}}.',
     wouldTake: 'Nothing has been changed yet. This file would change:',
-    nothing: 'This file has no new or changed sum that can be taken:',
+    nothing: 'Nothing to import: the file has no new or changed sums.',
     taken: 'The file has been taken:',
     new: 'New',
     changed: 'Changed',

@@ -1,10 +1,11 @@
 // Creates drafts from last month's plan, changed by a percentage.
-import { Button, Modal, NumberInput } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { formatMonth, monthBefore } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
+import { NumberField } from '../../entities/field/number-field.tsx'
 import { currentLanguage } from '../../i18n/language.ts'
 import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
@@ -12,15 +13,17 @@ import { onSubmit } from '../../ui/submit.ts'
 import { useBusy } from '../../ui/use-busy.ts'
 import { useBudgetRefresh } from './use-budget.ts'
 
+const PERCENT = { scale: 2, isSigned: true } as const
+
 export function CopyMonthButton({ month }: { month: string }) {
   const { t } = useTranslation()
   const refresh = useBudgetRefresh()
   const [isOpen, setOpen] = useState(false)
   const { isBusy, run } = useBusy()
-  const [percent, setPercent] = useState<number | string>(0)
+  const [percent, setPercent] = useState('0')
   const copy = () =>
     run(async () => {
-      const body = { month, percent: String(percent === '' ? 0 : percent) }
+      const body = { month, percent: percent === '' ? '0' : percent }
       const { created, kept } = await http.post<{ created: number; kept: number }>('budget_report/copy', body)
       notifySuccess(t(($) => $.budget.copied, { created, kept }))
       setOpen(false)
@@ -37,13 +40,11 @@ export function CopyMonthButton({ month }: { month: string }) {
         title={t(($) => $.budget.copyTitle, { month: formatMonth(`${monthBefore(month)}-01`, currentLanguage()) })}
       >
         <form onSubmit={onSubmit(copy)}>
-          <NumberInput
+          <NumberField
             data-autofocus
             label={t(($) => $.budget.percent)}
             description={t(($) => $.budget.copyText)}
-            min={-100}
-            max={1000}
-            decimalScale={2}
+            mask={PERCENT}
             value={percent}
             onChange={setPercent}
           />
