@@ -33,6 +33,11 @@ export function Money(props: NumberProps) {
   return <NumberText {...props} digits={2} />
 }
 
+/** Four decimals, as the ledger holds amounts: for items whose sum is rounded. */
+export function FineMoney(props: NumberProps) {
+  return <NumberText {...props} digits={4} />
+}
+
 export function Count(props: NumberProps) {
   return <NumberText {...props} digits={0} />
 }

@@ -15,12 +15,11 @@ import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { joinTexts } from '../../lib/isolate.ts'
-import { formatDecimal } from '../../lib/number-format.ts'
 import type { CurrencyRef } from '../../ui/money-amount.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
-import { Count, Dash, DayText, Money } from '../../ui/value.tsx'
+import { Count, Dash, DayText, FineMoney, Money } from '../../ui/value.tsx'
 import { EarnedSum } from './earned-sum.tsx'
 import { EntryCauses, Explanation } from './entry-causes.tsx'
 import classes from './finance.module.css'
@@ -96,9 +95,18 @@ function EntryView({ row }: { row: Row }) {
   )
 }
 
-function Items({ entry }: { entry: Entry }) {
-  const { t } = useTranslation()
+/** Partners see no base. */
+function useColumns({ kind, currency }: Pick<Entry, 'kind' | 'currency'>): readonly string[] {
   const labels = useLabels()
+  const field = (name: string) => labels.field('ledger_item', name)
+  const withCurrency = (name: string) => `${field(name)}, ${currency.value}`
+  if (kind === 'cpa') return [field('player'), field('day'), field('quantity'), withCurrency('amount')]
+  const seesBase = fieldAt('ledger_item', 'base') !== null
+  return [field('day'), ...(seesBase ? [withCurrency('base'), field('rate')] : []), withCurrency('amount')]
+}
+
+function Items({ entry }: { entry: Entry }) {
+  const columns = useColumns(entry)
   const { data, error, refetch } = useQuery({
     queryKey: keys.list('ledger_item', entry.id),
     queryFn: ({ signal }) =>
@@ -110,15 +118,27 @@ function Items({ entry }: { entry: Entry }) {
         signal,
       }),
   })
+  return error ? (
+    <FailedState error={error} onRetry={() => void refetch()} />
+  ) : data === undefined ? (
+    <TableSkeleton columns={columns} rows={4} />
+  ) : (
+    <ItemsTable entry={entry} items={data.items} />
+  )
+}
+
+interface ItemsTableProps {
+  readonly entry: Pick<Entry, 'kind' | 'amount' | 'currency'>
+  readonly items: readonly Item[]
+}
+
+/** All decimals of the items are shown if their sum is rounded, so that they and the rounding add up to the entry. */
+export function ItemsTable({ entry, items }: ItemsTableProps) {
+  const { t } = useTranslation()
+  const columns = useColumns(entry)
+  const rounding = roundingOf({ entry, items })
+  const Amount = rounding === 0n ? Money : FineMoney
   const isCpa = entry.kind === 'cpa'
-  const field = (name: string) => labels.field('ledger_item', name)
-  const withCurrency = (name: string) => `${field(name)}, ${entry.currency.value}`
-  const seesBase = fieldAt('ledger_item', 'base') !== null
-  const columns = isCpa
-    ? [field('player'), field('day'), field('quantity'), withCurrency('amount')]
-    : [field('day'), ...(seesBase ? [withCurrency('base'), field('rate')] : []), withCurrency('amount')]
-  if (error) return <FailedState error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <TableSkeleton columns={columns} rows={4} />
   return (
     <section>
       <h3 className={classes.title}>{t(($) => $.finance.entry.items)}</h3>
@@ -134,11 +154,27 @@ function Items({ entry }: { entry: Entry }) {
             </tr>
           </thead>
           <tbody>
-            {data.items.map((item) =>
-              isCpa ? <PlayerItem key={item.id} item={item} /> : <DayItem key={item.id} item={item} />,
-            )}
+            {items.map((item) => (
+              <tr key={item.id}>
+                {isCpa ? <PlayerItem item={item} /> : <DayItem item={item} />}
+                <td className={tableClasses.number}>
+                  <Amount value={item.amount} />
+                </td>
+              </tr>
+            ))}
           </tbody>
-          <Rounding entry={entry} items={data.items} span={columns.length - 1} />
+          {rounding === 0n ? null : (
+            <tfoot>
+              <tr>
+                <th scope="row" colSpan={columns.length - 1}>
+                  {t(($) => $.finance.entry.rounding)}
+                </th>
+                <td className={tableClasses.number}>
+                  <FineMoney value={formatMoney(rounding)} />
+                </td>
+              </tr>
+            </tfoot>
+          )}
         </table>
       </TableFrame>
     </section>
@@ -146,28 +182,12 @@ function Items({ entry }: { entry: Entry }) {
 }
 
 /** What the entry adds to the sum of its items: revenue share and agency spend are rounded once per key. */
-function Rounding({ entry, items, span }: { entry: Entry; items: readonly Item[]; span: number }) {
-  const { t } = useTranslation()
-  const sum = items.reduce((total, { amount }) => total + (parseMoney(amount) ?? 0n), 0n)
-  const rounding = (parseMoney(entry.amount) ?? 0n) - sum
-  if (rounding === 0n) return null
-  return (
-    <tfoot>
-      <tr>
-        <th scope="row" colSpan={span}>
-          {t(($) => $.finance.entry.rounding)}
-        </th>
-        <td className={tableClasses.number}>
-          {formatDecimal(formatMoney(rounding), 4)} <span className={classes.unit}>{entry.currency.value}</span>
-        </td>
-      </tr>
-    </tfoot>
-  )
-}
+const roundingOf = ({ entry: { amount }, items }: ItemsTableProps): bigint =>
+  items.reduce((rest, item) => rest - (parseMoney(item.amount) ?? 0n), parseMoney(amount) ?? 0n)
 
-function PlayerItem({ item: { player, day, quantity, amount } }: { item: Item }) {
+function PlayerItem({ item: { player, day, quantity } }: { item: Item }) {
   return (
-    <tr>
+    <>
       <td>
         {player === null ? (
           <Dash />
@@ -183,17 +203,14 @@ function PlayerItem({ item: { player, day, quantity, amount } }: { item: Item })
       <td className={tableClasses.number}>
         <Count value={quantity} />
       </td>
-      <td className={tableClasses.number}>
-        <Money value={amount} />
-      </td>
-    </tr>
+    </>
   )
 }
 
 /** Without a base for partners. */
-function DayItem({ item: { day, base, rate, amount } }: { item: Item }) {
+function DayItem({ item: { day, base, rate } }: { item: Item }) {
   return (
-    <tr>
+    <>
       <td>
         <DayText value={day} />
       </td>
@@ -205,10 +222,7 @@ function DayItem({ item: { day, base, rate, amount } }: { item: Item }) {
           <td className={tableClasses.number}>{rate == null ? <Dash /> : `${Number(rate)} %`}</td>
         </>
       )}
-      <td className={tableClasses.number}>
-        <Money value={amount} />
-      </td>
-    </tr>
+    </>
   )
 }
 
