@@ -21,6 +21,8 @@ const ACT = /^(?<act>[a-z]+) (?<entity>[a-z_]+)$/
 const fill = (text: string, values: Values): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The cause in the language of `words`. */
 export function describeCause(words: Pick<Words, 'causes' | 'entities'>, cause: string): string {
   const { causes } = words
@@ -34,7 +36,7 @@ export function describeCause(words: Pick<Words, 'causes' | 'entities'>, cause: 
   const acts: Values = causes.acts
   const text = acts[act]
   if (text !== undefined && entity !== undefined && isEntityName(entity))
-    return fill(text, { what: wordsOf(words, entity).one })
+    return capitalize(fill(text, { what: wordsOf(words, entity).one }))
   const { change, reason } = REASONED.exec(cause)?.groups ?? {}
   if (change !== undefined) return `${describeCause(words, change)}: ${reason ?? ''}`
   for (const [name, pattern] of Object.entries(PATTERNS)) {

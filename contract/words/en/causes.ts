@@ -2,12 +2,12 @@
 
 export const causesEn = {
   acts: {
-    create: 'Created: {what}',
-    insert: 'Created: {what}',
-    update: 'Changed: {what}',
-    delete: 'Deleted: {what}',
-    activate: 'Switched on: {what}',
-    deactivate: 'Switched off: {what}',
+    create: '{what} created',
+    insert: '{what} created',
+    update: '{what} changed',
+    delete: '{what} deleted',
+    activate: '{what} activated',
+    deactivate: '{what} deactivated',
   },
   patterns: {
     restore: 'An earlier version was restored (change {id})',

@@ -3,12 +3,12 @@ import type { CauseWords } from '../cause.ts'
 
 export const causesRu: CauseWords = {
   acts: {
-    create: 'Создание: {what}',
-    insert: 'Создание: {what}',
-    update: 'Изменение: {what}',
-    delete: 'Удаление: {what}',
-    activate: 'Включение: {what}',
-    deactivate: 'Выключение: {what}',
+    create: '{what}: создание',
+    insert: '{what}: создание',
+    update: '{what}: изменение',
+    delete: '{what}: удаление',
+    activate: '{what}: включение',
+    deactivate: '{what}: отключение',
   },
   patterns: {
     restore: 'Возврат прежней версии (изменение {id})',

@@ -38,8 +38,10 @@ test('every cause that the server writes has words of its own [ENT-24, I18N-02]'
 })
 
 test('names in a cause are shown in words [ENT-24, I18N-02]', () => {
-  expect(describeCause(en, 'update players_report_api')).toBe(`Changed: ${entitiesEn.players_report_api.one}`)
-  expect(describeCause(ru, 'activate offer_partner')).toBe('Включение: связка')
+  expect(describeCause(en, 'update players_report_api')).toBe('Request changed')
+  expect(describeCause(en, 'deactivate player')).toBe('Player deactivated')
+  expect(describeCause(ru, 'deactivate offer_partner')).toBe('Связка: отключение')
+  expect(describeCause(en, 'update api_key: rotated')).toBe('API key changed: rotated')
   expect(describeCause(ru, 'restore 512')).toBe('Возврат прежней версии (изменение 512)')
   expect(describeCause(ru, 'report 6')).toBe('Отчёт по игрокам 6')
   expect(describeCause(ru, 'the integration players_api was changed: address, credential')).toBe(
