@@ -25,3 +25,16 @@ test('blockers of one kind are one group with the number of its partners, whatev
   expect(open).toMatchObject({ code: 'month_open', partners: 2, isUniform: true })
   expect(others).toEqual([])
 })
+
+test('what waits for another month because a statement is approved is a note below the problems [MON-11]', () => {
+  const groups = groupBlockers([
+    blocker('statement_approved', 1, 'The statement is approved'),
+    blocker('month_open', 2, 'The month is open'),
+    { ...blocker('below_minimum', 3, 'Below the minimum'), blocks: 'send' },
+  ])
+  expect(groups.map(({ code, tone }) => [code, tone])).toEqual([
+    ['month_open', 'blocker'],
+    ['below_minimum', 'warning'],
+    ['statement_approved', 'quiet'],
+  ])
+})

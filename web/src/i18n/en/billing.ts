@@ -95,6 +95,8 @@ export const billingEn = {
   provisionalRow: 'provisional',
   addition: 'Draft № {{number}}, {{partner}}, would be written anew:',
   onDraft: 'on the draft:',
+  voided_one: '{{count}} voided statement',
+  voided_other: '{{count}} voided statements',
   documents: 'Documents of the month',
   noDocuments: 'No statement has been made for this month yet.',
   grain: 'Advertiser, country, source, stream',

@@ -4,9 +4,19 @@ import type { Blocker, BlockerCode } from '@tributary/contract/calls/payment-inv
 import { useTranslation } from 'react-i18next'
 import classes from './statement.module.css'
 
+/** Nothing is wrong, and nothing has to be done: what is new is paid with another month. */
+const NOTES: ReadonlySet<BlockerCode> = new Set(['statement_approved', 'later_statement'])
+
+type BlockerTone = 'blocker' | 'warning' | 'quiet'
+
+function toneOf({ code, blocks }: Pick<Blocker, 'code' | 'blocks'>): BlockerTone {
+  if (NOTES.has(code)) return 'quiet'
+  return blocks === 'create' ? 'blocker' : 'warning'
+}
+
 interface BlockerGroup {
   readonly code: BlockerCode
-  readonly blocks: Blocker['blocks']
+  readonly tone: BlockerTone
   /** Number of partners. */
   readonly partners: number
   readonly blockers: readonly Blocker[]
@@ -14,32 +24,33 @@ interface BlockerGroup {
   readonly isUniform: boolean
 }
 
-/** Groups blockers of one kind, in the order of the first of each. */
+/** Groups blockers of one kind, in the order of the first of each; those that are no problem come last. */
 export const groupBlockers = (blockers: readonly Blocker[]): BlockerGroup[] =>
-  [...Map.groupBy(blockers, ({ code }) => code)].map(([code, all]) => ({
-    code,
-    blocks: all[0]?.blocks ?? 'create',
-    partners: new Set(all.map(({ partner }) => partner?.id)).size,
-    blockers: all,
-    isUniform: new Set(all.map(({ message }) => message)).size === 1,
-  }))
+  [...Map.groupBy(blockers, ({ code }) => code)]
+    .map(([code, all]) => ({
+      code,
+      tone: toneOf({ code, blocks: all[0]?.blocks ?? 'create' }),
+      partners: new Set(all.map(({ partner }) => partner?.id)).size,
+      blockers: all,
+      isUniform: new Set(all.map(({ message }) => message)).size === 1,
+    }))
+    .toSorted((one, other) => Number(one.tone === 'quiet') - Number(other.tone === 'quiet'))
 
 export function BlockerList({ blockers }: { blockers: readonly Blocker[] }) {
   return groupBlockers(blockers).map((group) => <Group key={group.code} {...group} />)
 }
 
-function Group({ code, blocks, partners, blockers, isUniform }: BlockerGroup) {
+function Group({ code, tone, partners, blockers, isUniform }: BlockerGroup) {
   const { t } = useTranslation()
-  const tone = blocks === 'create' ? classes.blocker : classes.warning
   const link = (blocker: Blocker, text: string) => (
     <Link to={blocker.link} className={classes.link ?? ''}>
       {text}
     </Link>
   )
   const [first] = blockers
-  if (first !== undefined && blockers.length === 1) return <p className={tone}>{link(first, first.message)}</p>
+  if (first !== undefined && blockers.length === 1) return <p className={classes[tone]}>{link(first, first.message)}</p>
   return (
-    <details className={tone}>
+    <details className={classes[tone]}>
       <summary>
         {t(($) => $.billing.blockers[code])} · {t(($) => $.billing.partners, { count: partners })}
       </summary>

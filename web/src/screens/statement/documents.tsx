@@ -50,9 +50,35 @@ export function Documents({ month, partner }: { month: string; partner: number |
       <h2 className={classes.title}>{t(($) => $.billing.documents)}</h2>
       {error ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
       {data?.statements.length === 0 ? <p className={classes.quiet}>{t(($) => $.billing.noDocuments)}</p> : null}
-      {data?.statements.map((statement) => (
-        <Document key={statement.id} statement={statement} invoices={data.invoices.get(statement.id) ?? []} />
-      ))}
+      {data === undefined ? null : <DocumentList {...data} />}
+    </>
+  )
+}
+
+interface DocumentListProps {
+  readonly statements: readonly Statement[]
+  /** By statement. */
+  readonly invoices: ReadonlyMap<number | undefined, readonly Invoice[]>
+}
+
+/** Voided statements are folded below the others, unless there are no others. */
+function DocumentList({ statements, invoices }: DocumentListProps) {
+  const { t } = useTranslation()
+  const live = statements.filter(({ state }) => state !== 'void')
+  const voided = statements.filter(({ state }) => state === 'void')
+  const list = (some: readonly Statement[]) =>
+    some.map((statement) => (
+      <Document key={statement.id} statement={statement} invoices={invoices.get(statement.id) ?? []} />
+    ))
+  return (
+    <>
+      {list(live)}
+      {voided.length === 0 ? null : (
+        <details className={classes.voided} open={live.length === 0}>
+          <summary>{t(($) => $.billing.voided, { count: voided.length })}</summary>
+          {list(voided)}
+        </details>
+      )}
     </>
   )
 }

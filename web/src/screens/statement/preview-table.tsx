@@ -10,7 +10,8 @@ import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { Unrated, type UnratedParts } from '../../ui/unrated.tsx'
-import { LINE_FIGURES, LineFigure } from './line-figure.tsx'
+import { LineFigure } from './line-figure.tsx'
+import preview from './preview.module.css'
 import classes from './statement.module.css'
 
 type Row = PreviewAnswer['rows'][number]
@@ -25,27 +26,43 @@ const isWaiting = (row: Row): boolean => WAITS.some((of) => !isZero(row[of]) || 
 
 const WAITS = ['on_hold', 'not_resolved'] as const
 
+/** Quantity and base share a place: no line has both. */
+const FIGURES = ['quantity', 'base', 'rate', 'amount'] as const
+
+/** The names of the columns of amounts. */
+function useColumns() {
+  const { t } = useTranslation()
+  return {
+    payable: t(($) => $.billing.payable),
+    on_hold: t(($) => $.billing.onHold),
+    not_resolved: t(($) => $.billing.notResolved),
+    already_invoiced: t(($) => $.billing.alreadyInvoiced),
+  }
+}
+
 /** Rows of which everything is invoiced are shown on request. */
 export function PreviewTable({ rows: all, isBooked }: { rows: readonly Row[]; isBooked: boolean }) {
   const { t } = useTranslation()
   const labels = useLabels()
+  const columns = useColumns()
   const [showsInvoiced, setShowsInvoiced] = useState(false)
   const rows = all.filter((row) => showsInvoiced || !isInvoiced(row))
   const hidden = all.length - rows.length
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className={classes.scroll} tabIndex={0} aria-label={t(($) => $.screens['invoice-preview'].title)}>
-      <table className={classes.table}>
+      <table className={`${classes.table} ${preview.table}`}>
         <thead>
           <tr>
             <th>
               {labels.field('statement', 'partner')}
               <div className={classes.quiet}>{t(($) => $.billing.grain)}</div>
             </th>
-            <th className={classes.number}>{t(($) => $.billing.payable)}</th>
-            <th className={classes.number}>{t(($) => $.billing.onHold)}</th>
-            <th className={classes.number}>{t(($) => $.billing.notResolved)}</th>
-            <th className={classes.number}>{t(($) => $.billing.alreadyInvoiced)}</th>
+            {Object.entries(columns).map(([key, name]) => (
+              <th key={key} className={classes.number}>
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         {rows.map((row) => (
@@ -65,6 +82,7 @@ export function PreviewTable({ rows: all, isBooked }: { rows: readonly Row[]; is
 /** What waits in all rows, by currency, as the finance overview sums it. */
 function Waiting({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation()
+  const columns = useColumns()
   const waiting = rows.filter(isWaiting)
   return (
     <tfoot>
@@ -76,12 +94,13 @@ function Waiting({ rows }: { rows: readonly Row[] }) {
           {WAITS.map((of) => (
             <Figure
               key={of}
+              label={columns[of]}
               amount={sumAmounts(own.map((row) => row[of]))}
               unrated={sumUnrated(own.flatMap((row) => row[`${of}_unrated`]))}
               currency={own[0]?.currency.value ?? ''}
             />
           ))}
-          <td />
+          <td data-empty />
         </tr>
       ))}
     </tfoot>
@@ -97,56 +116,77 @@ const sumUnrated = (parts: UnratedParts): UnratedParts =>
     same.slice(0, 1).map(({ currency }) => ({ currency, amount: sumAmounts(same.map(({ amount }) => amount)) })),
   )
 
+const NOTHING: UnratedParts = []
+
 interface FigureProps {
+  /** The name of the column, which stands beside the amount on a phone. */
+  readonly label: string
   readonly amount: string
   readonly unrated: UnratedParts
   readonly currency: string
 }
 
 /** A dash for zero, unless there is something that no rate converts. */
-function Figure({ amount, unrated, currency }: FigureProps) {
+function Figure({ label, amount, unrated, currency }: FigureProps) {
+  const isEmpty = isZero(amount) && unrated.length === 0
   return (
-    <td className={classes.number}>
-      {isZero(amount) && unrated.length > 0 ? null : <MoneyAmount value={amount} currency={currency} isZeroDash />}
-      <Unrated parts={unrated} />
+    <td className={classes.number} data-label={label} data-empty={isEmpty || undefined}>
+      <div>
+        {isZero(amount) && !isEmpty ? null : <MoneyAmount value={amount} currency={currency} isZeroDash />}
+        <Unrated parts={unrated} />
+      </div>
     </td>
   )
 }
 
 function PreviewRow({ row: { grain, currency, entries, ...amounts }, isBooked }: { row: Row; isBooked: boolean }) {
   const { t } = useTranslation()
+  const columns = useColumns()
   const { already_invoiced, on_draft, payable, payable_unrated, provisional } = amounts
   const title = [grain.advertiser, grain.country, grain.traffic_source, grain.stream]
     .flatMap((one) => one?.title ?? [])
     .join(' · ')
   return (
-    <tbody className={classes.group}>
+    <tbody className={preview.group}>
       <tr>
         <th scope="rowgroup">
           <div className={classes.partner}>{grain.partner.title}</div>
           <div className={classes.quiet}>{title}</div>
         </th>
-        <td className={`${classes.number} ${classes.payable}`}>
-          {isZero(payable) && payable_unrated.length > 0 ? null : (
-            <MoneyAmount value={payable} currency={currency.value} isZeroDash />
-          )}
-          <Unrated parts={payable_unrated} />
-          {provisional && !isBooked ? <div className={classes.quiet}>{t(($) => $.billing.provisionalRow)}</div> : null}
-          {isZero(on_draft) ? null : (
-            <div className={classes.quiet}>
-              {t(($) => $.billing.onDraft)} <MoneyAmount value={on_draft} currency={currency.value} />
-            </div>
-          )}
+        <td className={`${classes.number} ${classes.payable}`} data-label={columns.payable}>
+          <div>
+            {isZero(payable) && payable_unrated.length > 0 ? null : (
+              <MoneyAmount value={payable} currency={currency.value} isZeroDash />
+            )}
+            <Unrated parts={payable_unrated} />
+            {provisional && !isBooked ? (
+              <div className={classes.quiet}>{t(($) => $.billing.provisionalRow)}</div>
+            ) : null}
+            {isZero(on_draft) ? null : (
+              <div className={classes.quiet}>
+                {t(($) => $.billing.onDraft)} <MoneyAmount value={on_draft} currency={currency.value} />
+              </div>
+            )}
+          </div>
         </td>
         {WAITS.map((of) => (
-          <Figure key={of} amount={amounts[of]} unrated={amounts[`${of}_unrated`]} currency={currency.value} />
+          <Figure
+            key={of}
+            label={columns[of]}
+            amount={amounts[of]}
+            unrated={amounts[`${of}_unrated`]}
+            currency={currency.value}
+          />
         ))}
-        <td className={classes.number}>
-          <MoneyAmount value={already_invoiced} currency={currency.value} isZeroDash />
-        </td>
+        <Figure
+          label={columns.already_invoiced}
+          amount={already_invoiced}
+          unrated={NOTHING}
+          currency={currency.value}
+        />
       </tr>
       {entries.map((entry) => (
-        <tr key={JSON.stringify(entry)} className={classes.entry}>
+        <tr key={JSON.stringify(entry)} className={preview.entry}>
           <EntryName entry={entry} />
           <td className={classes.number}>
             {entry.total === null ? (
@@ -177,13 +217,13 @@ function EntryName({ entry: { kind, earned_month } }: { entry: Entry }) {
   )
 }
 
-/** The columns of a statement's line under their names; those without a figure are left out. */
+/** The figures of a statement's line under their names; those without a figure are left out. */
 function EntryFigures({ entry, currency }: { entry: Entry; currency: string }) {
   const labels = useLabels()
   return (
-    <dl className={classes.figures}>
-      {LINE_FIGURES.filter((figure) => entry[figure] !== null).map((figure) => (
-        <div key={figure}>
+    <dl className={preview.figures}>
+      {FIGURES.filter((figure) => entry[figure] !== null).map((figure) => (
+        <div key={figure} data-figure={figure}>
           <dt>{labels.field('payment_invoice_line', figure)}</dt>
           <dd>
             <LineFigure line={entry} figure={figure} currency={currency} />
