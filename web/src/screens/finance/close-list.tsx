@@ -104,7 +104,7 @@ export function CloseList() {
   return (
     <>
       <TableFrame label={t(($) => $.finance.closes.history)}>
-        <table className={`${tableClasses.table} ${classes.wrapped}`}>
+        <table className={`${tableClasses.table} ${classes.wrapped} ${classes.closes}`}>
           <thead>
             <tr>
               {columns.map((column) => (
