@@ -1,4 +1,5 @@
 // The form of a partner offer: dated terms without overlap, postback templates, the check list of requirements.
+import { say } from '@tributary/contract/words/messages'
 import { describe, expect, test } from 'vitest'
 import type { FormRow } from '../src/entities/form/form-row.ts'
 import { checkRanges } from '../src/entities/terms/term-ranges.ts'
@@ -23,12 +24,13 @@ const range = (date_from: string, date_to: string | null, _status: 'deleted' | n
 const checkHistories = (values: FormRow) => checkRanges(values, HISTORIES)
 
 describe('histories', () => {
-  test('ranges that share a day are both rejected [ENT-14]', () => {
+  test('ranges that share a day are both rejected, each with the days of the other [ENT-14]', () => {
     const issues = checkHistories({ cost_history: [range('2026-01-01', '2026-01-31'), range('2026-01-31', null)] })
     expect(issues).toEqual({
-      'cost_history.0.date_from': { key: 'history_overlap' },
-      'cost_history.1.date_from': { key: 'history_overlap' },
+      'cost_history.0.date_from': { key: 'history_overlap_with', values: { range: '31.01.2026 – …' } },
+      'cost_history.1.date_from': { key: 'history_overlap_with', values: { range: '01.01.2026 – 31.01.2026' } },
     })
+    expect(say('en', 'history_overlap_with', { range: '…' })).toBe('Data interception issue: …')
   })
 
   test('an open range has no end; one marked for deletion is ignored [ENT-14]', () => {

@@ -98,6 +98,7 @@ export const en = {
   landings_not_allowed: 'Partner offers of this offer use landings that this advertiser does not allow',
   country_of_other_advertiser: 'This country belongs to another advertiser',
   history_overlap: 'Data interception issue',
+  history_overlap_with: 'Data interception issue: {range}',
   offer_not_approved: 'The offer is not approved',
   offer_inactive: 'The offer is inactive',
   partner_not_approved: 'The partner is not approved',

@@ -101,6 +101,7 @@ export const ru = {
   landings_not_allowed: 'Связки этого оффера ведут на лендинги, которых этот рекламодатель не разрешает',
   country_of_other_advertiser: 'Эта страна принадлежит другому рекламодателю',
   history_overlap: 'Пересечение периодов',
+  history_overlap_with: 'Пересечение периодов: {range}',
   offer_not_approved: 'Оффер не одобрен',
   offer_inactive: 'Оффер отключён',
   partner_not_approved: 'Партнёр не одобрен',

@@ -1,5 +1,5 @@
 // Ranges of dated terms: their places on a scale of days, and whether they are valid. Rows may be unsaved.
-import { BEGINNING, isBeginning } from '../../lib/date-format.ts'
+import { BEGINNING, formatDay, isBeginning } from '../../lib/date-format.ts'
 import type { FormIssues } from '../form/form-change.ts'
 import type { FormRow } from '../form/form-row.ts'
 
@@ -116,7 +116,11 @@ const OPEN_END = '9999-12-31'
 
 export const rowsOf = (value: unknown): readonly TermRow[] => (Array.isArray(value) ? (value as TermRow[]) : [])
 
-/** Rejects ends before beginnings, and ranges of one term that overlap. */
+/** '01.10.2026 – 31.10.2026'; an open end is an ellipsis. */
+const daysOfRange = (from: string, to: string): string =>
+  `${isBeginning(from) ? '…' : formatDay(from)} – ${to === OPEN_END ? '…' : formatDay(to)}`
+
+/** Rejects ends before beginnings, and ranges of one term that overlap, and names the first other range. */
 export function checkRanges(values: FormRow, histories: readonly string[]): FormIssues {
   const issues: FormIssues = {}
   for (const history of histories) {
@@ -125,8 +129,11 @@ export function checkRanges(values: FormRow, histories: readonly string[]): Form
     )
     for (const range of ranges) {
       if (range.to < range.from) issues[`${range.path}.date_to`] = { key: 'dates_reversed' }
-      const isMet = ranges.some((other) => other !== range && other.from <= range.to && range.from <= other.to)
-      if (isMet) issues[`${range.path}.date_from`] = { key: 'history_overlap' }
+      const met = ranges.find((other) => other !== range && other.from <= range.to && range.from <= other.to)
+      if (met !== undefined) {
+        const values = { range: daysOfRange(met.from, met.to) }
+        issues[`${range.path}.date_from`] = { key: 'history_overlap_with', values }
+      }
     }
   }
   return issues
