@@ -4,9 +4,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { shownColumns } from '../src/entities/field/columns.ts'
 import { fieldValue } from '../src/entities/field/field-value.tsx'
-import { fitAmounts } from '../src/entities/list/fit-amounts.ts'
+import { fitColumns } from '../src/entities/list/fit-columns.ts'
 import { en } from '../src/i18n/en/dictionary.ts'
 import { labelsOf } from '../src/i18n/labels.ts'
+import { ru } from '../src/i18n/ru/dictionary.ts'
 import type { Dictionary } from '../src/i18n/shape.ts'
 import { targetOf } from '../src/screens/finance/partner-ledger-screen.tsx'
 import { feeOf } from '../src/screens/statement/line-figure.tsx'
@@ -33,11 +34,21 @@ test('a column of amounts is as wide as its widest amount with its currency, unl
   const columns = shownColumns('adjustment', 'ADMIN', null, (path) => path)
   const row = { amount: '-1000000000.0000', currency: EUR }
   const widthOf = (rows: readonly object[], widths = {}) =>
-    fitAmounts(columns, rows as Record<string, unknown>[], widths).find(({ path }) => path === 'amount')?.width ?? 0
+    fitColumns(columns, rows as Record<string, unknown>[], widths, labels).find(({ path }) => path === 'amount')
+      ?.width ?? 0
   // '−1 000 000 000.00 EUR' in digits of eight pixels.
   expect(widthOf([row])).toBeGreaterThanOrEqual(21 * 8)
   expect(widthOf([row], { amount: 90 })).toBe(widthOf([]))
-  expect(fitAmounts(columns, [{ ...row, amount: '5' }], {})).toBe(columns)
+  expect(fitColumns(columns, [{ ...row, amount: '5' }], {}, labels)).toBe(columns)
+})
+
+test('a column of states is as wide as the badge of the longest shown state [LIST-04] [I18N-02]', () => {
+  const russian = labelsOf(ru as unknown as Dictionary)
+  const columns = shownColumns('google_parse_result', 'ADMIN', null, (path) => path)
+  const widthOf = (status: string) =>
+    fitColumns(columns, [{ status }], {}, russian).find(({ path }) => path === 'status')?.width ?? 0
+  expect(widthOf('warnings')).toBeGreaterThanOrEqual('С предупреждениями'.length * 8)
+  expect(widthOf('success')).toBeLessThan(widthOf('warnings'))
 })
 
 test('an open dispute is shown instead of the state [MON-13]', () => {

@@ -1,7 +1,7 @@
 export const googleParseResult = {
   title: 'Разбор расходов',
   one: 'запись разбора',
-  subtitle: 'Что прочитано из таблиц расходов партнёров',
+  subtitle: 'Прочитанные таблицы расходов',
   create: 'Новая запись разбора',
   fields: {
     partner: 'Партнёр',

@@ -30,7 +30,7 @@ export const isReference = (value: unknown): value is { id: number; title: strin
   typeof value === 'object' && value !== null && 'title' in value && typeof value.title === 'string'
 
 /** True for choices of which at least one has a tone: these are states and get badges. */
-const isState = (options: readonly string[]) => options.some((option) => toneOf(option) !== 'neutral')
+export const isState = (options: readonly string[]) => options.some((option) => toneOf(option) !== 'neutral')
 
 /** The code of a currency: 'EUR'. */
 const codeOf = (currency: { title: string; value?: unknown }): string =>

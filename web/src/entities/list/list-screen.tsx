@@ -23,7 +23,7 @@ import { PausedInput } from '../filter/paused-input.tsx'
 import { CreateModal } from '../form/create-modal.tsx'
 import type { FormSlots } from '../form/form-slots.ts'
 import { ColumnChooser } from './column-chooser.tsx'
-import { fitAmounts } from './fit-amounts.ts'
+import { fitColumns } from './fit-columns.ts'
 import { ListCards } from './list-cards.tsx'
 import { ListPager } from './list-pager.tsx'
 import { type Row, useHasRows, useRows } from './list-query.ts'
@@ -177,8 +177,8 @@ function ListBody({ name, list, columns, actions, slots }: ListPartProps & { act
   const rows = useRows(name, list.query)
   const { data } = rows
   const shown = useMemo(
-    () => fitAmounts(columns.shown, data?.items ?? [], columns.stored.widths),
-    [columns.shown, columns.stored.widths, data?.items],
+    () => fitColumns(columns.shown, data?.items ?? [], columns.stored.widths, labels),
+    [columns.shown, columns.stored.widths, data?.items, labels],
   )
   const selection = useSelection(list.query)
   const Rows = useIsPhone() ? ListCards : ListTable
