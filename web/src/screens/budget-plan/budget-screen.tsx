@@ -22,6 +22,7 @@ import { BudgetTree, type Reports } from './budget-tree.tsx'
 import { CopyMonthButton } from './copy-button.tsx'
 import { MissingDays } from './missing-days.tsx'
 import { PartModal, type PartTarget } from './part-modal.tsx'
+import queues from './queues.module.css'
 import { UnallocatedQueue } from './unallocated-queue.tsx'
 import { useBudget, useBudgetRefresh } from './use-budget.ts'
 import { VersionsDrawer, type VersionsTarget } from './versions-drawer.tsx'
@@ -156,7 +157,7 @@ function Cockpit({ answer, state, change, rights, isStale }: CockpitProps) {
           />
         </div>
       )}
-      <div className={classes.panels}>
+      <div className={queues.panels}>
         {answer.burn_up.length === 0 ? null : <BurnUp answer={answer} />}
         <UnallocatedQueue answer={answer} />
         {rights.spends ? <MissingDays month={answer.month} /> : null}

@@ -8,7 +8,8 @@ import { keys } from '../../data/query-client.ts'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { MomentText, Money } from '../../ui/value.tsx'
-import classes from './budget.module.css'
+import budget from './budget.module.css'
+import classes from './versions.module.css'
 
 interface Version {
   readonly id: number
@@ -65,7 +66,7 @@ function Versions({ id }: { id: number }) {
             </b>
           </p>
           <p>{version.reason}</p>
-          <p className={classes.hint}>
+          <p className={budget.hint}>
             {version.user?.title} · <MomentText value={version.created_at} />
           </p>
         </li>
