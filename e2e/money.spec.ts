@@ -195,6 +195,44 @@ test('selected statements are approved and selected invoices sent, after a quest
   await expect(page.getByRole('row').filter({ hasText: `${MARK} too` })).toContainText(/Queued|Sent|Accepted/)
 })
 
+test('a preview folds voided statements, and shows why the CRM rejected an invoice that is void by now [MON-11] [MON-14]', async () => {
+  const title = `${MARK} again`
+  const group = await api().done('POST', 'partner_group', { title })
+  const more = await makePartner(title, group.id)
+  const [link] = await listed(`offer_partner?limit=1&filter[partner]=${more.id}`)
+  const offer = await api().done('GET', `offer/${(link?.offer as Row | undefined)?.id}`)
+  const advertiser = `advertiser/${(offer.advertiser as Row).id}`
+  // The demo's CRM rejects what is asked for this project.
+  await api().done('PATCH', advertiser, { default_crm_project_id: 'CRM-closed' })
+  await api().done('POST', 'period_close', { month: MONTH, partner_group: group.id })
+  const preview = `/payment-invoices/create?partner=${more.id}&month=${MONTH}`
+  const documents = page.getByRole('article')
+  const first = await api().done('POST', 'statement', { partner: more.id, month: MONTH })
+  await api().done('PUT', `statement/${first.id}/void`, { reason: 'made too early' })
+  await follow(page, preview)
+  // Alone, it is not folded.
+  await expect(documents.filter({ hasText: `№ ${first.id} ·` })).toBeVisible()
+  const { id } = await api().done('POST', 'statement', { partner: more.id, month: MONTH })
+  await api().done('PUT', `statement/${id}/approve`, {})
+  const [invoice] = await listed(`payment_invoice?limit=1&filter[statement]=${id}`)
+  await api().done('PUT', `payment_invoice/${invoice?.id}/send`, {})
+  const statusOf = async () => (await api().done('GET', `payment_invoice/${invoice?.id}`)).status
+  await expect.poll(statusOf, { timeout: 30_000 }).toBe('rejected')
+  await api().done('PATCH', advertiser, { default_crm_project_id: 'project-1' })
+  await api().done('PUT', `payment_invoice/${invoice?.id}/correct`, { reason: 'the project was closed' })
+  expect(await statusOf()).toBe('void')
+  await page.reload()
+  const answer = documents
+    .filter({ hasText: `№ ${id} ·` })
+    .getByRole('listitem')
+    .filter({ hasText: `№ ${invoice?.id}` })
+  await expect(answer).toContainText('Void')
+  await expect(answer).toContainText('The project is closed')
+  await expect(documents.filter({ hasText: `№ ${first.id} ·` })).toBeHidden()
+  await page.getByText('1 voided statement').click()
+  await expect(documents.filter({ hasText: `№ ${first.id} ·` })).toBeVisible()
+})
+
 test('a dispute shows its reason on the statement until it is resolved, and takes invoices out of the queue [MON-13]', async () => {
   const [more] = await listed(`partner?limit=1&filter[title]=${encodeURIComponent(`${MARK} too`)}`)
   const [statement] = await listed(`statement?limit=1&filter[partner]=${more?.id}`)
