@@ -43,7 +43,7 @@ test('a column of amounts is as wide as its widest amount with its currency, unl
 })
 
 test('a column of states is as wide as the badge of the longest shown state [LIST-04] [I18N-02]', () => {
-  const russian = labelsOf(ru as unknown as Dictionary)
+  const russian = labelsOf(ru)
   const columns = shownColumns('google_parse_result', 'ADMIN', null, (path) => path)
   const widthOf = (status: string) =>
     fitColumns(columns, [{ status }], {}, russian).find(({ path }) => path === 'status')?.width ?? 0
