@@ -231,6 +231,12 @@ test('a preview folds voided statements, and shows why the CRM rejected an invoi
   await expect(documents.filter({ hasText: `№ ${first.id} ·` })).toBeHidden()
   await page.getByText('1 voided statement').click()
   await expect(documents.filter({ hasText: `№ ${first.id} ·` })).toBeVisible()
+  // On a phone its table is cards: nothing is read by scrolling sideways.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const box = page.getByRole('region', { name: 'Invoice preview' })
+  await expect(box).toBeVisible()
+  expect(await box.evaluate((part) => part.scrollWidth - part.clientWidth)).toBe(0)
+  await page.setViewportSize({ width: 1280, height: 720 })
 })
 
 test('a dispute shows its reason on the statement until it is resolved, and takes invoices out of the queue [MON-13]', async () => {
