@@ -332,7 +332,7 @@ test('a partner offer: the check list names what is missing; then links, postbac
     await cost.getByRole('textbox', { name: 'From' }).nth(index).fill(day)
   }
   await save()
-  await expect(cost.getByText('Data interception issue').first()).toBeVisible()
+  await expect(cost.getByText('Data interception issue: 01.06.2026 – …')).toBeVisible()
   await cost.getByRole('textbox', { name: 'To' }).first().fill('31.05.2026')
   await save()
   await saved('Saved')
