@@ -88,7 +88,7 @@ test('headers, choices and flags are in the language of the reader; moments in t
   expect(russian.rows[0]?.slice(0, 2)).toEqual(['Одобрен', 'Да'])
   expect(russian.name).toMatch(/^Офферы-\d{4}-\d\d-\d\d\.csv$/)
   const audit = `audit_log/export?format=csv&filter[entity]=offer&filter[entity_id]=${own.offer.id}&columns[]=entity&columns[]=cause`
-  expect((await exported(admin, audit, { 'accept-language': 'ru' })).rows).toEqual([['Офферы', 'Создание: оффер']])
+  expect((await exported(admin, audit, { 'accept-language': 'ru' })).rows).toEqual([['Офферы', 'Оффер: создание']])
   const { pool } = server.services.postgres
   await pool.query("update offer set created_at = '2026-03-29T00:59:59Z' where id = $1", [own.offer.id])
   const winter = await exported(admin, path)
