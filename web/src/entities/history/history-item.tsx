@@ -71,7 +71,7 @@ export function HistoryItem({ record, entry, isCurrent = false, isFirst = false,
   )
 }
 
-/** A cause such as 'Changed: player' says no more than the change itself. */
+/** A cause such as 'Player changed' says no more than the change itself. */
 const isPlainAct = ({ cause, entity }: HistoryEntry): boolean => cause?.split(' ')[1] === entity
 
 /** Formats the title of a row, which may be a date. The server has already written the names of rows that are named by several fields. */
