@@ -18,6 +18,7 @@ export type Correction = (typeof CORRECTIONS)[number]
 /** What was changed, in words that a partner may read: without names and internal reasons. */
 export const CORRECTION_CAUSES = [
   'report',
+  'postback',
   'qualification',
   'resolution',
   'spend',
@@ -34,7 +35,8 @@ export const CORRECTION_CAUSES = [
 export type CorrectionCause = (typeof CORRECTION_CAUSES)[number]
 
 const CAUSES: readonly (readonly [CorrectionCause, RegExp])[] = [
-  ['report', /^(report \d+|import|synchronize|postback|[a-z]+ player_report)$/],
+  ['report', /^(report \d+|import|synchronize|[a-z]+ player_report)$/],
+  ['postback', /^postback$/],
   ['qualification', /^qualification$/],
   ['resolution', /^(approval|payment resolution)$/],
   ['spend', /^(sheet|spend table|spread spends|import spends|accept claims|[a-z]+ partner_spend)$/],

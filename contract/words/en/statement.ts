@@ -52,6 +52,7 @@ export const statementWordsEn = {
   } satisfies Record<Correction, string>,
   correctionCauses: {
     report: 'a new or changed report of players',
+    postback: 'events of players that became known later',
     qualification: 'players met or lost the qualification',
     resolution: 'a decision on the payment for players',
     spend: 'changed spend',

@@ -52,6 +52,7 @@ export const statementWordsRu: StatementWords = {
   },
   correctionCauses: {
     report: 'новый или изменённый отчёт по игрокам',
+    postback: 'события игроков, о которых стало известно позже',
     qualification: 'изменилась квалификация игроков',
     resolution: 'решение об оплате игроков',
     spend: 'изменились расходы',

@@ -63,6 +63,7 @@ test('assigning, deactivating and activating a player are causes of their own, w
     expect(correctionCauseOf(cause)).toBe(told)
   }
   expect(correctionCauseOf('assign player: the partner swapped two links')).toBe('assignment')
+  expect(['postback', 'report 7'].map(correctionCauseOf)).toEqual(['postback', 'report'])
   // An assignment among other causes has no direction.
   const mixed = ['assign player', 'report 7']
   expect([1, -1, 0].map((quantity) => correctionCausesOf(['assign player'], quantity))).toEqual([
