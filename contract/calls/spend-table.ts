@@ -184,7 +184,7 @@ const updateAnswer = z.object({
   /** Cells that hold what was entered, changed or not. */
   saved: z.int(),
   refused: z.array(cellProblem),
-  /** Saved sums that differ from a claim, or replace one of another source. */
+  /** Saved sums that differ from a claim, or replace one of another source; removed ones that their sheet writes again. */
   warnings: z.array(cellWarning),
 })
 /** The outcome of saving cells. */

@@ -117,8 +117,6 @@ export const en = {
   spend_claim_late: 'Spend can be claimed for {days} days, from {from} on: ask your manager to enter earlier days',
   spend_accepted: 'This spend has been accepted: a claim can only change its sum and the claim’s currency',
   spend_claim_alone: 'There is no accepted sum: delete the spend to decline the claim',
-  spend_sheet_again:
-    'The spend sheet still holds {sum}: the next parse writes it again, unless the cell is emptied there',
   spend_conflict: 'The sum is now {sum}, the partner claims {claim}: accept the claim, or empty it',
   media_id_missing: 'The advertiser has no media ID for this country',
   domain_missing: 'The advertiser has no domain for this country',

@@ -13,6 +13,8 @@ export const spendsEn = {
     'For this partner offer and day {sum} is entered with the site {site} already: change that spend',
   spend_replaces_import: '{sum} by hand replaces {before} of an import',
   spend_replaces_sheet: '{sum} replaces {before} of a sheet',
+  spend_returns_from_sheet:
+    '{sum} is removed here, but the sheet has it: the next parse writes it again. Empty the cell in the sheet too',
   spend_kept_from_sheet: '{sum} of the sheet is confirmed: the sheet no longer changes this day',
   spend_kept_from_import: '{sum} of an import is confirmed by hand: an import no longer changes this day',
   spend_cell_kept: 'The cell is empty, but {sum} stays: an import deletes nothing. Clear it in the table',

@@ -14,6 +14,8 @@ export const spendsRu: Record<keyof typeof spendsEn, string> = {
   spend_entered_by_site: 'За этот день по этой связке уже введено {sum} с сайтом {site}: измените этот расход',
   spend_replaces_import: '{sum}, введённые вручную, заменяют {before} из импорта',
   spend_replaces_sheet: '{sum} заменяют {before} из таблицы',
+  spend_returns_from_sheet:
+    'Сумма {sum} здесь удалена, но в таблице Google она осталась и при следующем разборе вернётся: очистите ячейку и в ней',
   spend_kept_from_sheet: 'Сумма {sum} из таблицы подтверждена: таблица больше не меняет этот день',
   spend_kept_from_import: 'Сумма {sum} из загрузки подтверждена вручную: загрузка больше не меняет этот день',
   spend_cell_kept: 'Ячейка пуста, но сумма {sum} остаётся: загрузка ничего не удаляет. Очистите её в таблице',

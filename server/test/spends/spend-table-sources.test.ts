@@ -65,25 +65,3 @@ test('a sum by hand replaces one of an import or sheet, and the warning names bo
   await save(admin, own, [{ date: day(4), base: null, version: 2 }])
   expect(cellOf(await tableOf(admin, own), own, day(4))).toMatchObject({ base: null, claimed: '8.0000' })
 })
-
-test('who empties a sum of a sheet is told that the next parse writes it again [MON-06] [MON-08]', async () => {
-  const own = await makeSpendGround(admin, [day(1), day(2)])
-  await save(admin, own, [
-    { date: day(1), base: '5' },
-    { date: day(2), base: '6' },
-  ])
-  await server.services.postgres.pool.query(
-    `update partner_spend set source = 'sheet' where stream_id = $1 and date = $2`,
-    [own.net.stream.id, day(1)],
-  )
-  const { saved, warnings } = await save(admin, own, [
-    { date: day(1), base: null },
-    { date: day(2), base: null },
-  ])
-  expect({ saved, warnings }).toEqual({
-    saved: 2,
-    warnings: [
-      expect.objectContaining({ code: 'spend_sheet_again', date: day(1), message: expect.stringContaining('5.00') }),
-    ],
-  })
-})

@@ -57,6 +57,15 @@ export function settleSum(
   }
 }
 
+/** A removed sum comes back with the next parse while its sheet has it. Null for other sources, and for a spend that is switched off. */
+export function returningIssue(
+  { sum, currency, source, active }: StoredSpend,
+  currencies: Pick<PlaceCurrencies, 'valueOf'>,
+): Issue | null {
+  if (source !== 'sheet' || sum === null || !active) return null
+  return { key: 'spend_returns_from_sheet', values: { sum: showSum(sum, currencies.valueOf(currency)) } }
+}
+
 /** An equal sum changes hands only, which has consequences of its own. */
 function replacedKey(spend: StoredSpend, source: SpendSource, isHeld: boolean): MessageKey | undefined {
   if (spend.sum === null || !spend.active || spend.source === source) return undefined

@@ -7,7 +7,7 @@ import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { rejectClosedDays } from '../rules/closed-period.ts'
 import { CellMap } from './cell-map.ts'
 import { type Ground, judgeCell, readGround } from './judge-cell.ts'
-import { settleSum } from './settle-sum.ts'
+import { returningIssue, settleSum } from './settle-sum.ts'
 import type { CellNote, SpendCell } from './spend-cell.ts'
 import { checkSum, daysOf, type PlaceCurrencies, periodOfMonth, readCurrencies } from './spend-month.ts'
 import type { SpendOfferPartner } from './spend-offer-partners.ts'
@@ -148,10 +148,13 @@ function planSpread(
       for (const issue of warnings) changes.warnings.push({ place, issue })
     }
   }
-  for (const { id, sum, claim } of stored) {
+  for (const spend of stored) {
+    const { id, sum, claim, stream, country, site, day } = spend
     if (kept.has(id) || sum === null) continue
     if (claim === null) changes.removed.push(id)
     else changes.released.push(id)
+    const issue = returningIssue(spend, currencies)
+    if (issue !== null) changes.warnings.push({ place: { stream, country, site, day }, issue })
   }
   return changes
 }

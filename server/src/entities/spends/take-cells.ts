@@ -8,7 +8,7 @@ import { rejectClosedDays } from '../rules/closed-period.ts'
 import { CellMap, type ReadonlyCellMap } from './cell-map.ts'
 import { describeLock, type Ground, judgeCell, needsActivity, readGround } from './judge-cell.ts'
 import { indexByOffer, otherSiteIssue, SpendsByOffer } from './other-site.ts'
-import { settleSum } from './settle-sum.ts'
+import { returningIssue, settleSum } from './settle-sum.ts'
 import type { CellNote, SpendCell } from './spend-cell.ts'
 import {
   acceptedCurrency,
@@ -153,14 +153,12 @@ class CellTaking implements TakenCells {
     if (isFilled && isStale(spend, version)) this.#rejectStale(place, spend)
     else {
       this.saved += 1
-      if (isFilled) (spend.claim === null ? this.removed : this.released).push(spend.id)
-      if (isFilled && spend.source === 'sheet') this.#warnOfSheet(place, spend)
+      if (!isFilled) return
+      const losing = spend.claim === null ? this.removed : this.released
+      losing.push(spend.id)
+      const issue = returningIssue(spend, this.#currencies)
+      if (issue !== null) this.warnings.push({ place, issue })
     }
-  }
-
-  #warnOfSheet(place: SpendCell, spend: StoredSpend): void {
-    const sum = showSum(spend.sum, this.#currencies.valueOf(spend.currency))
-    this.warnings.push({ place, issue: { key: 'spend_sheet_again', values: { sum } } })
   }
 
   #fill(
