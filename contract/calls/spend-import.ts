@@ -24,6 +24,11 @@ const month = z
   .optional()
   .describe('Month of columns that are headed by plain numbers, as 2026-11')
 
+const only_changes = z
+  .enum(['0', '1'])
+  .optional()
+  .describe('1: equal sums of a sheet stay those of the sheet, and count as equal')
+
 const note = z.object({ cell: z.string(), code: z.string(), message: z.string() })
 const outcome = z.object({
   /** Id of the import. Within a day, the same user can take the file of a dry run by it. */
@@ -36,6 +41,8 @@ const outcome = z.object({
   new: z.int(),
   /** Also sums of a sheet that are equal: they are the import's from now on. */
   changed: z.int(),
+  /** Of `changed`, those equal sums of a sheet: only their source changes. */
+  taken_over: z.int(),
   equal: z.int(),
   /** The first ones. `cell` is the address in the sheet. */
   refused: z.array(note),
@@ -60,6 +67,7 @@ export const partnerSpendImport = defineCall({
     dry_run: z.enum(['0', '1']).optional(),
     partner,
     month,
+    only_changes,
   }),
   upload: SPEND_IMPORT_RULE,
   answer: outcome,
@@ -75,6 +83,7 @@ export const partnerSpendImportTake = defineCall({
   query: z.strictObject({
     partner,
     month,
+    only_changes,
   }),
   answer: outcome,
 })

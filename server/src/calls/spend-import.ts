@@ -25,7 +25,7 @@ export const importSpends: Handler<Calls['partner_spend_import']> = async (
   const isDryRun = query.dry_run === '1'
   const outcome = await importSpendFile(
     context,
-    { path: file.path, name: file.name, partner, month: query.month ?? null },
+    { path: file.path, name: file.name, partner, month: query.month ?? null, onlyChanges: query.only_changes === '1' },
     isDryRun,
     language,
     signal,
@@ -60,7 +60,7 @@ export const takeSpendImport: Handler<Calls['partner_spend_import_take']> = asyn
   const partner = await readPartnerId(context, scope.partner)
   const outcome = await importSpendFile(
     context,
-    { path: file.path, name: file.name, partner, month: scope.month ?? null },
+    { path: file.path, name: file.name, partner, month: scope.month ?? null, onlyChanges: query.only_changes === '1' },
     false,
     language,
     signal,

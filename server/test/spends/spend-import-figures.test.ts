@@ -76,6 +76,37 @@ test('an exported table that nobody has edited changes nothing when it is import
   expect(cellOf(await tableOf(admin, own), own, day(3)).source).toBe('import')
 })
 
+test('equal sums of a sheet are told apart from changed ones, and stay the sheet’s if the caller wants only changes [SPD-02] [MON-06]', async () => {
+  const own = await makeSpendGround(admin, [1, 2, 3, 4].map(day))
+  await save(
+    admin,
+    own,
+    ['10', '20', '30'].map((base, at) => ({ date: day(at + 1), base })),
+  )
+  await setSources(own, { 1: 'sheet', 2: 'sheet', 3: 'sheet' })
+  const { stream, country } = own.net
+  const lines = ['10', '20', '31', '40'].map((sum, at) => [stream.title, country.title, day(at + 1), sum].join(';'))
+  const file = ['Stream;Country;Date;Sum', ...lines].join('\n')
+  const shown = (await send(file)).body
+  expect(shown).toMatchObject({ new: 1, changed: 3, taken_over: 2, equal: 0, done: false })
+  expect(shown.warnings.map(({ code }) => code).sort()).toEqual([
+    ...['spend_kept_from_sheet', 'spend_kept_from_sheet'],
+    'spend_replaces_sheet',
+  ])
+  const changes = { new: 1, changed: 1, taken_over: 0, equal: 2, warnings_total: 1 }
+  expect((await send(file, { query: 'dry_run=1&only_changes=1' })).body).toMatchObject(changes)
+  const taken = await admin.call('POST', `partner_spend/import/${shown.import}?only_changes=1`)
+  expect(await taken.json()).toMatchObject({ ...changes, done: true })
+  const sources = async () => {
+    const table = await tableOf(admin, own)
+    return [1, 2, 3, 4].map((number) => cellOf(table, own, day(number)).source)
+  }
+  expect(await sources()).toEqual(['sheet', 'sheet', 'import', 'import'])
+  const again = { new: 0, changed: 2, taken_over: 2, equal: 2 }
+  expect((await send(file, { query: 'dry_run=0' })).body).toMatchObject(again)
+  expect(await sources()).toEqual(['import', 'import', 'import', 'import'])
+})
+
 test('an emptied cell of a file says that its sum stays; a cell that cannot be read says what is wrong with it, and no more [SPD-02]', async () => {
   const own = await makeSpendGround(admin, [1, 2, 3].map(day))
   await save(

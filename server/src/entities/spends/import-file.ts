@@ -48,9 +48,13 @@ export interface SpendFile {
   readonly partner: number | null
   /** 'YYYY-MM' of columns headed 1, 2, …; null: the file names its days whole. */
   readonly month: string | null
+  /** Equal sums of a sheet stay those of the sheet. */
+  readonly onlyChanges: boolean
 }
 
 export type ImportOutcome = Omit<SpendImport, 'import'>
+
+const NOTHING = { new: 0, changed: 0, taken_over: 0, equal: 0 }
 
 /** Throws `invalid` if the file cannot be read; nothing is written then. `isDryRun` writes nothing. */
 export async function importSpendFile(
@@ -67,11 +71,12 @@ export async function importSpendFile(
   const { db } = context.engines.postgres
   const streams = [...new Set([...sums, ...content.rows].map(({ stream }) => stream))]
   const period = periodOf(content)
-  if (period === null) return { ...notes.answer(), ...tabs, done: !isDryRun, new: 0, changed: 0, equal: 0 }
+  if (period === null) return { ...notes.answer(), ...tabs, done: !isDryRun, ...NOTHING }
   const compare = async (trx: Db, isLocked: boolean) => {
     const spends = await readSpends(trx, streams, period, isLocked)
     const ground = await readGround(trx, context.engines, streams, period)
-    return compareContent(content, spends, ground, await readCurrencies(trx, streams, period), notes.copy())
+    const currencies = await readCurrencies(trx, streams, period)
+    return compareContent(content, spends, { ground, currencies, notes: notes.copy(), onlyChanges: file.onlyChanges })
   }
   if (isDryRun) return { ...toOutcome(await compare(db, false), false), ...tabs }
   return changeRecord(context, 'import spends', async (trx) => {
@@ -88,20 +93,21 @@ export async function importSpendFile(
 }
 
 const toOutcome = (
-  { added, changed, equal, notes }: Comparison,
+  { added, changed, takenOver, equal, notes }: Comparison,
   done: boolean,
 ): Omit<ImportOutcome, 'tab' | 'other_tabs'> => ({
   ...notes.answer(),
   done,
   new: added.length,
   changed: changed.length,
+  taken_over: takenOver,
   equal,
 })
 
 /** What has known names; of sums each place and day once. */
 async function readContent(
   context: RequestContext,
-  { partner, ...file }: SpendFile,
+  { partner, onlyChanges: _, ...file }: SpendFile,
   notes: Notes,
   signal: AbortSignal,
 ): Promise<FileContent & { readonly tab: ReadTab }> {
@@ -174,16 +180,23 @@ interface Comparison {
   readonly added: readonly NewSpend[]
   /** With the kind of the change: a claim without an accepted sum becomes a new one. */
   readonly changed: readonly ChangedSpend[]
+  /** How many of `changed` keep their sum. */
+  readonly takenOver: number
   readonly equal: number
   readonly notes: Notes
+}
+
+interface Comparing {
+  readonly ground: Ground
+  readonly currencies: PlaceCurrencies
+  readonly notes: Notes
+  readonly onlyChanges: boolean
 }
 
 function compareContent(
   { sums, rows }: FileContent,
   spends: readonly StoredSpend[],
-  ground: Ground,
-  currencies: PlaceCurrencies,
-  notes: Notes,
+  { ground, currencies, notes, onlyChanges }: Comparing,
 ): Comparison {
   const stored = CellMap.of(spends)
   const byOffer = indexByOffer(spends, ground)
@@ -192,6 +205,7 @@ function compareContent(
   const hasSites = sums.some(({ site }) => site !== null)
   const added: NewSpend[] = []
   const changed: ChangedSpend[] = []
+  let takenOver = 0
   let equal = 0
   for (const sum of sums) {
     const { cell, currency: named, rounded, ...imported } = sum
@@ -229,18 +243,23 @@ function compareContent(
       notes.reject(cell, describeLock(lock ?? 'spend_link_missing', offerPartner, imported, ground))
       continue
     }
+    const accepted = { sum: imported.sum, currency, offerPartner: offerPartner.id, source: 'import' } as const
+    const settled = spend && settleSum(spend, accepted, currencies)
+    if (settled?.isSourceOnly === true && onlyChanges) {
+      equal += 1
+      continue
+    }
     if (rounded !== undefined) notes.warn(cell, roundedIssue(rounded, showSum(imported.sum, '')))
-    if (spend === undefined) {
+    if (settled === undefined) {
       added.push({ ...imported, currency, offerPartner: offerPartner.id })
       continue
     }
-    const accepted = { sum: imported.sum, currency, offerPartner: offerPartner.id, source: 'import' } as const
-    const settled = settleSum(spend, accepted, currencies)
+    if (settled.isSourceOnly) takenOver += 1
     if (settled.change !== null) changed.push(settled.change)
     for (const warning of settled.warnings) notes.warn(cell, warning)
   }
   warnOfKept(rows, spends, sums, currencies, notes)
-  return { added, changed, equal, notes }
+  return { added, changed, takenOver, equal, notes }
 }
 
 /** Sums whose cell the file leaves empty: an import deletes nothing. */

@@ -1,5 +1,5 @@
 // Imports a file of spends: what it would change is shown first, then that file is taken.
-import { Button, Modal, Select } from '@mantine/core'
+import { Button, Checkbox, Modal, Select } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { SPEND_IMPORT_RULE, type SpendImport } from '@tributary/contract/calls/spend-import'
 import { MEGABYTE } from '@tributary/contract/limits'
@@ -56,6 +56,7 @@ function ImportSteps({ partner, month: shown, onClose }: ImportButtonProps & { o
   // A new count resets the upload area.
   const [tries, setTries] = useState(0)
   const [month, setMonth] = useState(shown)
+  const [takesOver, setTakesOver] = useState(true)
   const months = [...new Set([...(shown === null ? [] : [shown]), ...lastMonths(businessToday())])].sort().reverse()
   const query = [
     ...(partner === null ? [] : [['partner', String(partner.id)] as const]),
@@ -64,7 +65,10 @@ function ImportSteps({ partner, month: shown, onClose }: ImportButtonProps & { o
   const take = () =>
     run(async () => {
       if (outcome === null) return
-      const done = await http.post<SpendImport>(`partner_spend/import/${outcome.import}`, undefined, { query })
+      const choice = takesOver ? [] : [['only_changes', '1'] as const]
+      const done = await http.post<SpendImport>(`partner_spend/import/${outcome.import}`, undefined, {
+        query: [...query, ...choice],
+      })
       setOutcome(done)
       notifySuccess(t(($) => $.spends.import.done, { count: done.new + done.changed }))
       await refresh()
@@ -99,6 +103,7 @@ function ImportSteps({ partner, month: shown, onClose }: ImportButtonProps & { o
       </>
     )
   const hasChanges = outcome.new + outcome.changed > 0
+  const { sums, warnings, warningsTotal } = choose(outcome, takesOver)
   return (
     <>
       <p className={classes.hint}>
@@ -107,12 +112,23 @@ function ImportSteps({ partner, month: shown, onClose }: ImportButtonProps & { o
       <TabNote outcome={outcome} />
       <dl className={classes.counts}>
         <Figure label={t(($) => $.spends.import.new)} value={outcome.new} />
-        <Figure label={t(($) => $.spends.import.changed)} value={outcome.changed} />
+        <Figure label={t(($) => $.spends.import.changed)} value={outcome.changed - outcome.taken_over} />
+        {outcome.taken_over > 0 ? (
+          <Figure label={t(($) => $.spends.import.takenOver)} value={outcome.taken_over} />
+        ) : null}
         <Figure label={t(($) => $.spends.import.equal)} value={outcome.equal} />
         <Figure label={t(($) => $.spends.import.refused)} value={outcome.refused_total} />
       </dl>
+      {outcome.taken_over > 0 && !outcome.done ? (
+        <Checkbox
+          label={t(($) => $.spends.import.takeOver, { count: outcome.taken_over })}
+          description={t(($) => $.spends.import.takeOverText)}
+          checked={takesOver}
+          onChange={(event) => setTakesOver(event.currentTarget.checked)}
+        />
+      ) : null}
       <NoteList title={t(($) => $.spends.import.refused)} notes={outcome.refused} total={outcome.refused_total} />
-      <NoteList title={t(($) => $.spends.import.warnings)} notes={outcome.warnings} total={outcome.warnings_total} />
+      <NoteList title={t(($) => $.spends.import.warnings)} notes={warnings} total={warningsTotal} />
       <div className={classes.actions}>
         {outcome.done ? (
           <Button data-autofocus onClick={onClose}>
@@ -124,14 +140,15 @@ function ImportSteps({ partner, month: shown, onClose }: ImportButtonProps & { o
               variant="default"
               onClick={() => {
                 setOutcome(null)
+                setTakesOver(true)
                 setTries(tries + 1)
               }}
             >
               {t(($) => $.spends.import.other)}
             </Button>
-            {hasChanges ? (
+            {sums > 0 ? (
               <Button loading={isBusy} onClick={() => void take()}>
-                {t(($) => $.spends.import.take, { count: outcome.new + outcome.changed })}
+                {t(($) => $.spends.import.take, { count: sums })}
               </Button>
             ) : null}
           </>
@@ -139,6 +156,16 @@ function ImportSteps({ partner, month: shown, onClose }: ImportButtonProps & { o
       </div>
     </>
   )
+}
+
+/** What the choice about equal sums of a sheet leaves to take, and to warn of. */
+export function choose(
+  { new: added, changed, taken_over: equal, warnings, warnings_total: total }: SpendImport,
+  takesOver: boolean,
+): { sums: number; warnings: SpendImport['warnings']; warningsTotal: number } {
+  if (takesOver) return { sums: added + changed, warnings, warningsTotal: total }
+  const others = warnings.filter(({ code }) => code !== 'spend_kept_from_sheet')
+  return { sums: added + changed - equal, warnings: others, warningsTotal: total - equal }
 }
 
 /** Says which tab was read, where a file has several. */
