@@ -86,7 +86,9 @@ export const spendsEn = {
     nus: 'Unallocated spend (NUS)',
     nusHint:
       'Entered spend that no row by advertiser, country and partner carries this month: none had traffic. The budget plan shows the same.',
-    nusNone: 'All entered spend of this month stands in a row by advertiser, country and partner.',
+    nusNone: 'Every spend of this month stands in a row of the reports.',
+    nusNoneLeft:
+      'Every spend of this month stands in a row of the reports. That includes spend left behind: it counts with its partner offer, whatever the payment model.',
   },
   spread: {
     open: 'Month’s total',

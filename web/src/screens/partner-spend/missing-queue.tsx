@@ -69,7 +69,9 @@ export const MissingQueue = memo(function MissingQueue({ missing, isOfAll, onOpe
           </span>
         </h2>
         {lost.length === 0 ? (
-          <p className={classes.hint}>{t(($) => $.spends.missing.nusNone)}</p>
+          <p className={classes.hint}>
+            {t(($) => $.spends.missing[missing.left_count > 0 ? 'nusNoneLeft' : 'nusNone'])}
+          </p>
         ) : (
           <>
             <p className={classes.hint}>{t(($) => $.spends.missing.nusHint)}</p>
