@@ -41,6 +41,8 @@ export const budgetApprove = defineCall({
   sessionOnly: true,
 })
 
+/** How much a copied plan may change. */
+export const COPY_PERCENT = { min: -100, max: 1000 } as const
 const PERCENT = /^-?\d{1,4}(\.\d{1,2}0{0,8})?$/
 
 /**
@@ -57,7 +59,9 @@ export const budgetCopy = defineCall({
     percent: z
       .string()
       .regex(PERCENT, { error: 'value_invalid' })
-      .refine((text) => Number(text) >= -100 && Number(text) <= 1000, { error: 'value_invalid' })
+      .refine((text) => Number(text) >= COPY_PERCENT.min && Number(text) <= COPY_PERCENT.max, {
+        error: 'value_invalid',
+      })
       .default('0'),
   }),
   /** `kept`: number of cells that were skipped because the month already has a budget for them. */

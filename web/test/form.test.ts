@@ -254,6 +254,19 @@ describe('numbers while they are typed', () => {
     expect(cleanNumber('-3', { scale: 2, isSigned: true })).toBe('-3')
   })
 
+  test('a decimal comma is one, also behind thousands; a minus of a spreadsheet is a minus [FORM-04]', () => {
+    const signed = { scale: 2, isSigned: true }
+    for (const [text, number] of [
+      ['-15,5', '-15.5'],
+      ['\u221215,5', '-15.5'],
+      ['1.234,50', '1234.50'],
+      ['1,234.50', '1234.50'],
+      ['-1.234.567', '-1234567'],
+      ['1,5,', '1.5'],
+    ] as const)
+      expect(cleanNumber(text, signed), text).toBe(number)
+  })
+
   test('pasted text is a number in the notations of spreadsheets, or is not pasted at all [FORM-04]', () => {
     for (const text of [
       '12',

@@ -2,7 +2,7 @@
 import i18next from 'i18next'
 import { beforeAll, expect, test } from 'vitest'
 import { en } from '../src/i18n/en/dictionary.ts'
-import { explainPlan, readPlan } from '../src/screens/budget-plan/read-plan.ts'
+import { actOnEnter, explainPercent, explainPlan, readPlan } from '../src/screens/budget-plan/read-plan.ts'
 
 beforeAll(async () => {
   await i18next.init({ lng: 'en', resources: { en: { translation: en } }, interpolation: { escapeValue: false } })
@@ -37,4 +37,18 @@ test.each([
 
 test('the saved amount that a cell opens with is not refused [MON-09]', () => {
   expect(readPlan('1.234', '1.234')).toEqual({ amount: '1.234', problem: null })
+})
+
+test('Enter in an emptied plan says that the amount is missing; in one that was empty, or is unchanged, it closes the field [MON-09] [NAV-10]', () => {
+  expect(actOnEnter(' ', '2500')).toBe('missing')
+  expect(actOnEnter('', '')).toBe('close')
+  expect(actOnEnter('2 500', '2500')).toBe('close')
+  expect(actOnEnter('0', '2500')).toBe('save')
+})
+
+test('a percentage out of range is refused in words, never changed into another one [MON-09] [FORM-04]', () => {
+  for (const percent of ['0', '-15.5', '-100', '1000']) expect(explainPercent(percent)).toBeNull()
+  expect(explainPercent('-100.01')).toBe('No less than -100')
+  expect(explainPercent('1550')).toMatch(/^No more than 1.?000$/)
+  for (const nothing of ['', '-']) expect(explainPercent(nothing)).toBe('This field is required')
 })

@@ -11,14 +11,20 @@ export interface NumberMask {
 
 /** '1 234,56e' → '1234.56'. Drops all characters that are not part of a number, such as the letter e. */
 export function cleanNumber(text: string, { scale, isSigned }: NumberMask): string {
-  const sign = isSigned && text.trimStart().startsWith('-') ? '-' : ''
-  const [whole = '', ...rest] = text
-    .replaceAll(',', '.')
-    .replace(/[^\d.]/g, '')
-    .split('.')
+  const sign = isSigned && /^\s*[-\u2212]/.test(text) ? '-' : ''
+  const [whole = '', ...rest] = withPoint(text.replace(/[^\d.,]/g, '')).split('.')
   const digits = whole.replace(/^0+(?=\d)/, '')
   if (scale === 0 || rest.length === 0) return sign + digits
   return `${sign}${digits === '' ? '0' : digits}.${rest.join('').slice(0, scale)}`
+}
+
+const DOT_GROUPS = /^\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/
+const COMMA_GROUPS = /^\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})$/
+
+/** '1.234,5' → '1234.5', '1,234.5' → '1234.5'. A comma alone is a point. */
+function withPoint(text: string): string {
+  if (DOT_GROUPS.test(text)) return text.replaceAll('.', '').replace(',', '.')
+  return COMMA_GROUPS.test(text) ? text.replaceAll(',', '') : text.replaceAll(',', '.')
 }
 
 const NUMBER = /^[-+\u2212]?\p{Sc}?[\d\s'\u2019]*([.,][\d\s'\u2019]*)*[\p{Sc}%]?$/u

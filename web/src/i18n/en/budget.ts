@@ -73,6 +73,7 @@ export const budgetEn = {
   openRow: 'Open the budget',
   addPart: 'Add a partner’s part',
   part: 'Part of',
+  missing: 'Enter an amount: 0 plans nothing. Esc keeps {{amount}}.',
   copy: 'Copy last month',
   copyTitle: 'Copy the plan of {{month}}',
   copyText: 'Cells that already have a plan stay as they are. Copies are drafts.',

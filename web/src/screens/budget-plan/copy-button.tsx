@@ -11,9 +11,11 @@ import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
 import { useBusy } from '../../ui/use-busy.ts'
+import { explainPercent } from './read-plan.ts'
 import { useBudgetRefresh } from './use-budget.ts'
 
-const PERCENT = { scale: 2, isSigned: true } as const
+/** Without bounds: what lies outside them is said, not changed. */
+const MASK = { scale: 2, isSigned: true } as const
 
 export function CopyMonthButton({ month }: { month: string }) {
   const { t } = useTranslation()
@@ -21,9 +23,11 @@ export function CopyMonthButton({ month }: { month: string }) {
   const [isOpen, setOpen] = useState(false)
   const { isBusy, run } = useBusy()
   const [percent, setPercent] = useState('0')
+  const problem = explainPercent(percent)
   const copy = () =>
     run(async () => {
-      const body = { month, percent: percent === '' ? '0' : percent }
+      if (problem !== null) return
+      const body = { month, percent: percent.replace(/\.$/, '') }
       const { created, kept } = await http.post<{ created: number; kept: number }>('budget_report/copy', body)
       notifySuccess(t(($) => $.budget.copied, { created, kept }))
       setOpen(false)
@@ -44,8 +48,9 @@ export function CopyMonthButton({ month }: { month: string }) {
             data-autofocus
             label={t(($) => $.budget.percent)}
             description={t(($) => $.budget.copyText)}
-            mask={PERCENT}
+            mask={MASK}
             value={percent}
+            error={problem}
             onChange={setPercent}
           />
           <ModalActions submit={t(($) => $.actions.copy)} onCancel={() => setOpen(false)} isBusy={isBusy} />

@@ -8,7 +8,7 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { ReasonModal } from '../../ui/reason-modal.tsx'
 import { Count, Dash } from '../../ui/value.tsx'
 import classes from './budget.module.css'
-import { explainPlan, plainPlan, readPlan } from './read-plan.ts'
+import { actOnEnter, explainPlan, plainPlan, readPlan } from './read-plan.ts'
 import { type PlanTarget, savePlan, useBudgetRefresh } from './use-budget.ts'
 
 interface PlannedCellProps {
@@ -73,8 +73,11 @@ function PlannedInput({
   const isLeaving = useRef(false)
   const hasLeft = useRef(false)
   const { amount, problem } = readPlan(text, before)
-  const isWrong = problem !== null
-  const why = problem === null ? '' : explainPlan(problem, text)
+  const isUnread = problem !== null
+  // Told on Enter, until something is typed.
+  const [isMissing, setMissing] = useState(false)
+  const isWrong = isUnread || isMissing
+  const why = isUnread ? explainPlan(problem, text) : isMissing ? t(($) => $.budget.missing, { amount: before }) : ''
   const send = async (reason?: string) => {
     if (amount === null) return
     setBusy(true)
@@ -115,14 +118,16 @@ function PlannedInput({
     finish()
   }
   const finish = () => {
-    if (amount === before) onDone(!hasLeft.current)
+    const act = actOnEnter(text, before)
+    if (act === 'missing') setMissing(true)
+    else if (act === 'close') onDone(!hasLeft.current)
     else if (amount !== null && isApproved) setAsking(true)
     else void save()
   }
   const leave = () => {
     if (isAsking || isBusy || isLeaving.current) return
     // What cannot be read stays, with its reason.
-    if (isWrong) return
+    if (isUnread) return
     hasLeft.current = true
     if (text.trim() === '') onDone(false)
     else finish()
@@ -162,7 +167,10 @@ function PlannedInput({
               hasLeft.current = false
               event.currentTarget.select()
             }}
-            onChange={(event) => setText(event.currentTarget.value)}
+            onChange={(event) => {
+              setMissing(false)
+              setText(event.currentTarget.value)
+            }}
             onKeyDown={onKey}
             onBlur={leave}
           />

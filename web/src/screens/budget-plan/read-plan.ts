@@ -1,4 +1,5 @@
 // Reads a typed planned amount, or says why it is rejected. Has no side effects.
+import { COPY_PERCENT } from '@tributary/contract/calls/budget'
 import { budget } from '@tributary/contract/entities/budget'
 import { checkField, type Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
@@ -35,4 +36,19 @@ export function explainPlan(problem: PlanProblem, text: string): string {
   if (typeof problem === 'object') return say(currentLanguage(), problem.key, problem.values)
   if (problem === 'negative') return i18next.t(($) => $.budget.negative)
   return i18next.t(($) => $.spends.grid.problems[problem], { text })
+}
+
+/** What Enter does in the field of a plan: an emptied plan is missing its amount, for a plan of nothing is 0. */
+export function actOnEnter(text: string, saved: string): 'close' | 'missing' | 'save' {
+  const { amount, problem } = readPlan(text, saved)
+  if (problem !== null) return 'save'
+  if (amount === null) return saved === '' ? 'close' : 'missing'
+  return amount === saved ? 'close' : 'save'
+}
+
+/** Why the percentage by which a copied plan changes is rejected; null if it is not. */
+export function explainPercent(text: string): string | null {
+  if (!/\d/.test(text)) return say(currentLanguage(), 'required')
+  if (Number(text) < COPY_PERCENT.min) return say(currentLanguage(), 'min_value', { min: COPY_PERCENT.min })
+  return Number(text) > COPY_PERCENT.max ? say(currentLanguage(), 'max_value', { max: COPY_PERCENT.max }) : null
 }
