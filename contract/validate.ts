@@ -257,6 +257,6 @@ export function checkRow(
   return issues
 }
 
-/** Of a month, its name stands for its first day. */
+/** A month is given by its name or its first day: another day would be changed without a word. */
 const isDayOf = (field: DateField, text: string): boolean =>
-  field.isMonth === true ? isMonth(text.slice(0, 7)) && isDay(firstDayOf(text)) : isDay(text)
+  field.isMonth === true ? isMonth(text.slice(0, 7)) && firstDayOf(text.slice(0, 7)) === firstDayOf(text) : isDay(text)

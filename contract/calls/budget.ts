@@ -64,7 +64,7 @@ export const budgetCopy = defineCall({
       })
       .default('0'),
   }),
-  /** `kept`: number of cells that were skipped because the month already has a budget for them. */
+  /** `created`: budgets, or parts if the view is narrowed. `kept`: number of cells that were skipped because the month already has a plan for them. */
   answer: z.object({ created: z.int(), kept: z.int() }),
   status: 201,
 })

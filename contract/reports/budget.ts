@@ -53,14 +53,19 @@ const filter = z
   })
   .prefault({})
 
-export const budgetRequest = z.strictObject({
-  filter,
-  /** Replaces `filter.date`. Without either the report shows the current month. */
-  month: monthSchema.optional(),
-  sort: z
-    .strictObject({ by: z.enum(BUDGET_SORTS).default('actual_budget'), desc: z.boolean().default(true) })
-    .prefault({}),
-})
+export const budgetRequest = z
+  .strictObject({
+    filter,
+    /** Without it and `filter.date` the report shows the current month. With both, the day is one of this month. */
+    month: monthSchema.optional(),
+    sort: z
+      .strictObject({ by: z.enum(BUDGET_SORTS).default('actual_budget'), desc: z.boolean().default(true) })
+      .prefault({}),
+  })
+  .refine(({ filter: { date }, month }) => date === undefined || month === undefined || date.startsWith(month), {
+    path: ['filter', 'date'],
+    error: 'budget_other_month',
+  })
 /** A parsed query of the budget report. */
 export type BudgetRequest = z.output<typeof budgetRequest>
 /** A query of the budget report as it is sent: members with defaults may be absent. */

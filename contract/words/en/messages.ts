@@ -111,6 +111,7 @@ export const en = {
   not_agency: 'On {day} this partner offer is paid by {model}[ since {since}]: spend is entered for agency offers only',
   link_not_agency: 'Not an agency offer on these days: an agency percentage has no effect',
   link_not_rs: 'Not a revenue share offer on these days: a revenue share has no effect',
+  budget_other_month: 'This day is not in the month that is asked for: send one of the two',
   spend_link_missing: 'The stream has no partner offer in this country',
   spend_site_missing: 'The stream has no partner offer with this site ID in this country',
   spend_without_activity: 'There were no clicks, registrations or deposits of this stream in this country on that day',

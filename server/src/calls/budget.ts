@@ -105,8 +105,10 @@ export const copyBudgets: Handler<Calls['budget_copy']> = ({ context, body }) =>
     )
     // The parts of a plan that stays are its own.
     for (const { is_taken, ...row } of rows)
-      if (!is_taken && !kept.has(cellOf(row)))
+      if (!is_taken && !kept.has(cellOf(row))) {
         await insertAudited(db, context, partnerBudget, { ...row, month, active: true })
+        if (context.partners !== null) created++
+      } else if (context.partners !== null) kept.add(cellOf(row))
     return { created, kept: kept.size }
   })
 }

@@ -269,8 +269,10 @@ test('a rejected partner offer lists all reasons at once, by code, with the row 
 
 test('budgets have a month, invoices a period and their partner, spends the report currency [SPD-05] [SPD-06]', async () => {
   const of = { advertiser: net.advertiser.id, country: net.country.id, planned: '100' }
-  expect(await done(admin, 'POST', 'budget', { ...of, month: '2026-03-17' })).toMatchObject({ month: '2026-03-01' })
-  expect(await refused(admin, 'POST', 'budget', { ...of, month: '2026-03-30' })).toEqual({ month: ['Already exists'] })
+  for (const day of ['2026-03-17', '2026-03-31', '2026-03-1', '2026-03-01T00:00', '2026-02-30'])
+    expect(await refused(admin, 'POST', 'budget', { ...of, month: day }), day).toEqual({ month: ['Wrong date'] })
+  expect(await done(admin, 'POST', 'budget', { ...of, month: '2026-03-01' })).toMatchObject({ month: '2026-03-01' })
+  expect(await refused(admin, 'POST', 'budget', { ...of, month: '2026-03' })).toEqual({ month: ['Already exists'] })
   const { id } = await done(admin, 'POST', 'budget', { ...of, month: '2026-04' })
   const listed = await done(admin, 'GET', `budget?filter[advertiser]=${of.advertiser}&filter[month]=2026-04`)
   expect(listed.items).toMatchObject([{ id, month: '2026-04-01' }])

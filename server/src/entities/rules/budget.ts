@@ -1,4 +1,4 @@
-// Rules of budgets: months are stored as their first day. Once approved, a budget changes only with a reason, and a budget version
+// Rules of budgets. Once approved, a budget changes only with a reason, and a budget version
 // stores each old state.
 
 import { today } from '@tributary/contract/period'
@@ -11,7 +11,6 @@ import { readReportCurrency } from './finance.ts'
 
 async function fillDefaults(change: Change): Promise<void> {
   const { values, db } = change
-  if (typeof values.month === 'string') values.month = `${values.month.slice(0, 8)}01`
   if (change.valueOf('currency') == null) values.currency = (await readReportCurrency(db)) ?? null
 }
 
@@ -49,8 +48,6 @@ export const budgetRules: EntityRules = {
     Reflect.deleteProperty(values, 'reason')
     await fillDefaults(change)
     await rejectClosedPlan(change)
-    // Another day of the same month is no change, but the store would count it as one.
-    if (values.month === before?.month) Reflect.deleteProperty(values, 'month')
     if (isCreating(change)) {
       rejectNarrowed(change)
       return noteMonthOver(change)

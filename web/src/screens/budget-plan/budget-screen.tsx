@@ -1,7 +1,7 @@
 // The budget cockpit: a month's plan against its spend, with predictions and warnings.
 import { Button } from '@mantine/core'
 import { leadersOr } from '@tributary/contract/access'
-import { budgetApprove } from '@tributary/contract/calls/budget'
+import { budgetApprove, budgetCopy } from '@tributary/contract/calls/budget'
 import { partnerSpendMissing } from '@tributary/contract/calls/spend-table'
 import { budget } from '@tributary/contract/entities/budget'
 import type { BudgetAnswer, BudgetRow, BudgetSort } from '@tributary/contract/reports/budget'
@@ -53,7 +53,7 @@ export function BudgetScreen() {
       actions={
         <>
           <StateButtons rows={answer?.rows ?? []} rights={rights} />
-          {rights.edits ? <CopyMonthButton month={state.month} /> : null}
+          {isOpen && can(budgetCopy.access) ? <CopyMonthButton month={state.month} /> : null}
           <ExportButton path="budget_report/report" request={() => requestOf(state)} />
         </>
       }
