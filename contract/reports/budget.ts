@@ -86,7 +86,7 @@ export interface BudgetFigures {
   previous: string
   prediction: string | null
   prediction_basis: PredictionBasis | null
-  /** The prediction is based on fewer than 10 new deposits. */
+  /** The prediction is based on fewer than 10 new deposits of the previous month, or of the complete days of this one. */
   prediction_uncertain: boolean
   /** Whole days until free is used up at the pace of the last 7 complete days. Null without a plan, without spend, and outside the current month. */
   days_to_overlimit: number | null
@@ -112,6 +112,7 @@ export interface BudgetPartner {
   currency: { id: number; value: string } | null
   version: number | null
   actual_budget: string
+  /** Null without a part: nothing of the plan is this partner's. */
   free_budget: string | null
 }
 

@@ -234,7 +234,7 @@ export function tellBudget(question: BudgetQuestion) {
           partner,
           budget: amount == null ? null : floor(amount),
           actual_budget: floor(actual),
-          free_budget: amount === null ? null : floor((amount ?? 0n) - actual),
+          free_budget: amount == null ? null : floor(amount - actual),
         },
       ]
     })

@@ -216,7 +216,7 @@ function toGroup(cell: BudgetCell, look: BudgetView): BudgetGroup {
         currency: part?.currency ?? null,
         version: part?.version ?? null,
         actual_budget: floorText(actual),
-        free_budget: freeText(own, actual),
+        free_budget: own.isKnown ? freeText(own, actual) : null,
       }),
     ),
   }

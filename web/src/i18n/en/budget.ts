@@ -23,7 +23,7 @@ export const budgetEn = {
     actual: 'The month is over: its actual spend',
     mixed: 'A sum of predictions with different bases',
   },
-  uncertain: 'Uncertain: fewer than 10 new deposits',
+  uncertain: 'Uncertain: it rests on fewer than 10 new deposits of last month, or of this month’s complete days',
   bar: 'Planned {{planned}}, actual {{actual}}, predicted {{predicted}}, pace of today {{pace}}',
   legend: { planned: 'planned', actual: 'actual', predicted: 'predicted', pace: 'pace of today' },
   days_one: '{{count}} day',
