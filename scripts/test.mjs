@@ -98,14 +98,9 @@ async function runVitest(suite, filters) {
 /** @param {string} suite @param {string[]} filters */
 async function runFiles(suite, filters) {
   const file = freshReport(suite)
+  const workers = suite === 'server' ? SERVER_WORKERS : WORKERS
   const args = ['run', '--root', suite, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const code = await run(
-    tool('vitest'),
-    [...args, `--maxWorkers=${suite === 'server' ? SERVER_WORKERS : WORKERS}`, ...filters],
-    {
-      limitMs: SUITE_LIMIT_MS,
-    },
-  )
+  const code = await run(tool('vitest'), [...args, `--maxWorkers=${workers}`, ...filters], { limitMs: SUITE_LIMIT_MS })
   return { code, report: readReport(file) }
 }
 
