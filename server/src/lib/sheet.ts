@@ -140,6 +140,12 @@ const FORMULA = /^[=+\-@\t\r]/
 /** Prefixes a formula with an apostrophe, also after leading spaces, which some programs remove. */
 export const neutralise = (text: string): string => (FORMULA.test(text.replace(/^[ \n]+/, '')) ? `'${text}` : text)
 
+/** The text without the apostrophe of `neutralise`. */
+export const withoutGuard = (text: string): string => {
+  const rest = text.slice(1)
+  return text.startsWith("'") && neutralise(rest) === text ? rest : text
+}
+
 /** Cuts text to the length of an Excel cell and removes characters that XML does not allow. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these cannot be written
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g

@@ -202,6 +202,11 @@ test('every figure equals the general report behind it [SPD-05] [MON-09]', { tim
   for (const row of answer.rows)
     for (const group of row.groups)
       expect(group.actual_budget).toBe(await reportedSpend(row.advertiser_id, [group.country_id]))
+  // Nothing of the plan is left to a partner who has no part of it.
+  const shares = answer.rows.flatMap(({ groups }) => groups).flatMap(({ partners }) => partners)
+  const without = shares.filter(({ budget }) => budget === null)
+  expect(without.length).toBeGreaterThan(0)
+  expect(without.map(({ free_budget }) => free_budget)).toEqual(without.map(() => null))
   // Sums of listed countries are those of the report that is filtered by these.
   for (const search of new Set(answer.rows.flatMap(({ groups }) => groups.map(({ country }) => country.title)))) {
     const filter = { search: ` ${search.toUpperCase()} ` }

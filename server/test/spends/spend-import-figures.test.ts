@@ -76,6 +76,22 @@ test('an exported table that nobody has edited changes nothing when it is import
   expect(cellOf(await tableOf(admin, own), own, day(3)).source).toBe('import')
 })
 
+test('names that look like formulas are found in the exported table, which guards them by an apostrophe [SPD-02] [SPD-01]', async () => {
+  const own = await makeSpendGround(admin, [day(1)])
+  await save(admin, own, [{ date: day(1), base: '10' }])
+  const { pool } = server.services.postgres
+  const { stream, partner, country } = own.net
+  await pool.query(`update partner_stream set title = '=SUM(A1)' where id = $1`, [stream.id])
+  await pool.query(`update partner set title = '@home' where id = $1`, [partner.id])
+  await pool.query(`update country set title = '-Land' where id = $1`, [country.id])
+  for (const format of ['xlsx', 'csv']) {
+    const query = `partner=${partner.id}&month=${MONTH}&format=${format}`
+    const exported = await admin.call('GET', `partner_spend/table/export?${query}`)
+    const { body } = await send(Buffer.from(await exported.arrayBuffer()), { name: `table.${format}` })
+    expect(body, JSON.stringify(body)).toMatchObject({ new: 0, changed: 0, equal: 1, refused_total: 0 })
+  }
+})
+
 test('equal sums of a sheet are told apart from changed ones, and stay the sheet’s if the caller wants only changes [SPD-02] [MON-06]', async () => {
   const own = await makeSpendGround(admin, [1, 2, 3, 4].map(day))
   await save(

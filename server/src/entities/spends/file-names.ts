@@ -2,6 +2,7 @@
 
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
+import { withoutGuard } from '../../lib/sheet.ts'
 import { entityNamed } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import type { FileNamesOfRow } from './import-layout.ts'
@@ -56,18 +57,27 @@ export async function readFileNames(db: Db, context: RequestContext, partner: nu
   return {
     streams: streams.rows.map(({ id }) => id),
     find({ partner: owner, stream, country, currency, at }) {
-      const named = byStream.get(plain(stream)) ?? []
-      const own = owner === '' ? named : named.filter((one) => plain(one.partner) === plain(owner))
+      const named = lookUp(byStream, stream) ?? []
+      const owners = namesOf(owner)
+      const own = owner === '' ? named : named.filter((one) => owners.includes(plain(one.partner)))
       const [found, ...others] = own
       if (found === undefined) return { cell: at.stream, key: 'spend_stream_unknown' }
       if (others.some((one) => one.partner !== found.partner)) return { cell: at.stream, key: 'spend_stream_ambiguous' }
-      const countryId = byCountry.get(plain(country))
+      const countryId = lookUp(byCountry, country)
       if (countryId === undefined) return { cell: at.country, key: 'import_country_unknown' }
       const currencyId = currency === '' ? null : byCurrency.get(plain(currency))
       if (currencyId === undefined) return { cell: at.currency, key: 'import_currency_unknown' }
       return { stream: found.id, country: countryId, currency: currencyId }
     },
   }
+}
+
+/** As the name is written, and without the guard of an exported one that looks like a formula. */
+const namesOf = (text: string): readonly string[] => [plain(text), plain(withoutGuard(text))]
+
+function lookUp<T>(named: ReadonlyMap<string, T>, text: string): T | undefined {
+  const [written = '', bare = ''] = namesOf(text)
+  return named.get(written) ?? named.get(bare)
 }
 
 /** Of equal names the first counts. */

@@ -7,6 +7,7 @@ import { earlierDay, laterDay, type Period } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
 import { invalidField } from '../../lib/app-error.ts'
+import { withoutGuard } from '../../lib/sheet.ts'
 import { type Db, type RequestContext, readBusinessZone } from '../engine/model/request-context.ts'
 import { changeRecord } from '../engine/store.ts'
 import { waitForClose } from '../rules/closed-period.ts'
@@ -129,7 +130,7 @@ async function readContent(
           rows.push({
             stream: found.stream,
             country: found.country,
-            site: cell.site || null,
+            site: withoutGuard(cell.site) || null,
             line: cell.line,
             empty: cell.empty,
           })
@@ -149,7 +150,7 @@ async function readContent(
         continue
       }
       const { stream, country, currency } = found
-      const place = { stream, country, site: cell.site || null, day: cell.date }
+      const place = { stream, country, site: withoutGuard(cell.site) || null, day: cell.date }
       const earlier = first.get(place)
       if (earlier !== undefined) notes.reject(cell.at.sum, { key: 'spend_repeated_cell', values: { first: earlier } })
       else {
