@@ -38,7 +38,7 @@ export const sheetsRu: Record<keyof typeof sheetsEn, string> = {
   sheet_date_invalid_remedy: 'Запишите день как 2026-11-23 или 23.11.2026',
   sheet_formula_error: 'Формула выдаёт {value}',
   sheet_formula_error_remedy: 'Исправьте формулу; до тех пор остаётся взятое раньше',
-  sheet_sum_invalid: '«{value}» — не сумма, или её можно прочитать двояко',
+  sheet_sum_invalid: '«{value}» — не число, или неясно, где в нём тысячи, а где дробная часть',
   sheet_sum_invalid_remedy: 'Запишите простое число без валюты, например 1234,50',
   sheet_sum_negative: '{value} — отрицательное число',
   sheet_sum_negative_remedy: 'Запишите расход положительным числом, а где его не было, оставьте ячейку пустой',

@@ -24,7 +24,7 @@ export const setting = {
     statement_approval: 'A statement is approved by another person',
     statement_issuer: 'Statements are issued and paid by (legal name, address)',
     spend_claim_days: 'How far back partners may claim spend, days',
-    spend_rise_factor: 'Warn when predicted spend exceeds last month’s spend times',
+    spend_rise_factor: 'Spend rise: warn when the prediction is this many times last month’s spend',
     overlimit_days: 'Warn of an expected overlimit ahead, days',
     budget_deficit_percentage: 'Warn when predicted spend exceeds the plan by, %',
     missing_spend_days: 'Warn of a missing spend after, days',
