@@ -43,3 +43,6 @@ export function readErrorReply(body: unknown): ErrorReply | undefined {
     ? (body as ErrorReply)
     : undefined
 }
+
+/** True if what was asked for does not exist, or is out of the user's sight: the server does not say which. Another try would not help. */
+export const isOutOfSight = (error: unknown): boolean => error instanceof HttpError && error.code === 'not_found'

@@ -11,6 +11,9 @@ export const spendsEn = {
     partner: 'Partner',
     choose: 'Choose a partner',
     chooseText: 'The month’s spend is entered here day by day. Beside it are the days that still lack a spend.',
+    noAccess: 'You have no access to this partner',
+    noAccessText:
+      'Choose one of the partners that you see. If you need this one, ask an administrator or your team leader.',
     empty: 'This partner has no agency link',
     emptyText: 'Spend is entered for links that are paid by agency. They appear here as soon as the partner has one.',
     export: 'Export',

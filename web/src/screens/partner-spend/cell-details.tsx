@@ -10,7 +10,8 @@ import { currentLanguage } from '../../i18n/language.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { ClashChoice } from './clash-choice.tsx'
-import { type Edit, type Problem, plainAmount, rowKey } from './grid-model.ts'
+import { type Edit, type Problem, rowKey } from './grid-model.ts'
+import { showAmount } from './grid-width.ts'
 import classes from './spend-grid.module.css'
 import type { SpendGrid } from './use-spend-grid.ts'
 
@@ -104,7 +105,10 @@ function findClaims({ rows }: SpendTable, { range: { from, to } }: SpendGrid): n
 const lockText = (lock: MessageKey, values: Record<string, string | number>): string =>
   say(currentLanguage(), lock === 'period_closed' && 'who' in values ? 'period_closed_by' : lock, values)
 
-function problemText(
+/** As the grid and the line above show it. */
+const showIfAny = (amount: string | null): string | null => (amount === null ? null : showAmount(amount))
+
+export function problemText(
   { text, base }: Edit,
   problem: Problem,
   values: Record<string, string | number>,
@@ -114,8 +118,8 @@ function problemText(
   if (problem.kind === 'clash')
     return t(($) => (problem.by === null ? $.spends.grid.clash : $.spends.grid.clashBy), {
       who: problem.by ?? '',
-      theirs: plainAmount(problem.theirs) || nothing,
-      mine: plainAmount(base) || nothing,
+      theirs: showIfAny(problem.theirs) ?? nothing,
+      mine: showIfAny(base) ?? nothing,
     })
   if (problem.kind === 'rejected') return problem.message
   if (problem.kind === 'amount') return say(currentLanguage(), problem.issue.key, problem.issue.values)

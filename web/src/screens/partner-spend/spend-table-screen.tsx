@@ -17,6 +17,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../data/download.ts'
 import { http } from '../../data/http.ts'
+import { isOutOfSight } from '../../data/http-error.ts'
 import { holderOf, useProfile } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { spendAside } from '../../state/preferences.ts'
@@ -109,7 +110,7 @@ function SpendTableView() {
   const onOpen = useCallback<OpenDay>((item, date) => opening.current(item, date), [])
   const body =
     load.error && table === undefined ? (
-      <FailedState error={load.error} onRetry={() => void load.refetch()} />
+      <NoTable error={load.error} onRetry={() => void load.refetch()} />
     ) : state.partner === null ? (
       <EmptyState title={t(($) => $.spends.table.choose)} text={t(($) => $.spends.table.chooseText)} />
     ) : table === undefined ? (
@@ -167,6 +168,16 @@ function SpendTableView() {
         </div>
       </div>
     </Page>
+  )
+}
+
+/** Another try helps unless the partner is out of the user's sight. */
+export function NoTable({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation()
+  return isOutOfSight(error) ? (
+    <EmptyState title={t(($) => $.spends.table.noAccess)} text={t(($) => $.spends.table.noAccessText)} />
+  ) : (
+    <FailedState error={error} onRetry={onRetry} />
   )
 }
 
