@@ -49,7 +49,7 @@ test('a cell of a sheet emptied by hand says that the sheet writes it again, whi
       site_id: null,
       date: DAYS[1],
       code: 'spend_returns_from_sheet',
-      message: `20.00 ${net.currency.value} is removed here, but the sheet has it: the next parse writes it again. Empty the cell in the sheet too`,
+      message: `20.00 ${String(net.currency.value)} is removed here, but the sheet has it: the next parse writes it again. Empty the cell in the sheet too`,
     },
   ])
   expect(await spends({ server }, sheet)).toEqual(['1 10.00 sheet', '3 30.00 sheet'])
@@ -72,7 +72,7 @@ test('a total that removes a sum of a sheet says that the sheet writes it again 
     month: MONTH,
     base: '100',
   })
-  expect((warnings as Json[]).map(({ date, code }) => `${date} ${code}`)).toEqual([
+  expect((warnings as Json[]).map(({ date, code }) => [date, code].join(' '))).toEqual([
     `${DAYS[0]} spend_replaces_sheet`,
     `${DAYS[1]} spend_returns_from_sheet`,
   ])

@@ -108,7 +108,7 @@ const toOutcome = (
 /** What has known names; of sums each place and day once. */
 async function readContent(
   context: RequestContext,
-  { partner, onlyChanges: _, ...file }: SpendFile,
+  { partner, ...file }: SpendFile,
   notes: Notes,
   signal: AbortSignal,
 ): Promise<FileContent & { readonly tab: ReadTab }> {
