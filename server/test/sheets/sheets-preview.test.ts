@@ -123,10 +123,10 @@ test('warnings are in the language of the reader; the list and its file tell the
   const russian = { 'accept-language': 'ru' }
   const read = await done(admin, 'GET', `google_parse_result/${log.id}`, undefined, russian)
   expect((read.warnings as Json[])[0]).toMatchObject({
-    message: '«ten» — не сумма, или её можно прочитать двояко',
+    message: '«ten» — не число, или неясно, где в нём тысячи, а где дробная часть',
     remedy: expect.stringContaining('Запишите'),
   })
-  expect((await preview(sheet, russian)).warnings[0]?.message).toContain('не сумма')
+  expect((await preview(sheet, russian)).warnings[0]?.message).toContain('не число')
   const path = `google_parse_result/export?format=csv&filter[file_id]=${sheet.file}`
   const file = await (await admin.call('GET', path)).text()
   expect(file.split('\r\n')[0]).toContain('Number of warnings')
