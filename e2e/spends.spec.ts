@@ -228,7 +228,7 @@ test('two people edit one month: cells merge, and a clash is settled cell by cel
   // The other's cell that nobody else edited is there, too.
   await expect(cellAt(8, day)).toHaveText('73.00')
   await cellAt(5, day).click()
-  await expect(details()).toContainText(/^.*\S has changed this cell: 71\. You entered: 51/)
+  await expect(details()).toContainText(/^.*\S has changed this cell: 71\.00\. You entered: 51\.00/)
   expect(await findBarriers(page, { within: '[aria-live=polite]' })).toEqual([])
   await expect(saveButton()).toBeDisabled()
   await details().getByRole('button', { name: 'Keep mine' }).click()
