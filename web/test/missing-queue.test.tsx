@@ -1,4 +1,4 @@
-// What stands beside the spend table: days without spend, spend left behind, unallocated spend.
+// The panel beside the spend table: days without spend, spend left behind, unallocated spend.
 import type { MissingSpends } from '@tributary/contract/calls/spend-table'
 import i18next from 'i18next'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -24,7 +24,7 @@ const LEFT: MissingSpends['left'][number] = {
 const show = (missing: MissingSpends): string =>
   renderToStaticMarkup(<MissingQueue missing={missing} isOfAll={false} onOpen={() => undefined} />)
 
-test('spend left behind stands in the reports: the queue does not say that there is none beside it [SPD-03] [ENT-12]', () => {
+test('the queue says that reports count the spend left behind which it lists [SPD-03] [ENT-12]', () => {
   expect(show(NOTHING)).not.toContain('left behind')
   const shown = show({ ...NOTHING, left: [LEFT], left_count: 1 })
   expect(shown).toContain('289.00')

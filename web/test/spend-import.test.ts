@@ -1,7 +1,7 @@
 // What the dialog of an import offers to take.
 import type { SpendImport } from '@tributary/contract/calls/spend-import'
 import { expect, test } from 'vitest'
-import { choose } from '../src/screens/partner-spend/import-modal.tsx'
+import { summarizeTaking } from '../src/screens/partner-spend/import-modal.tsx'
 
 const note = (cell: string, code: string) => ({ cell, code, message: code })
 
@@ -16,7 +16,11 @@ const OUTCOME: SpendImport = {
   warnings_total: 3,
 }
 
-test('whoever leaves equal sums to the sheet takes the others only, and reads only the warnings of those [SPD-02] [MON-06]', () => {
-  expect(choose(OUTCOME, true)).toEqual({ sums: 4, warnings: OUTCOME.warnings, warningsTotal: 3 })
-  expect(choose(OUTCOME, false)).toEqual({ sums: 2, warnings: [note('A2', 'spend_replaces_sheet')], warningsTotal: 1 })
+test('without equal sums of the sheet, only the other sums and their warnings are shown [SPD-02] [MON-06]', () => {
+  expect(summarizeTaking(OUTCOME, true)).toEqual({ sums: 4, warnings: OUTCOME.warnings, warningsTotal: 3 })
+  expect(summarizeTaking(OUTCOME, false)).toEqual({
+    sums: 2,
+    warnings: [note('A2', 'spend_replaces_sheet')],
+    warningsTotal: 1,
+  })
 })

@@ -209,7 +209,7 @@ const namedReports = (changes: Json): unknown[][] =>
     .filter(({ entity }) => entity === 'player_report')
     .map(({ entity_id, action }) => [entity_id, action])
 
-test('of a deleted player report the entry of its own day tells, whatever was deleted with it, and for good [MON-03]', async () => {
+test('a true-up names the deleted player report of its own day alone, and still names it after later deletions [MON-03]', async () => {
   const [early, late] = [await reportOf(day(FIRST, 24), '31.00'), await reportOf(day(FIRST, 25), '41.00')]
   const next = await reportOf(day(SECOND, 1), '51.00')
   await trueUp()
@@ -224,7 +224,7 @@ test('of a deleted player report the entry of its own day tells, whatever was de
   expect(namedReports(again)).toEqual([[early.id, 'delete']])
 })
 
-test('a report that is deleted and made anew at once is named by both, under the one cause that the fact knows [MON-03]', async () => {
+test('a player report that is deleted and created again at once: the cause names both changes [MON-03]', async () => {
   const before = await reportOf(day(FIRST, 26), '31.00')
   await trueUp()
   const made: unknown[] = []

@@ -45,7 +45,7 @@ test('a plan is of a month, named by itself or by its first day; another day is 
   })
 })
 
-test('a copy by someone who sees some partners tells of the parts that it has made [MON-09] [PERM-07]', async () => {
+test('copying a month counts the parts it creates for someone who sees only some partners [MON-09] [PERM-07]', async () => {
   const leader = sides.people.get('TEAM_LEADER')
   if (leader === undefined) throw new Error('nobody leads')
   const { net } = sides.own.pool

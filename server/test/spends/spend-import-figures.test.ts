@@ -92,7 +92,7 @@ test('names that look like formulas are found in the exported table, which guard
   }
 })
 
-test('equal sums of a sheet are told apart from changed ones, and stay the sheet’s if the caller wants only changes [SPD-02] [MON-06]', async () => {
+test('an import counts equal sums of a sheet apart; with only_changes they keep their source [SPD-02] [MON-06]', async () => {
   const own = await makeSpendGround(admin, [1, 2, 3, 4].map(day))
   await save(
     admin,

@@ -103,7 +103,7 @@ function ImportSteps({ partner, month: shown, onClose }: ImportButtonProps & { o
       </>
     )
   const hasChanges = outcome.new + outcome.changed > 0
-  const { sums, warnings, warningsTotal } = choose(outcome, takesOver)
+  const { sums, warnings, warningsTotal } = summarizeTaking(outcome, takesOver)
   return (
     <>
       <p className={classes.hint}>
@@ -159,7 +159,7 @@ function ImportSteps({ partner, month: shown, onClose }: ImportButtonProps & { o
 }
 
 /** What the choice about equal sums of a sheet leaves to take, and to warn of. */
-export function choose(
+export function summarizeTaking(
   { new: added, changed, taken_over: equal, warnings, warnings_total: total }: SpendImport,
   takesOver: boolean,
 ): { sums: number; warnings: SpendImport['warnings']; warningsTotal: number } {
