@@ -67,7 +67,7 @@ export interface ActOf {
   /** Changes of the records themselves in this time, the end included, belong to the act, whichever request made them. */
   readonly within: { readonly since: Date | null; readonly until: Date }
   readonly records: readonly RecordRef[]
-  /** All causes of the fact's change: what none of them names belongs to the act that follows it at once. */
+  /** The causes of all acts on the fact. A change that none of them names belongs to the act right after it. */
   readonly named: readonly { readonly cause: string; readonly userId: number | null }[]
   /** Ids of the requests that changed these records; none for jobs. */
   readonly requests: readonly string[]
@@ -78,7 +78,7 @@ export interface ActOf {
 }
 
 const ACT_HOURS = 24
-/** Of changes of one record that follow each other so fast, its fact may know the last one alone. */
+/** A fact may know only the last of several changes of its record within this time. */
 const AT_ONCE_SECONDS = 10
 
 /**
@@ -104,7 +104,7 @@ export async function readActs(db: Db, act: ActOf, limit: number): Promise<Audit
   return readActsWhere(db, act, isConcern, limit)
 }
 
-/** Changes of the records by people that no cause names, and that those of the same kind in `found` followed at once. */
+/** Changes that people made to the records shortly before, and that no cause names. Only kinds of records that are in `found` count. */
 async function readUnnamed(db: Db, act: ActOf, found: readonly AuditRow[], limit: number): Promise<AuditRow[]> {
   const { records, named, until, within } = act
   const kinds = found.flatMap(({ entity }) => (records.some((record) => record.entity === entity) ? entity : []))
