@@ -4,7 +4,7 @@
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
-import { fieldsOf, isOwned } from '../../src/entities/engine/model/model.ts'
+import { columnOf, fieldsOf, isOwned } from '../../src/entities/engine/model/model.ts'
 import type { Server } from '../../src/server.ts'
 import {
   ask,
@@ -340,4 +340,31 @@ test.each(MADE)('%s: rows that it refers to are not deleted, and the answer name
       field,
     ).toContain(row.id)
   }
+})
+
+/** Rows that mean nothing without the one they refer to: keys, counts, logs, and details of a partner. */
+const DELETED_WITH_OTHERS = [
+  'api_key.user_id',
+  'click_rejection.offer_id',
+  'click_rejection.offer_partner_id',
+  'click_rejection.partner_id',
+  'google_parse_result.partner_id',
+  'partner_billing.partner_id',
+  'period_close_partner.partner_id',
+]
+
+test('a row is deleted with another one only if it belongs to that one [ENT-25]', async () => {
+  const { rows } = await server.services.postgres.pool.query<{ place: string }>(`
+    select c.conrelid::regclass || '.' || a.attname as place from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+    where c.contype = 'f' and c.confdeltype = 'c'`)
+  const deleting = new Set(rows.map(({ place }) => place))
+  const deletedWithOthers = ENTITY_NAMES.flatMap((name) =>
+    [...fieldsOf(entityOf(name))].flatMap(([field, declared]) => {
+      if (declared.kind !== 'reference' || isOwned(entityOf(name), field, declared)) return []
+      const place = `${name}.${columnOf(field, declared)}`
+      return deleting.has(place) ? [place] : []
+    }),
+  )
+  expect(deletedWithOthers.toSorted()).toEqual(DELETED_WITH_OTHERS)
 })

@@ -1,0 +1,3 @@
+-- A confirmation belongs to a closed month: deleting its advertiser is refused, as for all other rows that refer to one.
+alter table advertiser_confirmation drop constraint advertiser_confirmation_advertiser_id_fkey;
+alter table advertiser_confirmation add constraint advertiser_confirmation_advertiser_id_fkey foreign key (advertiser_id) references advertiser;
