@@ -36,7 +36,7 @@ export async function convertEntries(db: Db, ids: readonly number[]): Promise<Co
       rated as (select k.*, w.to_id, case when k.currency_id = w.to_id then 1 else ${rateOf(sql`k.currency_id`, sql`k.earned_month`)} end as top,
           case when k.currency_id = w.to_id then 1 else ${rateOf(sql`w.to_id`, sql`k.earned_month`)} end as bottom
         from running k join wanted w on w.id = k.id)
-    select r.id, (round(whole * top / bottom, 2) - round((whole - amount) * top / bottom, 2))::numeric(18, 2)::text as amount,
+    select r.id, (round(whole * top / bottom, 2) - round((whole - amount) * top / bottom, 2))::numeric(28, 2)::text as amount,
       trim_scale(round(top / bottom, 8))::text as rate, coalesce(nullif(c.value, ''), c.title) as currency
     from rated r join currency c on c.id = r.to_id`.execute(db)
   return rows

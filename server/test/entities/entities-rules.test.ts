@@ -349,7 +349,6 @@ const DELETED_WITH_OTHERS = [
   'click_rejection.offer_partner_id',
   'click_rejection.partner_id',
   'google_parse_result.partner_id',
-  'partner_billing.partner_id',
   'period_close_partner.partner_id',
 ]
 

@@ -3,6 +3,7 @@
 import { addDays, DEFAULT_ZONE, lastDayOf, today } from '@tributary/contract/period'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
+import { readDocument } from '../../src/money/read-document.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, type Json, makeSpendGround, type SpendGround, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
@@ -299,6 +300,20 @@ test('a stream stays with its partner, so that closed money does not move to ano
   expect(reply.status).toBeGreaterThan(399)
   const { rows: kept } = await rows.query('select partner_id from partner_stream where id = $1', [stream])
   expect(kept).toEqual([{ partner_id: one.partner }])
+})
+
+test('the documents of a statement name the stream that earned a line, wherever its partner offer has moved since [MON-11] [MON-13]', async () => {
+  const { net, partner, links, currency } = await rows.partner(1)
+  const [link] = links as [Json]
+  const title = (link.stream as Json).title as string
+  await rows.close(partner, '2026-01')
+  await book(link, '2026-01', currency, '10.00')
+  const moved = await done(admin, 'POST', 'partner_stream', { partner: net.partner.id, title: unique('Moved') })
+  await done(admin, 'PATCH', `offer_partner/${link.id}`, { stream: moved.id })
+  const { id } = await done(admin, 'POST', 'statement', { partner, month: '2026-01' })
+  const { db } = server.services.postgres
+  const document = await readDocument(db, Number(id), 'en', server.services.config)
+  expect(document?.lines.map((line) => line.title)).toEqual([expect.stringContaining(title)])
 })
 
 test('true-ups that are asked for at once answer the job that does them [MON-03]', async () => {

@@ -1,0 +1,2 @@
+// Evaluates React in its own file.
+import 'react-dom/client'
