@@ -64,7 +64,10 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'base', tags: ['$initial'], priority: 1 }],
+          groups: [
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|start-react\.ts$/, priority: 2 },
+            { name: 'base', tags: ['$initial'], priority: 1 },
+          ],
         },
       },
     },

@@ -18,12 +18,14 @@ const TEXT_MAX = 255
 const DETAILS_MAX = 4000
 
 const text = z.string().trim().max(TEXT_MAX, 'too_long').nullable()
-const days = z.int('only_integers').min(0, 'value_invalid').max(BILLING_DAYS_MAX, 'value_invalid')
+const days = z.int('only_integers').min(0).max(BILLING_DAYS_MAX)
 const decimal = (max: number) =>
-  z.string().refine((value) => {
+  z.string().superRefine((value, context) => {
     const units = parseMoney(value)
-    return units !== null && units >= 0n && units <= BigInt(max) * 10_000n
-  }, 'value_invalid')
+    if (units === null) context.addIssue({ code: 'custom', message: 'value_invalid' })
+    else if (units < 0n) context.addIssue({ code: 'custom', message: 'min_value', params: { min: 0 } })
+    else if (units > BigInt(max) * 10_000n) context.addIssue({ code: 'custom', message: 'max_value', params: { max } })
+  })
 
 /** What the partner's users may propose. */
 const ownFields = {

@@ -57,6 +57,8 @@ export const periodCloseChecklist = defineCall({
     ),
     /** Advertisers with earnings of the month who have not confirmed it. */
     unconfirmed: z.array(z.object({ id: z.int(), title: z.string() })),
+    /** Currencies of amounts that have no rate, each with the first such day of the month. */
+    missing_rates: z.array(z.object({ currency: currencyReference, since: z.string() })),
   }),
 })
 

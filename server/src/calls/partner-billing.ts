@@ -132,7 +132,12 @@ async function store(
 export const writeBilling: Handler<Calls['partner_billing_write']> = async (input, services) => {
   const { context, params, body } = input
   const partner = await findPartner(context, params.id)
-  const { current_password, version, details, ...fields } = body
+  const { current_password, version, details: given, ...named } = body
+  // An emptied field has no value.
+  const fields: Row = Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [name, value === '' ? null : value]),
+  )
+  const details = given === '' ? null : given
   const isOwn = context.holder.role === 'PARTNER'
   if (isOwn) rejectStaffFields(fields)
   await reauthenticate(services.postgres.db, authService.of(services).attempts, input, current_password)

@@ -33,7 +33,7 @@ export const checkPeriodClose: Handler<Calls['period_close_checklist']> = async 
   const seen = all.filter(({ id }) => visible === null || visible.has(id))
   const partners = seen.flatMap(({ id, is_closed }) => (is_closed ? [] : [id]))
   const everyone = seen.map(({ id }) => id)
-  const { counts, unconfirmed, ...found } = await readChecklist(context, month, { partners, everyone })
+  const { counts, unconfirmed, rates, ...found } = await readChecklist(context, month, { partners, everyone })
   if (!isCurrent) counts.facts_rebuilding += 1
   const isAdmin = context.holder.role === 'ADMIN'
   const shownFor = (code: CloseCheck): readonly number[] | null => {
@@ -48,9 +48,17 @@ export const checkPeriodClose: Handler<Calls['period_close_checklist']> = async 
       code,
       count: counts[code],
       blocks: isBlocking(code),
-      link: linkOf(code, { month, group, partners: shownFor(code), isAdmin, ...found }),
+      link: linkOf(code, {
+        month,
+        group,
+        partners: shownFor(code),
+        isAdmin,
+        rates: rates.map(({ currency }) => currency.id),
+        ...found,
+      }),
     })),
     unconfirmed,
+    missing_rates: rates,
   }
 }
 
@@ -65,19 +73,21 @@ interface Shown {
   readonly unresolvedOffers: readonly number[] | null
   /** Partners whose billing currency has no rate. */
   readonly unrated: readonly number[]
+  /** Currencies of amounts that have no rate. */
+  readonly rates: readonly number[]
   /** Settings are for admins. */
   readonly isAdmin: boolean
 }
 
 /** Address of a screen that lists exactly what a check counts; for rates, of the screen on which they are entered. */
 function linkOf(code: CloseCheck, shown: Shown): string | null {
-  const { month, group, partners, unallocated, unresolvedOffers, unrated, isAdmin } = shown
+  const { month, group, partners, unallocated, unresolvedOffers, unrated, rates, isAdmin } = shown
   const oneOf = (path: string, ids: readonly number[] | null) =>
     ids === null ? {} : { [`[${path}][in]`]: ids.join('|') }
   const within = (path: string) => ({ [`[${path}][bwn]`]: `${month}-01|${lastDayOf(month)}` })
   switch (code) {
     case 'rate_missing':
-      return '/currencies'
+      return rates.length === 0 ? '/currencies' : listAddress('currency', oneOf('id', rates))
     case 'billing_rate_missing':
       return listAddress('partner', oneOf('id', unrated))
     case 'claims_open':

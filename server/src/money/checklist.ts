@@ -15,6 +15,7 @@ import { IS_PAID_BY_PLAYER } from '../entities/rules/closed-player.ts'
 import { readReportCurrency } from '../entities/rules/finance.ts'
 import { findLeftSpendsOfMonth } from '../entities/spends/left-spends.ts'
 import { findMissingDays } from '../entities/spends/missing-days.ts'
+import { type MissingRate, readMissingRates } from './rate.ts'
 import { statementCurrency } from './read-drafts.ts'
 
 type Counts = Record<CloseCheck, number>
@@ -50,6 +51,8 @@ interface Checklist {
   readonly unresolvedOffers: readonly number[] | null
   /** Partners with money of the month whose billing currency has no rate. */
   readonly unrated: readonly number[]
+  /** Currencies of amounts that have no rate. */
+  readonly rates: MissingRate[]
 }
 
 interface ChecklistScope {
@@ -80,7 +83,8 @@ export async function readChecklist(
     advertisers_unconfirmed: unconfirmed.length,
     issuer_missing: await countMissingIssuer(db),
   }
-  return { counts, unconfirmed, unallocated: left.ids, unrated, unresolvedOffers: unresolved.offers }
+  const rates = counts.rate_missing === 0 ? [] : await readMissingRates(db, engines, month, partners)
+  return { counts, unconfirmed, unallocated: left.ids, unrated, rates, unresolvedOffers: unresolved.offers }
 }
 
 async function countBlocks(

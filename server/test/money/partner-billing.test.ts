@@ -71,10 +71,13 @@ test('staff change billing after typing their password again, and payment detail
     status: 409,
     body: { code: 'stale' },
   })
-  expect(await refused(admin, 'PUT', path, { ...again, vat: '101', net_days: -1 })).toMatchObject({
-    vat: expect.anything(),
-    net_days: expect.anything(),
+  expect(await refused(admin, 'PUT', path, { ...again, vat: '101', net_days: -1, hold_days: 367 })).toEqual({
+    vat: ['No more than 100'],
+    net_days: ['No less than 0'],
+    hold_days: ['No more than 366'],
   })
+  await done(admin, 'PUT', path, { ...again, legal_name: ' ' })
+  expect((await read(admin)).legal_name).toBeNull()
   const { key } = await done(admin, 'POST', 'api_key', { title: unique('Key') })
   const byKey = await send(
     server.url,

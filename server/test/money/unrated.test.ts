@@ -1,9 +1,10 @@
 // Amounts that no rate converts: they stand beside each figure in their own currency, and are not counted as nothing.
 import { addDays, DEFAULT_ZONE, lastDayOf, monthBefore, today } from '@tributary/contract/period'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { waitForFacts } from '../../src/facts/catch-up.ts'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
-import { done, type Json, unique } from '../support/entity-calls.ts'
+import { done, type Json, register, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { PASSWORD, type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
@@ -153,4 +154,28 @@ test('what is due, disputed or paid without a rate is shown in its own currency,
   })
   await done(admin, 'PUT', `statement/${statement.id}/dispute`, { reason: 'too much' })
   expect((await overview(partner)).row).toMatchObject({ in_dispute: '0.0000', in_dispute_unrated: inOwn })
+})
+
+test('the checklist of a close names the currencies without a rate and their first days, and opens them [MON-01]', async () => {
+  const { net, partner, links, currency } = await rows.partner(1)
+  await reportIn(currency)
+  const { id: player } = await register(admin, net, links[0] as Json, `${EARLIER}-02`)
+  for (const on of [9, 4])
+    await done(admin, 'POST', 'player_report', {
+      player,
+      report_date: `${EARLIER}-0${on}`,
+      income: '5',
+      currency: unrated,
+    })
+  expect(await waitForFacts(server.services, 15_000)).toBe(true)
+  const group = (await done(admin, 'POST', 'partner_group', { title: unique('Closing') })).id
+  await done(admin, 'POST', 'partner_partner_group', { partner, partner_group: group })
+  const { items, missing_rates } = await done(
+    admin,
+    'GET',
+    `period_close/checklist?month=${EARLIER}&partner_group=${group}`,
+  )
+  expect(missing_rates).toEqual([{ currency: expect.objectContaining({ id: unrated }), since: `${EARLIER}-04` }])
+  const check = (items as Json[]).find(({ code }) => code === 'rate_missing')
+  expect(check).toMatchObject({ count: 2, link: expect.stringContaining(String(unrated)) })
 })

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import type { Labels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { isBeginning } from '../../lib/date-format.ts'
-import { formatDecimal } from '../../lib/number-format.ts'
+import { formatDecimal, groupThousands } from '../../lib/number-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { Count, Dash, DayText, MomentText, Money } from '../../ui/value.tsx'
@@ -85,8 +85,15 @@ export function textOf(labels: Labels, entity: EntityName, name: string, field: 
   if (field.kind === 'choice') return labels.choice(entity, name, plainText(value))
   if (field.kind === 'derived' && field.shows === 'links') return Object.values(value).filter(Boolean).join(' → ')
   const text = plainText(value)
-  return field.kind === 'derived' && field.isNumber === true ? text.replace(/^-/, '\u2212') : text
+  return field.kind === 'derived' && field.isNumber === true ? groupAmount(text) : text
 }
+
+/** '-1234.50 EUR' with a true minus and groups of thousands. */
+const groupAmount = (text: string): string =>
+  text.replace(
+    /^([-\u2212]?)(\d+)/,
+    (_all, sign: string, digits: string) => `${sign && '\u2212'}${groupThousands(digits)}`,
+  )
 
 // The registry's tests prove that declared targets are entities.
 const entityTarget = (to: string) => to as EntityName

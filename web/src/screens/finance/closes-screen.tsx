@@ -12,6 +12,7 @@ import { lookupLoader } from '../../data/lookup.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { formatDay } from '../../lib/date-format.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { AddressLink } from '../../ui/address-link.tsx'
@@ -129,6 +130,8 @@ function CloseForm({ month, group }: { month: string; group: number | null }) {
           <Check key={item.code} item={item}>
             {item.code === 'advertisers_unconfirmed' ? (
               <Unconfirmed month={month} advertisers={data.unconfirmed} />
+            ) : item.code === 'rate_missing' ? (
+              <UnratedCurrencies rates={data.missing_rates} />
             ) : null}
           </Check>
         ))}
@@ -164,7 +167,7 @@ function Written({ data: { partners, entries, sums } }: { data: Checklist }) {
       })}
       {sums.map(({ currency, amount }, index) => (
         <span key={currency.id}>
-          {index === 0 ? ' ' : ', '}
+          {index === 0 ? `, ${t(($) => $.finance.closes.sums)} ` : ', '}
           <MoneyAmount value={amount} currency={currency.value} />
         </span>
       ))}
@@ -232,6 +235,16 @@ function Check({ item: { code, count, blocks, link }, children }: CheckProps) {
       {children}
     </li>
   )
+}
+
+/** The currencies without a rate, each with the first day that needs one. */
+function UnratedCurrencies({ rates }: { rates: Checklist['missing_rates'] }) {
+  const { t } = useTranslation()
+  if (rates.length === 0) return null
+  const names = rates.map(({ currency: { value, title }, since }) =>
+    t(($) => $.finance.closes.rateSince, { currency: value || title, day: formatDay(since) ?? since }),
+  )
+  return <p className={classes.quiet}>{names.join(', ')}</p>
 }
 
 /** Each button notes that the advertiser has confirmed the month. */

@@ -101,7 +101,7 @@ function InvoiceView({ row }: { row: Row }) {
       {invoice.lines === undefined || invoice.lines.length === 0 ? null : (
         <section>
           <h3 className={classes.title}>{labels.field('payment_invoice', 'lines')}</h3>
-          <StatementLines lines={invoice.lines} currency={currency.value} />
+          <StatementLines lines={invoice.lines} currency={currency.value} statement={statement?.id ?? 0} />
         </section>
       )}
       {invoice.attempts === undefined ? null : (

@@ -8,7 +8,6 @@ import { http } from '../../data/http.ts'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { formatDecimal } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { Count, Dash, DayText, MomentText, NameText } from '../../ui/value.tsx'
@@ -20,7 +19,8 @@ type Answer = AnswerOf<'payment_invoice_line_items'>
 
 export const percentText = (value: string | null): string | null => (value === null ? null : `${Number(value)}\u00a0%`)
 
-export function LineItems({ line }: { line: StatementLine }) {
+/** `statement`: the one on which the line stands. */
+export function LineItems({ line, statement }: { line: StatementLine; statement: number }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
     queryKey: ['line items', line.id],
@@ -30,7 +30,7 @@ export function LineItems({ line }: { line: StatementLine }) {
   if (data === undefined) return t(($) => $.list.loading)
   if (data.adjustment !== null) return <AdjustmentFacts adjustment={data.adjustment} />
   const isPolicy = line.kind === 'carry_over' || line.kind === 'write_off' || line.kind === 'tax'
-  if (isPolicy) return <LineSources line={line} {...data} />
+  if (isPolicy) return <LineSources line={line} statement={statement} {...data} />
   return (
     <>
       <LineEntries entries={data.entries} />
@@ -67,6 +67,8 @@ function ItemsTable({ line, data }: { line: StatementLine; data: Answer }) {
   const { t } = useTranslation()
   const labels = useLabels()
   const currency = line.currency.value
+  // All decimals of the items are shown if their sum is rounded, so that they and the rounding add up to the line.
+  const isRounded = Number(data.rounding) !== 0
   const isCpa = line.kind === 'cpa'
   const field = (name: string) => labels.field('ledger_item', name)
   return (
@@ -98,7 +100,7 @@ function ItemsTable({ line, data }: { line: StatementLine; data: Answer }) {
               <DayText value={item.day} />
             </td>
             <td className={classes.number}>
-              <MoneyAmount value={item.amount} currency={currency} />
+              <MoneyAmount value={item.amount} currency={currency} isFine={isRounded} />
             </td>
             {isCpa ? (
               <td className={classes.number}>
@@ -115,11 +117,13 @@ function ItemsTable({ line, data }: { line: StatementLine; data: Answer }) {
           </tr>
         ))}
       </tbody>
-      {Number(data.rounding) === 0 ? null : (
+      {!isRounded ? null : (
         <tfoot>
           <tr>
             <td>{t(($) => $.finance.entry.rounding)}</td>
-            <td className={classes.number}>{`${formatDecimal(data.rounding, 4)}\u00a0${currency}`}</td>
+            <td className={classes.number}>
+              <MoneyAmount value={data.rounding} currency={currency} isFine />
+            </td>
             <td colSpan={2} />
           </tr>
         </tfoot>

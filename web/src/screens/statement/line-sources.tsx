@@ -61,19 +61,22 @@ function sumOf(sources: readonly Source[]): { amount: string; currency: string }
 
 interface LineSourcesProps extends Pick<Answer, 'carry' | 'sources'> {
   readonly line: StatementLine
+  /** The statement on which the line stands. */
+  readonly statement: number
 }
 
-export function LineSources({ line, carry, sources }: LineSourcesProps) {
+export function LineSources({ line, statement, carry, sources }: LineSourcesProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   const field = (name: string) => labels.field('payment_invoice_line', name)
   // What was written off before is no part of the revenue share of the month.
   const summed = line.kind === 'write_off' ? sources.filter(({ kind }) => kind === 'rs') : sources
   const sum = sumOf(summed)
+  const isOfSeveralMonths = new Set(sources.map(({ earned_month }) => earned_month)).size > 1
   const isOfSeveral = new Set(sources.map(({ statement }) => statement.id)).size > 1
   return (
     <>
-      {carry === null ? null : <Carry carry={carry} />}
+      {carry === null ? null : <Carry carry={carry} statement={statement} />}
       {line.kind === 'write_off' ? <p className={classes.quiet}>{t(($) => $.billing.sources.writeOff)}</p> : null}
       <table className={classes.table}>
         <thead>
@@ -87,7 +90,7 @@ export function LineSources({ line, carry, sources }: LineSourcesProps) {
           {sources.map((source) => (
             <tr key={JSON.stringify(source)}>
               <td>
-                <SourceName source={source} />
+                <SourceName source={source} isOfSeveralMonths={isOfSeveralMonths} />
               </td>
               <td className={classes.number}>
                 <MoneyAmount value={source.amount} currency={source.currency.value} />
@@ -116,18 +119,24 @@ export function LineSources({ line, carry, sources }: LineSourcesProps) {
   )
 }
 
-function Carry({ carry: { reason, from, to } }: { carry: NonNullable<Answer['carry']> }) {
+interface CarryProps {
+  readonly carry: NonNullable<Answer['carry']>
+  /** Not named: the reader is on it. */
+  readonly statement: number
+}
+
+function Carry({ carry: { reason, from, to }, statement }: CarryProps) {
   const { t } = useTranslation()
   return (
     <p className={classes.quiet}>
       {t(($) => $.billing.sources.carry[reason])}
-      {from === null ? null : (
+      {from === null || from.id === statement ? null : (
         <>
           {` ${t(($) => $.billing.sources.from)} `}
           <StatementLink statement={from} />
         </>
       )}
-      {to === null ? null : (
+      {to === null || to.id === statement ? null : (
         <>
           {` ${t(($) => $.billing.sources.to)} `}
           <StatementLink statement={to} />
@@ -145,11 +154,19 @@ function StatementLink({ statement: { id, month } }: { statement: Source['statem
   )
 }
 
-/** The kind, and the partner offer or why it is carried; below it the earned month, if it is another than the statement's. */
-function SourceName({ source: { kind, explanation, offer_partner, earned_month, statement } }: { source: Source }) {
+interface SourceNameProps {
+  readonly source: Source
+  readonly isOfSeveralMonths: boolean
+}
+
+/** The kind, and the partner offer or why it is carried; below it the earned month, unless all are of the statement's. */
+function SourceName({
+  source: { kind, explanation, offer_partner, earned_month, statement },
+  isOfSeveralMonths,
+}: SourceNameProps) {
   const labels = useLabels()
   const about = explanation ?? offer_partner?.title
-  const isOther = earned_month !== null && earned_month !== statement.month
+  const isOther = earned_month !== null && (isOfSeveralMonths || earned_month !== statement.month)
   return (
     <>
       {labels.choice('payment_invoice_line', 'kind', kind)}

@@ -20,9 +20,11 @@ interface StatementLinesProps {
   readonly lines: readonly StatementLine[]
   /** The code of the statement's currency. */
   readonly currency: string
+  /** Id of the statement. */
+  readonly statement: number
 }
 
-export function StatementLines({ lines, currency }: StatementLinesProps) {
+export function StatementLines({ lines, currency, statement }: StatementLinesProps) {
   const labels = useLabels()
   const [opened, setOpened] = useState<number | null>(null)
   const field = (name: string) => labels.field(LINE, name)
@@ -46,6 +48,7 @@ export function StatementLines({ lines, currency }: StatementLinesProps) {
             key={line.id}
             line={line}
             currency={currency}
+            statement={statement}
             isOpen={opened === line.id}
             onOpen={() => setOpened(opened === line.id ? null : line.id)}
           />
@@ -61,7 +64,7 @@ interface LineProps extends Omit<StatementLinesProps, 'lines'> {
   readonly onOpen: () => void
 }
 
-function Line({ line, currency, isOpen, onOpen }: LineProps) {
+function Line({ line, currency, statement, isOpen, onOpen }: LineProps) {
   const number = `${classes.number} ${classes.roomy}`
   return (
     <>
@@ -84,7 +87,7 @@ function Line({ line, currency, isOpen, onOpen }: LineProps) {
         <tr>
           <td colSpan={COLUMNS} className={classes.opened}>
             <div className={classes.items}>
-              <LineItems line={line} />
+              <LineItems line={line} statement={statement} />
             </div>
           </td>
         </tr>

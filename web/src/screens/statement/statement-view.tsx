@@ -112,7 +112,9 @@ function StatementView({ row }: { row: Row }) {
         )}
       </Group>
       {mayLead && refused !== null ? <p className={classes.warning}>{refused}</p> : null}
-      {data.lines === undefined ? null : <StatementLines lines={data.lines} currency={data.currency.value} />}
+      {data.lines === undefined ? null : (
+        <StatementLines lines={data.lines} currency={data.currency.value} statement={data.id} />
+      )}
       <InvoicesTable statement={data} onChange={change} />
       <PaymentsTable statement={data} onChange={change} />
       <StepList name="statement" id={id} />
