@@ -25,7 +25,7 @@ const one = (key: MessageKey, values?: Issue['values']): readonly Issue[] => [va
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these characters are rejected
 export const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 const EMAIL = /^[^\s@,;<>()[\]\\"]{1,64}@[^\s@,;<>()[\]\\"]{1,189}\.[^\s@.,;<>()[\]\\"]{2,63}$/
-const DECIMAL = /^-?\d{1,14}(?:\.\d+)?$/
+const DECIMAL = /^-?\d{1,40}(?:\.\d{1,40})?$/
 /** Letters of any script, and the separators used in names. */
 const WORDS = /^\p{L}[\p{L}\p{M}\s.'’-]*$/u
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -102,7 +102,7 @@ test('numbers: no letter e, no sign unless allowed, within bounds, grouped by th
     clipboardData.setData('text', 'abc-5e3')
     input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   })
-  await expect(page.getByText('“abc-5e3” is no number, so it was not pasted.')).toBeVisible()
+  await expect(page.getByText('“abc-5e3” is not a number, so it was not pasted.')).toBeVisible()
   await expect(days).toHaveValue(shown)
   const cost = field('Default cost or share')
   await cost.fill(isAgain ? '654322.5' : '654321.5')

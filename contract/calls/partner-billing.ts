@@ -18,7 +18,10 @@ const TEXT_MAX = 255
 const DETAILS_MAX = 4000
 
 const text = z.string().trim().max(TEXT_MAX, 'too_long').nullable()
-const days = z.int('only_integers').min(0).max(BILLING_DAYS_MAX)
+const days = z
+  .int({ error: ({ code }) => (code === 'invalid_type' ? 'only_integers' : undefined) })
+  .min(0)
+  .max(BILLING_DAYS_MAX)
 const decimal = (max: number) =>
   z.string().superRefine((value, context) => {
     const units = parseMoney(value)

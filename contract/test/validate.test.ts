@@ -54,7 +54,7 @@ test('generic messages say what is wrong [FORM-03]', () => {
     ['only_integers'],
     ['only_numbers'],
     ['only_numbers'],
-    ['only_numbers'],
+    ['max_value'],
   ])
   expect(keys(money, '1.23456')).toEqual(['too_precise'])
   expect(keys(money, '1e3')).toEqual(['only_numbers'])

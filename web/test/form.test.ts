@@ -7,6 +7,7 @@ import {
   clampNumber,
   cleanNumber,
   countCharacters,
+  findPasteLoss,
   isNumberText,
   showNumber,
 } from '../src/entities/field/number-mask.ts'
@@ -283,6 +284,25 @@ describe('numbers while they are typed', () => {
       expect(isNumberText(text), text).toBe(true)
     for (const text of ['abc-5e3', '5e3', 'n/a', '', '-', '12 apples', '2026-01-02', '1-2', '0x1F'])
       expect(isNumberText(text), text).toBe(false)
+  })
+
+  test('a pasted number that would not stay what it is, is not pasted [FORM-04]', () => {
+    const signed = { scale: 2, isSigned: true }
+    for (const [text, mask, why] of [
+      ['1.2.3', money, 'unclear'],
+      ['1.2.3', whole, 'unclear'],
+      ['-7', money, 'negative'],
+      ['\u22127', whole, 'negative'],
+      ['12,5', whole, 'whole'],
+      ['1.23456', money, 'decimals'],
+      ['-7', signed, null],
+      ['12.0', whole, null],
+      ['1.50000', money, null],
+      ['1.234.567,50', money, null],
+      ['1,5,', money, null],
+      ['-0', money, null],
+    ] as const)
+      expect(findPasteLoss(text, mask), text).toBe(why)
   })
 
   test('thousands are separated by a space that is not stored [FORM-04]', () => {

@@ -57,10 +57,25 @@ test('a screen is found by parts of its words, and with one wrong letter if noth
 })
 
 test('a leading verb is not searched for, in both languages [NAV-11]', () => {
-  expect(readPaletteText('new northwind', en.palette.verbs)).toEqual({ text: 'northwind', verb: 'create' })
-  expect(readPaletteText('Report north wind', en.palette.verbs)).toEqual({ text: 'north wind', verb: 'report' })
-  expect(readPaletteText('новая northwind', ru.palette.verbs)).toEqual({ text: 'northwind', verb: 'create' })
-  expect(readPaletteText(' report ', en.palette.verbs)).toEqual({ text: 'report', verb: null })
+  expect(readPaletteText('new northwind', en.palette)).toEqual({ text: 'northwind', verb: 'create' })
+  expect(readPaletteText('Report north wind', en.palette)).toEqual({ text: 'north wind', verb: 'report' })
+  expect(readPaletteText('новая northwind', ru.palette)).toEqual({ text: 'northwind', verb: 'create' })
+  expect(readPaletteText(' report ', en.palette)).toEqual({ text: 'report', verb: null })
+})
+
+test.each([
+  ['new partner offer for northwind media', 'northwind media', 'create'],
+  ['new partner offer', 'partner offer', 'create'],
+  ['northwind this month', 'northwind', 'report'],
+  ['Report: North Wind, this month', 'North Wind', 'report'],
+  ['this month', 'this month', null],
+])('the label of an action finds it: %s [NAV-11]', (typed, text, verb) => {
+  expect(readPaletteText(typed, en.palette)).toEqual({ text, verb })
+})
+
+test('the Russian label of an action finds it [NAV-11]', () => {
+  expect(readPaletteText('новая связка: northwind', ru.palette)).toEqual({ text: 'northwind', verb: 'create' })
+  expect(readPaletteText('отчёт: northwind, этот месяц', ru.palette)).toEqual({ text: 'northwind', verb: 'report' })
 })
 
 test('a found record opens on its overview or its form, a click its trace; the match is shown [NAV-11]', () => {

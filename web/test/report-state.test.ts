@@ -7,6 +7,7 @@ import {
   chooseLevel,
   defaultState,
   effectiveSort,
+  findUnreadable,
   fromStored,
   keepVisible,
   nextSort,
@@ -251,4 +252,20 @@ describe('a row as a filter', () => {
     expect(onlyGroup(autumn, 'week', { id: '2026-11-16', title: '' })).toEqual({ from: '2026-11-16', to: '2026-11-20' })
     expect(withoutGroup(autumn, 'day', { id: '2026-11-16', title: '' })).toBeNull()
   })
+})
+
+test('what cannot be read in an address is named; what it says itself is not [NAV-12]', () => {
+  expect(findUnreadable(writeSearch(everything))).toEqual([])
+  expect(findUnreadable({ by: 'partner', page: 1, second: 'off', other: 'x' })).toEqual([])
+  expect(
+    findUnreadable({
+      by: 'foo',
+      from: '2026-02-31',
+      to: 'abc',
+      partners: 'abc',
+      sort: '-nonsense',
+      known: 'yesterday',
+    }),
+  ).toEqual(['by', 'from', 'to', 'sort', 'known', 'partners'])
+  expect(findUnreadable({ from: '2026-11-28', to: '2026-11-01' })).toEqual(['from', 'to'])
 })

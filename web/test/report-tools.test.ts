@@ -10,7 +10,7 @@ import type { ReportWords } from '../src/i18n/shape.ts'
 import { areFormulasOutdated } from '../src/reports/columns/use-formulas.ts'
 import { isOffered } from '../src/reports/filter/filter-options.ts'
 import { longerPeriod } from '../src/reports/filter/nothing-found.tsx'
-import { fromWallTime, readMoment, toWallTime } from '../src/reports/run/known-moment.ts'
+import { readMoment } from '../src/reports/run/known-moment.ts'
 import { namedColumns } from '../src/reports/table/report-columns.ts'
 import { searchRows } from '../src/reports/table/table-bar.tsx'
 import { barDots, overlayDots, timeDots } from '../src/screens/general-report/chart-rows.ts'
@@ -157,9 +157,6 @@ describe('columns of one’s own', () => {
 
 describe('an earlier moment', () => {
   test('is entered in the business zone and stored in the address [REP-16] [NAV-12]', () => {
-    expect(fromWallTime('2026-03-29T04:30:00', 'Europe/Kyiv')).toBe('2026-03-29T01:30:00.000Z')
-    expect(toWallTime(Date.parse('2026-10-25T00:30:00Z'), 'Europe/Kyiv')).toBe('2026-10-25T03:30:00')
-    expect(fromWallTime('nonsense', 'Europe/Kyiv')).toBeNull()
     expect(readMoment('yesterday')).toBeNull()
     const known = { ...state, knownAt: '2026-11-01T10:00:00.000Z' }
     expect(readSearch(writeSearch(known), '2026-11-20')).toEqual(known)

@@ -35,14 +35,39 @@ export interface PaletteText {
 
 const wordsIn = (text: string): string[] => text.trim().toLowerCase().split(/\s+/).filter(Boolean)
 
-/** 'new northwind' asks for a new record of what 'northwind' finds. */
-export function readPaletteText(typed: string, verbs: Dictionary['palette']['verbs']): PaletteText {
-  const [first = '', ...rest] = typed.trim().split(/\s+/)
-  const isVerb = (words: string) => words.split(' ').includes(first.toLowerCase())
-  const text = rest.join(' ')
-  if (text === '') return { text: typed.trim(), verb: null }
-  if (isVerb(verbs.create)) return { text, verb: 'create' }
-  return isVerb(verbs.report) ? { text, verb: 'report' } : { text: typed.trim(), verb: null }
+/** Longer texts name no record. */
+export const QUERY_MAX = 255
+
+type ActionWords = Pick<Dictionary['palette'], 'verbs' | 'newPartnerOffer' | 'reportOf'>
+
+/** Without the punctuation around it. */
+const bareWord = (word: string): string => word.toLowerCase().replace(/^\p{P}+|\p{P}+$/gu, '')
+
+/** The words of an action's label before and after the title. */
+const aroundTitle = (label: string): [before: string[], after: string[]] => {
+  const [before = '', after = ''] = label.split('{{title}}')
+  const bare = (text: string) => wordsIn(text).map(bareWord).filter(Boolean)
+  return [bare(before), bare(after)]
+}
+
+/** 'new northwind' asks for a new record of what 'northwind' finds, as does the label of the action itself: 'new partner offer for northwind'. */
+export function readPaletteText(typed: string, { verbs, newPartnerOffer, reportOf }: ActionWords): PaletteText {
+  const given = typed.trim().split(/\s+/)
+  const whole = { text: given.join(' '), verb: null }
+  const [first = '', ...rest] = given
+  const isVerb = (words: string) => words.split(' ').includes(bareWord(first))
+  const [ofCreation] = aroundTitle(newPartnerOffer)
+  const [, period] = aroundTitle(reportOf)
+  const isWithPeriod =
+    given.length > period.length && period.every((word, at) => bareWord(given.at(at - period.length) ?? '') === word)
+  const withoutPeriod = (words: readonly string[]) => (isWithPeriod ? words.slice(0, -period.length) : [...words])
+  const told = (words: readonly string[]) => words.join(' ').replace(/[,:]+$/, '')
+  if (isVerb(verbs.create)) {
+    const at = rest.findIndex((word) => !ofCreation.includes(bareWord(word)))
+    return rest.length === 0 ? whole : { text: told(at === -1 ? rest : rest.slice(at)), verb: 'create' }
+  }
+  if (isVerb(verbs.report) && withoutPeriod(rest).length > 0) return { text: told(withoutPeriod(rest)), verb: 'report' }
+  return isWithPeriod ? { text: told(withoutPeriod(given)), verb: 'report' } : whole
 }
 
 const hasAllWords = (text: string, words: readonly string[]): boolean => {

@@ -37,6 +37,7 @@ import {
   offerTrace,
   type PaletteItem,
   type PaletteSection,
+  QUERY_MAX,
   readPaletteText,
 } from './palette-items.ts'
 import { recentItems } from './palette-recents.ts'
@@ -73,7 +74,8 @@ const PAUSE_MS = 90
 const NOTHING: SearchAnswer = { query: '', groups: [] }
 
 /** Records for the text, command for after a short pause in typing; the former ones stay until new ones arrive. */
-function useRecords(text: string): { answer: SearchAnswer; isFailed: boolean; isPending: boolean } {
+function useRecords(typed: string): { answer: SearchAnswer; isFailed: boolean; isPending: boolean } {
+  const text = typed.slice(0, QUERY_MAX).trim()
   const [query, setQuery] = useState('')
   // Waits for a pause in typing.
   useEffect(() => {
@@ -98,7 +100,7 @@ function usePaletteSections(areas: readonly NavigationArea[], typed: string) {
   const holder = holderOf(profile)
   const [recents] = useStoredValue(recentItems)
   const words = currentWords().palette
-  const command = readPaletteText(typed, words.verbs)
+  const command = readPaletteText(typed, words)
   const { answer, isFailed, isPending } = useRecords(command.text)
   const traceLabel = t(($) => $.traffic.trace.open, { id: typed.trim() })
   const screens: PaletteSection = { title: words.screens, items: findScreens(areas, typed) }

@@ -11,7 +11,7 @@ import {
   useMatches,
   useRouterState,
 } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { holderOf, profileQuery } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
@@ -23,6 +23,7 @@ import { LoginScreen } from '../screens/auth/login-screen.tsx'
 import { SCREENS, type Screen } from '../screens/registry.tsx'
 import { session } from '../state/session.ts'
 import { closeDialogs } from '../ui/confirm.ts'
+import { nameTab } from '../ui/tab-title.ts'
 import { entityRoutes } from './entity-routes.tsx'
 import { ForbiddenPage, MissingPage, ScreenFailed } from './error-pages.tsx'
 import { Frame } from './frame.tsx'
@@ -37,10 +38,10 @@ function Root() {
   const titled = useMatches().findLast(({ staticData }) => staticData.title)
   const title = titled?.staticData.title?.(words)
   const isPending = useRouterState({ select: ({ status }) => status === 'pending' })
-  // Sets the tab's title, which is outside React.
-  useEffect(() => {
-    document.title = title ? `${title} · ${words.product}` : words.product
-  }, [title, words.product])
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // Names the tab, which is outside React, before the page itself does with the name of its record.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page before may have given another name for the same title
+  useLayoutEffect(() => nameTab(title ?? ''), [title, words, path])
   return (
     <ModalsProvider>
       {isPending ? <div className={classes.progress} aria-hidden /> : null}

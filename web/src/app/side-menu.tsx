@@ -28,36 +28,43 @@ export function SideMenu({ areas, isShort = false, onOpen }: SideMenuProps) {
       isCurrent={item.path === current}
     />
   )
+  const isOpen = ({ area }: NavigationArea): boolean =>
+    chosen[area] === undefined ? openAtFirst.has(area) : chosen[area] === 'open'
+  const showArea = (area: NavigationArea, index: number) =>
+    isShort || area.area === 'dashboard' ? (
+      <section key={area.area}>
+        {index + pinned.length > 0 ? <div className={classes.line} /> : null}
+        <ul className={classes.list} aria-label={area.label}>
+          {area.items.map((item) => show(item))}
+        </ul>
+      </section>
+    ) : (
+      <FoldableArea
+        key={area.area}
+        area={area}
+        isOpen={isOpen(area)}
+        onToggle={(open) => void savePreferences({ areas: { ...chosen, [area.area]: open ? 'open' : 'folded' } })}
+        current={current}
+        show={show}
+      />
+    )
+  // Folded areas at the end stay in sight, however many favourites there are.
+  const firstFolded = areas.findLastIndex((area) => isShort || area.area === 'dashboard' || isOpen(area)) + 1
   return (
     <nav className={classes.menu} aria-label={t(($) => $.frame.navigation)}>
-      {pinned.length === 0 ? null : (
-        <section>
-          {isShort ? null : <div className={classes.area}>{t(($) => $.frame.favourites)}</div>}
-          <ul className={classes.list} aria-label={t(($) => $.frame.favourites)}>
-            {pinned.map((item) => show(item, true))}
-          </ul>
-        </section>
-      )}
-      {areas.map((area, index) =>
-        isShort || area.area === 'dashboard' ? (
-          <section key={area.area}>
-            {isShort && index + pinned.length > 0 ? <div className={classes.line} /> : null}
-            <ul className={classes.list} aria-label={area.label}>
-              {area.items.map((item) => show(item))}
+      <div className={classes.scrolled}>
+        {pinned.length === 0 ? null : (
+          <section>
+            {isShort ? null : <div className={classes.area}>{t(($) => $.frame.favourites)}</div>}
+            <ul className={classes.list} aria-label={t(($) => $.frame.favourites)}>
+              {pinned.map((item) => show(item, true))}
             </ul>
           </section>
-        ) : (
-          <FoldableArea
-            key={area.area}
-            area={area}
-            isOpen={chosen[area.area] === undefined ? openAtFirst.has(area.area) : chosen[area.area] === 'open'}
-            onToggle={(isOpen) =>
-              void savePreferences({ areas: { ...chosen, [area.area]: isOpen ? 'open' : 'folded' } })
-            }
-            current={current}
-            show={show}
-          />
-        ),
+        )}
+        {areas.slice(0, firstFolded).map(showArea)}
+      </div>
+      {firstFolded === areas.length ? null : (
+        <div className={classes.folded}>{areas.slice(firstFolded).map(showArea)}</div>
       )}
     </nav>
   )

@@ -50,11 +50,12 @@ export function formatDay(day: string | null | undefined): string | null {
 export const BEGINNING = '1970-01-02'
 export const isBeginning = (day: string): boolean => day <= BEGINNING
 
-/** '31.01.2026' → '2026-01-31'; null for any other text. */
+/** '31.01.2026' or '2026-01-31' → '2026-01-31'; null for any other text. */
 export function parseDay(text: string): string | null {
-  const match = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text.trim())
-  if (!match) return null
-  const day = `${match[3]}-${match[2]?.padStart(2, '0')}-${match[1]?.padStart(2, '0')}`
+  const given = text.trim()
+  const match = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(given)
+  if (!match && !/^\d{4}-\d{2}-\d{2}$/.test(given)) return null
+  const day = match ? `${match[3]}-${match[2]?.padStart(2, '0')}-${match[1]?.padStart(2, '0')}` : given
   const time = Date.parse(`${day}T00:00:00Z`)
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day ? null : day
 }

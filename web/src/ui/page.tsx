@@ -1,7 +1,8 @@
 // The frame of a screen: title and subtitle left, actions right, both sticky. With `fill` the body takes the remaining height.
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { GuideButton } from './guide/guide-button.tsx'
 import classes from './page.module.css'
+import { nameTab } from './tab-title.ts'
 
 interface PageProps {
   title: ReactNode
@@ -15,6 +16,10 @@ interface PageProps {
 }
 
 export function Page({ title, subtitle, mark, actions, fill = false, children }: PageProps) {
+  // The tab is outside React.
+  useEffect(() => {
+    if (typeof title === 'string') nameTab(title)
+  }, [title])
   return (
     <section className={fill ? `${classes.page} ${classes.fill}` : classes.page}>
       <header className={classes.header}>

@@ -7,6 +7,7 @@ import {
   clampNumber,
   cleanNumber,
   countCharacters,
+  findPasteLoss,
   isNumberText,
   type NumberMask,
   showNumber,
@@ -22,11 +23,17 @@ type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange'> & {
   onChange: (clean: string) => void
 }
 
+/** What was pasted, and why it was not taken. */
+interface Rejected {
+  readonly text: string
+  readonly why: NonNullable<ReturnType<typeof findPasteLoss>>
+}
+
 export function NumberField({ value, mask, onChange, onBlur, error, ...field }: NumberFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
   const { t } = useTranslation()
-  const [rejected, setRejected] = useState<string | null>(null)
+  const [rejected, setRejected] = useState<Rejected | null>(null)
   const shown = showNumber(value)
   // Restores the caret, which the browser moves to the end when the text changes.
   useLayoutEffect(() => {
@@ -44,9 +51,10 @@ export function NumberField({ value, mask, onChange, onBlur, error, ...field }: 
   }
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const text = event.clipboardData.getData('text')
-    if (isNumberText(text)) return
+    const why = isNumberText(text) ? findPasteLoss(text, mask) : 'unclear'
+    if (why === null) return
     event.preventDefault()
-    setRejected(text.trim().slice(0, SHOWN_LETTERS))
+    setRejected({ text: text.trim().slice(0, SHOWN_LETTERS), why })
   }
   return (
     <TextInput
@@ -57,7 +65,9 @@ export function NumberField({ value, mask, onChange, onBlur, error, ...field }: 
       value={shown}
       onChange={change}
       onPaste={paste}
-      error={rejected === null ? error : t(($) => $.engine.pastedNoNumber, { text: rejected })}
+      error={
+        rejected === null ? error : t(($) => $.engine.pasted[rejected.why], { text: rejected.text, count: mask.scale })
+      }
       onBlur={(event) => {
         const clamped = clampNumber(value, mask)
         if (clamped !== value) onChange(clamped)

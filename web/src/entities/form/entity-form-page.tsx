@@ -5,7 +5,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { Link, useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { isKept } from '@tributary/contract/entity'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
@@ -51,12 +51,13 @@ export function EntityFormPage({ name, initial, slots, given }: EntityFormPagePr
   const { access } = entityOf(name)
   const needed = row === null ? access.create : access.edit
   const isLocked = !(isEverAllowed(needed) && can(needed))
+  useFirstField(initial === null)
   const submit = useSubmit(name, entity, isLocked, slots.opensOverview ? recordPath : editPath)
   return (
     <FormSlotsContext value={slots}>
       <FormProvider {...form}>
         <Page
-          title={<Title name={name} row={row} titleOf={slots.title} />}
+          title={row === null ? labels.create(name) : (slots.title?.(row) ?? rowTitle(name, row))}
           subtitle={<BackLink name={name} />}
           mark={row?.active === false ? <ActiveBadge isActive={false} labels={labels} /> : null}
           actions={
@@ -83,11 +84,6 @@ export function EntityFormPage({ name, initial, slots, given }: EntityFormPagePr
       {entity.stale === null ? null : <StaleModal name={name} entity={entity} current={entity.stale} />}
     </FormSlotsContext>
   )
-}
-
-function Title({ name, row, titleOf }: { name: EntityName; row: Row | null; titleOf: FormSlots['title'] }): ReactNode {
-  const labels = useLabels()
-  return row === null ? labels.create(name) : (titleOf?.(row) ?? rowTitle(name, row))
 }
 
 function BackLink({ name }: { name: EntityName }) {
@@ -167,6 +163,21 @@ function useSubmit(
     if (!isLocked) submit('stay')
   })
   return submit
+}
+
+/** A new record begins in its first empty field, where there is a keyboard and nothing else has the focus. */
+function useFirstField(isNew: boolean): void {
+  useEffect(() => {
+    if (!isNew || matchMedia('(pointer: coarse)').matches) return
+    const timer = setTimeout(() => {
+      if (document.activeElement !== document.body) return
+      const fields = document.querySelectorAll<HTMLInputElement>(
+        'main form input:not([type=hidden], [type=checkbox], [disabled])',
+      )
+      ;[...fields].find(({ value }) => value === '')?.focus()
+    }, FOCUS_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [isNew])
 }
 
 const FOCUS_TRIES = 30

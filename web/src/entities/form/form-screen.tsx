@@ -9,13 +9,13 @@ import { fetchOptions } from '../../data/lookup.ts'
 import { keys } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { Page } from '../../ui/page.tsx'
-import { FailedState } from '../../ui/states.tsx'
 import { entityName, entityOf } from '../field/field-at.ts'
 import type { Row } from '../list/list-query.ts'
 import { EntityFormPage } from './entity-form-page.tsx'
 import classes from './form.module.css'
 import type { FormRow } from './form-row.ts'
 import { type FormSlots, NO_SLOTS } from './form-slots.ts'
+import { RecordFailed } from './record-failed.tsx'
 
 type PresetReferences = readonly (readonly [field: string, entity: EntityName, id: number])[]
 
@@ -83,7 +83,7 @@ function StoredRow({ name, id, slots }: { name: EntityName; id: number; slots: F
   return (
     <Page title={labels.title(name)} subtitle={labels.subtitle(name)}>
       {row.isError ? (
-        <FailedState error={row.error} onRetry={() => void row.refetch()} />
+        <RecordFailed name={name} id={id} error={row.error} onRetry={() => void row.refetch()} />
       ) : (
         <FormSkeleton name={name} />
       )}

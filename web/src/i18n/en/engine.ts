@@ -2,7 +2,13 @@
 import type { SectionName } from '../shape.ts'
 
 export const engineEn = {
-  pastedNoNumber: '“{{text}}” is no number, so it was not pasted.',
+  pasted: {
+    unclear: '“{{text}}” is not a number, so it was not pasted.',
+    negative: '“{{text}}” is negative, so it was not pasted.',
+    whole: '“{{text}}” is not a whole number, so it was not pasted.',
+    decimals_one: '“{{text}}” has more than {{count}} decimal, so it was not pasted.',
+    decimals_other: '“{{text}}” has more than {{count}} decimals, so it was not pasted.',
+  },
   sections: {
     main: 'Details',
     permissions: 'Permissions',

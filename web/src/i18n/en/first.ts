@@ -221,6 +221,7 @@ export const firstEn = {
     dayPattern: 'DD.MM.YYYY',
     momentPattern: 'DD.MM.YYYY HH:mm',
     timeInvalid: 'No such time: write it as 14:05',
+    dayInvalid: 'No such day: write it as 31.01.2026',
     label: 'Period',
     from: 'From',
     to: 'To',

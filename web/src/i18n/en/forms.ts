@@ -21,6 +21,8 @@ export const formsEn = {
   rowsRemoved_one: '{{count}} removed',
   rowsRemoved_other: '{{count}} removed',
   chooseMoment: 'Choose day and time',
+  noRecord: 'Not found: {{record}}',
+  noRecordText: 'It was deleted, or you may not see it.',
   now: 'Now',
   todayStart: 'Today 00:00',
   yesterdayStart: 'Yesterday 00:00',

@@ -156,6 +156,8 @@ export const reportToolsEn = {
     now: 'As known now',
     asOf: 'As known on {{time}}',
     choose: 'Day and time (business time)',
+    invalid: 'No such moment: write it as 31.01.2026 14:05',
+    future: 'This moment has not come yet',
     apply: 'Show',
     clear: 'Back to now',
     hint: 'Data that arrived later is not counted; later corrections are ignored.',

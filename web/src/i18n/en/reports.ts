@@ -8,6 +8,7 @@ import { reportToolsEn } from './report-tools.ts'
 
 export const reportsEn = {
   ...reportToolsEn,
+  unreadable: 'Left out of this address, because it cannot be read: {{names}}',
   views: { label: 'View', levels: 'By levels', flat: 'Flat', periods: 'By period', cumulative: 'Cumulative' },
   kinds: {
     unit: 'Period',
@@ -123,6 +124,8 @@ export const reportsEn = {
     was: 'was {{value}} ({{period}})',
     endingAt: 'Ending {{day}}',
     versus: 'vs {{period}}',
+    open: 'incomplete',
+    openWhy: 'Not compared: income of some days is not reported yet',
   },
   table: {
     label: 'General report',

@@ -4,7 +4,15 @@ import type { engineEn } from '../en/engine.ts'
 import type { Shape } from '../shape.ts'
 
 export const engineRu = {
-  pastedNoNumber: '«{{text}}» — не число, поэтому не вставлено.',
+  pasted: {
+    unclear: '«{{text}}» — не число, поэтому не вставлено.',
+    negative: '«{{text}}» меньше нуля, поэтому не вставлено.',
+    whole: '«{{text}}» — не целое число, поэтому не вставлено.',
+    decimals_one: 'В «{{text}}» больше {{count}} знака после запятой, поэтому не вставлено.',
+    decimals_few: 'В «{{text}}» больше {{count}} знаков после запятой, поэтому не вставлено.',
+    decimals_many: 'В «{{text}}» больше {{count}} знаков после запятой, поэтому не вставлено.',
+    decimals_other: 'В «{{text}}» больше {{count}} знака после запятой, поэтому не вставлено.',
+  },
   sections: {
     main: 'Основное',
     permissions: 'Права',

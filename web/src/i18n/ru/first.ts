@@ -222,6 +222,7 @@ export const firstRu = {
     dayPattern: 'ДД.ММ.ГГГГ',
     momentPattern: 'ДД.ММ.ГГГГ ЧЧ:мм',
     timeInvalid: 'Такого времени нет: запишите как 14:05',
+    dayInvalid: 'Такого дня нет: напишите 31.01.2026',
     label: 'Период',
     from: 'С',
     to: 'По',

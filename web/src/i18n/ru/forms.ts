@@ -30,6 +30,8 @@ export const formsRu = {
   rowsRemoved_many: 'удалено {{count}}',
   rowsRemoved_other: 'удалено {{count}}',
   chooseMoment: 'Выбрать день и время',
+  noRecord: 'Не найдено: {{record}}',
+  noRecordText: 'Запись удалена, или у вас нет к ней доступа.',
   now: 'Сейчас',
   todayStart: 'Сегодня 00:00',
   yesterdayStart: 'Вчера 00:00',

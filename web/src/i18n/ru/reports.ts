@@ -6,6 +6,7 @@ import { reportToolsRu } from './report-tools.ts'
 
 export const reportsRu: ReportWords = {
   ...reportToolsRu,
+  unreadable: 'Не прочитано в адресе и не учтено: {{names}}',
   views: {
     label: 'Вид',
     levels: 'По уровням',
@@ -110,6 +111,8 @@ export const reportsRu: ReportWords = {
     was: 'было {{value}} ({{period}})',
     endingAt: 'До {{day}}',
     versus: 'к {{period}}',
+    open: 'неполно',
+    openWhy: 'Не сравнивается: доход за некоторые дни ещё не пришёл',
   },
   table: {
     label: 'Общий отчёт',

@@ -105,9 +105,13 @@ function Value({ metric, total }: { metric: MetricName; total: ReportTotal }) {
   )
 }
 
+const isPartly = (metric: MetricName, { partial }: ReportTotal): boolean =>
+  restsOnIncome(metric) && partial !== undefined
+
 /** Numbers that lack income of some days have no change. */
-function changeOf(metric: MetricName, { partial, ...m }: ReportTotal): Omit<Change, 'was'> | null {
-  if (restsOnIncome(metric) && partial !== undefined) return null
+function changeOf(metric: MetricName, total: ReportTotal): Omit<Change, 'was'> | null {
+  if (isPartly(metric, total)) return null
+  const { partial: _, ...m } = total
   // Since nothing there is no percentage.
   return m[`${metric}_2`] === 0 ? null : changeBetween(m[metric], m[`${metric}_2`])
 }
@@ -119,7 +123,13 @@ function Delta({ metric, total, former }: Pick<TileProps, 'metric' | 'total'> & 
   const was = t(($) => $.second.was, { value, period: former })
   return (
     <span className={classes.delta}>
-      {change === null ? null : <ChangeMark change={{ ...change, was }} isUpGood={isUpGood(metric)} />}
+      {change !== null ? (
+        <ChangeMark change={{ ...change, was }} isUpGood={isUpGood(metric)} />
+      ) : total !== null && isPartly(metric, total) ? (
+        <span className={classes.open} title={t(($) => $.second.openWhy)}>
+          {t(($) => $.second.open)}
+        </span>
+      ) : null}
     </span>
   )
 }

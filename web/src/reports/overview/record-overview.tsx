@@ -8,6 +8,7 @@ import { keys } from '../../data/query-client.ts'
 import { entityOf } from '../../entities/field/field-at.ts'
 import { ActiveBadge } from '../../entities/field/field-value.tsx'
 import { rowTitle } from '../../entities/field/row-text.ts'
+import { RecordFailed } from '../../entities/form/record-failed.tsx'
 import { RecordTabs } from '../../entities/form/record-tabs.tsx'
 import { HistoryButton } from '../../entities/history/history-drawer.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
@@ -15,7 +16,6 @@ import { listAddress } from '../../entities/list/list-storage.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { Page } from '../../ui/page.tsx'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
-import { FailedState } from '../../ui/states.tsx'
 import classes from './overview.module.css'
 import type { OverviewSlots } from './overview-slots.ts'
 import { RecentChanges } from './recent-changes.tsx'
@@ -38,9 +38,9 @@ export function RecordOverview({ name, id, slots }: RecordOverviewProps) {
   if (record === undefined)
     return (
       <Page title={labels.title(name)} subtitle={<BackLink name={name} />}>
-        <RecordTabs name={name} id={id} current="overview" />
+        {load.isError ? null : <RecordTabs name={name} id={id} current="overview" />}
         {load.isError ? (
-          <FailedState error={load.error} onRetry={() => void load.refetch()} />
+          <RecordFailed name={name} id={id} error={load.error} onRetry={() => void load.refetch()} />
         ) : (
           ['96px', '180px', '220px'].map((height) => <Skeleton key={height} height={height} mb={14} radius="md" />)
         )}

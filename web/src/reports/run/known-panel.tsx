@@ -1,10 +1,11 @@
 // Selects "as known on": now or an earlier moment, and opens the changes since then.
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
+import { formatMoment, maskMoment, parseMoment } from '../../lib/date-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import classes from '../report.module.css'
-import { fromWallTime, toWallTime } from './known-moment.ts'
 
 interface KnownPanelProps {
   /** ISO 8601; null = now. */
@@ -22,31 +23,32 @@ const PRESET_NAMES = Object.keys(PRESETS) as PresetName[]
 export function KnownPanel({ knownAt, onChange, onChanges }: KnownPanelProps) {
   const words = useReportWords()
   const zone = businessZone()
-  const [wall, setWall] = useState(() =>
-    toWallTime(knownAt === null ? Date.now() - PRESETS.day : Date.parse(knownAt), zone),
-  )
-  const chosen = fromWallTime(wall, zone)
+  const { t } = useTranslation()
+  const before = (milliseconds: number): string =>
+    formatMoment(new Date(Date.now() - milliseconds).toISOString(), zone) ?? ''
+  const [text, setText] = useState(() => (knownAt === null ? before(PRESETS.day) : (formatMoment(knownAt, zone) ?? '')))
+  const moment = parseMoment(text, zone)
+  const isFuture = moment !== null && Date.parse(moment) > Date.now()
+  const chosen = isFuture ? null : moment
+  const problem = isFuture ? words.known.future : moment === null && text !== '' ? words.known.invalid : null
   return (
     <div className={classes.known}>
       <p className={classes.note}>{words.known.hint}</p>
-      <label className={classes.knownField}>
-        {words.known.choose}
-        <input
-          type="datetime-local"
-          step={1}
-          value={wall}
-          max={toWallTime(Date.now(), zone)}
-          onChange={({ currentTarget }) => setWall(currentTarget.value)}
-        />
-      </label>
+      <TextInput
+        label={words.known.choose}
+        placeholder={t(($) => $.period.momentPattern)}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={19}
+        value={text}
+        error={problem}
+        onChange={({ currentTarget: { value, selectionStart } }) =>
+          setText(value.length > text.length && selectionStart === value.length ? maskMoment(value) : value)
+        }
+      />
       <div className={classes.knownPresets}>
         {PRESET_NAMES.map((name) => (
-          <button
-            key={name}
-            type="button"
-            className={classes.link}
-            onClick={() => setWall(toWallTime(Date.now() - PRESETS[name], zone))}
-          >
+          <button key={name} type="button" className={classes.link} onClick={() => setText(before(PRESETS[name]))}>
             {words.known.presets[name]}
           </button>
         ))}

@@ -5,8 +5,10 @@ import {
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
   useCallback,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
 } from 'react'
@@ -86,6 +88,13 @@ const OVERSCAN = 10
 const FIXED_ROWS = 3
 const noMenu = () => false
 
+/** A sorted column moves beside the titles: the table scrolls back to it. */
+function useSortedInSight(frame: RefObject<HTMLElement | null>, first: string | undefined, sorted: string | undefined) {
+  useLayoutEffect(() => {
+    if (sorted !== undefined && first === sorted) frame.current?.scrollTo({ left: 0 })
+  }, [frame, first, sorted])
+}
+
 export function PivotGrid<R>(props: PivotGridProps<R>) {
   const { tree, total, expansion = ALL_CLOSED, hasMenu = noMenu, selected = null } = props
   const rowHeight = useRowHeight()
@@ -152,6 +161,7 @@ export function PivotGrid<R>(props: PivotGridProps<R>) {
     act(isMenu ? 'menu' : column === 0 ? 'toggle' : 'open', visibleRow, column, target)
   }
 
+  useSortedInSight(frame, columns[0]?.key, props.sort?.by)
   const items = virtualizer.getVirtualItems()
   const before = (items[0]?.start ?? HEADER_PX) - HEADER_PX
   const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? HEADER_PX) - HEADER_PX)

@@ -139,6 +139,25 @@ export function readSearch(search: Search, today: string): ReportState | null {
   }
 }
 
+/** Names of the report parameters of an address that cannot be read, and are left out. */
+export function findUnreadable(search: Search): string[] {
+  const filters = readFilters(search)
+  const isRead: Readonly<Record<string, (value: unknown) => boolean>> = {
+    by: (value) => readLevels(value).join('.') === value,
+    from: () => readDays(search) !== null,
+    to: () => readDays(search) !== null,
+    second: (value) => value === 'off' || isNamedPeriod(value) || isDayText(value),
+    activity: (value) => ACTIVITIES.some((name) => name === value),
+    baseline: (value) => BASELINES.some((name) => name === value),
+    if: (value) => readConditions(value).length > 0,
+    sort: (value) => readSortKey(value) !== null,
+    known: (value) => readMoment(value) !== null,
+    ...Object.fromEntries(REPORT_FILTER_NAMES.map((name) => [name, () => filters[name] !== undefined])),
+  }
+  const isLost = (name: string) => search[name] !== undefined && isRead[name]?.(search[name]) === false
+  return Object.keys(isRead).filter(isLost)
+}
+
 /** Writes all report parameters, so that a copied address shows the same on another day; other parameters stay. */
 export function writeSearch(state: ReportState, search: Search = {}): Record<string, unknown> {
   const kept = Object.entries(search).filter(([key]) => !isReportKey(key))

@@ -5,13 +5,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
 import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { formulasQuery } from '../../reports/saved/saved-query.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
+import { notifyFailure } from '../../ui/notify.ts'
 import { firstLevels, useReportKind } from './report-kind.ts'
 import {
   defaultState,
+  findUnreadable,
   fromStored,
   isStoredReport,
   keepVisible,
@@ -52,6 +55,7 @@ export function useReportState(role: RoleKind): OpenedReport {
   // readSearch accepts any address.
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
+  const { t } = useTranslation('reports')
   const today = businessToday()
   const inAddress = useMemo(() => readSearch(search, today), [search, today])
   const [wasAddressEmpty] = useState(inAddress === null)
@@ -65,6 +69,12 @@ export function useReportState(role: RoleKind): OpenedReport {
     if (inAddress === null)
       void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
   }, [inAddress, navigate, opening])
+
+  const unreadable = findUnreadable(search).join(', ')
+  // Says what an address that was mistyped or cut does not narrow.
+  useEffect(() => {
+    if (unreadable !== '') notifyFailure(t(($) => $.unreadable, { names: unreadable }))
+  }, [unreadable, t])
 
   const change: ReportControl['change'] = (edit) => {
     const next = { ...state, page: 1, ...edit }

@@ -12,6 +12,8 @@ import { orderPeriod, presetOf } from './date-range.ts'
 import classes from './date-range-picker.module.css'
 import { PresetButton } from './preset-button.tsx'
 
+const WHOLE_DAY = 'D.M.YYYY'.length
+
 interface DateRangePanelProps {
   /** Both ends are empty if no period is set. */
   period: Period
@@ -26,6 +28,11 @@ export function DateRangePanel({ period, onApply }: DateRangePanelProps) {
   const start = parseDay(from)
   const end = parseDay(to === '' ? from : to)
   const current = presetOf(period, today)
+  /** In words once the text is as long as a date, or can become none. */
+  const dayError = (text: string) => {
+    if (text === '' || parseDay(text) !== null) return false
+    return text.length >= WHOLE_DAY || /[^\d.\s-]/.test(text) ? t(($) => $.period.dayInvalid) : true
+  }
   const pick = (picked: Period) => {
     setFrom(formatDay(picked.from) ?? '')
     setTo(formatDay(picked.to) ?? '')
@@ -52,14 +59,14 @@ export function DateRangePanel({ period, onApply }: DateRangePanelProps) {
             label={t(($) => $.period.from)}
             placeholder={t(($) => $.period.dayPattern)}
             value={from}
-            error={from !== '' && start === null}
+            error={dayError(from)}
             onChange={(event) => setFrom(event.currentTarget.value)}
           />
           <TextInput
             label={t(($) => $.period.to)}
             placeholder={t(($) => $.period.dayPattern)}
             value={to}
-            error={to !== '' && parseDay(to) === null}
+            error={dayError(to)}
             onChange={(event) => setTo(event.currentTarget.value)}
           />
         </div>
