@@ -319,7 +319,7 @@ test('a partner offer: the check list names what is missing; then links, postbac
   await saved('Created')
   // The short way ends on what is sent out.
   await expect(page).toHaveURL(/\/offer-partners\/\d+$/)
-  await page.getByRole('button', { name: 'Tracking link', exact: true }).click()
+  await page.getByRole('button', { name: 'Copy: Tracking link', exact: true }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/c\/[0-9a-f-]{36}$/)
   await expect(page.getByText(/\/postback\/[0-9a-f-]{36}\?click_id=\{click_id\}&event=dep&/).first()).toBeVisible()
   await openEdit(page)

@@ -43,7 +43,7 @@ test('a partner opens on an overview, whose numbers are those of the report that
 test('a partner offer has its links and templates at the top, each to copy and to test [ENT-13] [TRK-11]', async () => {
   await openFirst('/offer-partners')
   const links = region('Links and postbacks')
-  await expect(links.getByRole('button', { name: 'Tracking link', exact: true })).toBeVisible()
+  await expect(links.getByRole('button', { name: 'Copy: Tracking link', exact: true })).toBeVisible()
   await expect(links.getByText(/\/postback\/[0-9a-f-]{36}\?click_id=\{click_id\}&event=reg&/).first()).toBeVisible()
   await links.getByRole('button', { name: 'Test: Tracking link' }).click()
   await region('Test the tracking link').getByRole('button', { name: 'Trace' }).click()
@@ -79,7 +79,9 @@ test('a partner offer is made by keyboard alone: offer, partner, stream and sour
   await expect(page.getByText('Everything is in place')).toBeVisible()
   await page.keyboard.press('Control+s')
   await expect(page).toHaveURL(/\/offer-partners\/\d+$/)
-  await expect(region('Links and postbacks').getByRole('button', { name: 'Tracking link', exact: true })).toBeVisible()
+  await expect(
+    region('Links and postbacks').getByRole('button', { name: 'Copy: Tracking link', exact: true }),
+  ).toBeVisible()
 })
 
 /** An approved offer whose advertiser has a media ID and a domain there. */

@@ -139,10 +139,10 @@ test('a partner offer shows its tracking link, advertiser link and postback URL 
   await expect(page.getByText('Everything is in place')).toBeVisible()
   await save()
   await saved('Created')
-  await page.getByRole('button', { name: 'Tracking link', exact: true }).click()
+  await page.getByRole('button', { name: 'Copy: Tracking link', exact: true }).click()
   partnerLink = await copied()
   expect(partnerLink).toMatch(new RegExp(`^${product.baseUrl}/c/[0-9a-f-]{36}$`))
-  await page.getByRole('button', { name: 'Advertiser link', exact: true }).click()
+  await page.getByRole('button', { name: 'Copy: Advertiser link', exact: true }).click()
   expect(await copied()).toMatch(/^https:\/\/.*\{click_id\}/)
   const template = page.getByText(/\/postback\/[0-9a-f-]{36}\?click_id=\{click_id\}&event=dep&/).first()
   postbackUrl = ((await template.textContent()) ?? '').split('?')[0] ?? ''

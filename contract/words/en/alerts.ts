@@ -26,7 +26,7 @@ export const alertsEn: AlertSentences = {
   },
   resolutions_due: {
     title: 'Resolutions due',
-    text: 'Qualified players without a payment resolution: {count}; the first hold ends on {first}',
+    text: 'Qualified players without a payment resolution: {count}; the earliest end of a hold: {first}',
   },
   sheet_warnings: {
     title: 'Spend sheet with warnings',

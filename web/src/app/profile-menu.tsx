@@ -52,7 +52,7 @@ export function ProfileMenu() {
         ))}
         <Menu.Divider />
         <Menu.Item component={Link} to="/account" leftSection={<IconShieldLock size={16} stroke={1.7} aria-hidden />}>
-          {t(($) => $.access.account.menu)}
+          {t(($) => $.access.shell.account)}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />} onClick={() => void logOut()}>
           {t(($) => $.frame.logout)}

@@ -31,7 +31,7 @@ function CopyButton({ value, label }: { value: string; label?: string }) {
     const timer = setTimeout(() => setCopied(false), 1500)
     return () => clearTimeout(timer)
   }, [isCopied])
-  const words = isCopied ? t(($) => $.actions.copied) : (label ?? t(($) => $.actions.copy))
+  const words = isCopied ? t(($) => $.actions.copied) : [t(($) => $.actions.copy), label].filter(Boolean).join(': ')
   return (
     <IconButton
       label={words}
@@ -66,7 +66,7 @@ function copyBySelection(text: string): boolean {
 
 interface CopyFieldProps {
   value: string | null | undefined
-  /** Names the copied value for screen readers: 'Copy the tracking link'. */
+  /** Names the copied value: 'Tracking link'. */
   label?: string | undefined
   /** Shows the value on several lines instead of cutting it. */
   whole?: boolean | undefined

@@ -30,7 +30,7 @@ export function PermissionTree({ kind, value, template, disabled = false, onChan
     <div className={classes.tree}>
       {permissionSectionsOf(kind).map(({ name, keys }) => (
         <fieldset key={name} className={classes.section}>
-          <legend>{t(($) => $.access.people.sections[name as PermissionSectionName])}</legend>
+          <legend>{t(($) => $.people.sections[name as PermissionSectionName])}</legend>
           {keys.map((key) => {
             const isOn = value.includes(key)
             const isUsual = template?.includes(key) ?? isOn
@@ -45,14 +45,12 @@ export function PermissionTree({ kind, value, template, disabled = false, onChan
                       {labels.permission(key)}
                       {isOn === isUsual ? null : (
                         <span className={isOn ? classes.added : classes.taken}>
-                          {isOn ? t(($) => $.access.people.added) : t(($) => $.access.people.taken)}
+                          {isOn ? t(($) => $.people.added) : t(($) => $.people.taken)}
                         </span>
                       )}
                     </>
                   }
-                  description={needOf(key, (needed) =>
-                    t(($) => $.access.people.needs, { needed: labels.permission(needed) }),
-                  )}
+                  description={needOf(key, (needed) => t(($) => $.people.needs, { needed: labels.permission(needed) }))}
                   onChange={(event) => change(key, event.currentTarget.checked)}
                 />
               </div>

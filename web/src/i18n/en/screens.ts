@@ -11,6 +11,7 @@ import { listsEn } from './lists.ts'
 import { nounsEn } from './nouns.ts'
 import { overviewEn } from './overview.ts'
 import { paletteEn } from './palette.ts'
+import { accountEn, peopleEn } from './people.ts'
 import { playerScreensEn } from './player-screens.ts'
 import { settingsEn } from './settings.ts'
 import { sheetsEn } from './sheets.ts'
@@ -21,6 +22,7 @@ import { testersEn } from './testers.ts'
 import { trafficEn } from './traffic.ts'
 
 export const screensEn = {
+  account: accountEn,
   alerts: alertsEn,
   dashboard: dashboardEn,
   billing: billingEn,
@@ -41,5 +43,6 @@ export const screensEn = {
   start: startEn,
   status: statusEn,
   traffic: trafficEn,
+  people: peopleEn,
   players: playerScreensEn,
 }

@@ -12,6 +12,7 @@ import { listsRu } from './lists.ts'
 import { nounsRu } from './nouns.ts'
 import { overviewRu } from './overview.ts'
 import { paletteRu } from './palette.ts'
+import { accountRu, peopleRu } from './people.ts'
 import { playerScreensRu } from './player-screens.ts'
 import { settingsRu } from './settings.ts'
 import { sheetsRu } from './sheets.ts'
@@ -22,6 +23,7 @@ import { testersRu } from './testers.ts'
 import { trafficRu } from './traffic.ts'
 
 export const screensRu = {
+  account: accountRu,
   alerts: alertsRu,
   dashboard: dashboardRu,
   billing: billingRu,
@@ -42,5 +44,6 @@ export const screensRu = {
   start: startRu,
   status: statusRu,
   traffic: trafficRu,
+  people: peopleRu,
   players: playerScreensRu,
 } as const satisfies ScreenWords

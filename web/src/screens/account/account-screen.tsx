@@ -32,18 +32,18 @@ function PasswordCard() {
       setFailure(null)
       const body = { current_password: current, password: typed.password, password_repeat: typed.repeat }
       await http.put('profile/password', body)
-      notifySuccess(t(($) => $.access.account.passwordChanged))
+      notifySuccess(t(($) => $.account.passwordChanged))
       setCurrent('')
       setTyped(NOTHING)
       await queryClient.invalidateQueries({ queryKey: ['account'] })
     }, showFailure)
   return (
     <section className={classes.card}>
-      <h2>{t(($) => $.access.account.password)}</h2>
+      <h2>{t(($) => $.account.password)}</h2>
       <form className={classes.form} onSubmit={onSubmit(change)}>
         <PasswordInput
           autoComplete="current-password"
-          label={t(($) => $.access.account.currentPassword)}
+          label={t(($) => $.account.currentPassword)}
           visibilityToggleButtonProps={{ 'aria-label': t(($) => $.auth.showPassword) }}
           value={current}
           onChange={(event) => setCurrent(event.currentTarget.value)}
@@ -55,7 +55,7 @@ function PasswordCard() {
           </p>
         ) : null}
         <Button type="submit" loading={isBusy} disabled={current === '' || typed.password === ''}>
-          {t(($) => $.access.account.changePassword)}
+          {t(($) => $.account.changePassword)}
         </Button>
       </form>
     </section>

@@ -34,9 +34,9 @@ export function ApiKeys() {
   })
   const revoke = async ({ id, title }: ApiKey) => {
     const isSure = await askForConfirmation({
-      title: t(($) => $.access.account.revokeTitle, { title }),
-      text: t(($) => $.access.account.revokeText),
-      confirm: t(($) => $.access.account.revoke),
+      title: t(($) => $.account.revokeTitle, { title }),
+      text: t(($) => $.account.revokeText),
+      confirm: t(($) => $.account.revoke),
       danger: true,
     })
     if (!isSure) return
@@ -46,9 +46,9 @@ export function ApiKeys() {
   const moment = (at: string | null) => formatDateTime(at, businessZone()) ?? ''
   return (
     <section className={classes.card}>
-      <h2>{t(($) => $.access.account.keys)}</h2>
-      <p className={classes.quiet}>{t(($) => $.access.account.keysHint)}</p>
-      {data?.items.length === 0 ? <p className={classes.quiet}>{t(($) => $.access.account.noKeys)}</p> : null}
+      <h2>{t(($) => $.account.keys)}</h2>
+      <p className={classes.quiet}>{t(($) => $.account.keysHint)}</p>
+      {data?.items.length === 0 ? <p className={classes.quiet}>{t(($) => $.account.noKeys)}</p> : null}
       <ul className={classes.items}>
         {data?.items.map((key) => (
           <li key={key.id} className={classes.item}>
@@ -57,15 +57,15 @@ export function ApiKeys() {
               <p className={classes.quiet}>
                 {key.prefix}… ·{' '}
                 {key.last_used_at === null
-                  ? t(($) => $.access.account.keyNever)
-                  : t(($) => $.access.account.keyUsed, { at: moment(key.last_used_at) })}
+                  ? t(($) => $.account.keyNever)
+                  : t(($) => $.account.keyUsed, { at: moment(key.last_used_at) })}
                 {key.expires_at === null ? null : (
-                  <> · {t(($) => $.access.account.keyUntil, { at: moment(key.expires_at) })}</>
+                  <> · {t(($) => $.account.keyUntil, { at: moment(key.expires_at) })}</>
                 )}
               </p>
             </div>
             <Button variant="default" size="xs" onClick={() => void revoke(key)}>
-              {t(($) => $.access.account.revoke)}
+              {t(($) => $.account.revoke)}
             </Button>
           </li>
         ))}
@@ -94,18 +94,18 @@ function NewKey() {
     <form className={classes.form} onSubmit={onSubmit(make)}>
       {made ? (
         <div role="alert">
-          <p className={classes.quiet}>{t(($) => $.access.account.keyMade)}</p>
+          <p className={classes.quiet}>{t(($) => $.account.keyMade)}</p>
           <CopyField value={made} whole />
         </div>
       ) : null}
       <TextInput
-        label={t(($) => $.access.account.keyTitle)}
+        label={t(($) => $.account.keyTitle)}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
-      <DayInput label={t(($) => $.access.account.keyExpires)} value={until} onChange={(day) => setUntil(day ?? '')} />
+      <DayInput label={t(($) => $.account.keyExpires)} value={until} onChange={(day) => setUntil(day ?? '')} />
       <Button type="submit" variant="default" disabled={title.trim() === '' || until === ''}>
-        {t(($) => $.access.account.keyMake)}
+        {t(($) => $.account.keyMake)}
       </Button>
     </form>
   )

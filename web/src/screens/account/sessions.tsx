@@ -26,7 +26,7 @@ export function Sessions() {
   const end = async (path: string) => {
     try {
       await http.delete(path)
-      notifySuccess(t(($) => $.access.account.ended))
+      notifySuccess(t(($) => $.account.ended))
       await queryClient.invalidateQueries({ queryKey: KEY })
     } catch (failure) {
       notifyFailure(failure)
@@ -36,25 +36,25 @@ export function Sessions() {
   return (
     <>
       <section className={classes.card}>
-        <h2>{t(($) => $.access.account.sessions)}</h2>
+        <h2>{t(($) => $.account.sessions)}</h2>
         {data ? null : <Skeleton height={120} />}
         <ul className={classes.items}>
           {data?.items.map((session) => (
             <li key={session.id} className={classes.item}>
               <div>
-                <div>{deviceOf(session.user_agent) ?? t(($) => $.access.account.unknownDevice)}</div>
+                <div>{deviceOf(session.user_agent) ?? t(($) => $.account.unknownDevice)}</div>
                 <p className={classes.quiet}>
                   {session.ip} ·{' '}
-                  {t(($) => $.access.account.lastUsed, {
+                  {t(($) => $.account.lastUsed, {
                     at: formatDateTime(session.last_used_at, businessZone()) ?? '',
                   })}
                 </p>
               </div>
               {session.current ? (
-                <Badge variant="light">{t(($) => $.access.account.current)}</Badge>
+                <Badge variant="light">{t(($) => $.account.current)}</Badge>
               ) : (
                 <Button variant="default" size="xs" onClick={() => void end(`profile/sessions/${session.id}`)}>
-                  {t(($) => $.access.account.end)}
+                  {t(($) => $.account.end)}
                 </Button>
               )}
             </li>
@@ -62,7 +62,7 @@ export function Sessions() {
         </ul>
         {(data?.items.length ?? 0) > 1 ? (
           <Button variant="default" onClick={() => void end('profile/sessions')}>
-            {t(($) => $.access.account.endOthers)}
+            {t(($) => $.account.endOthers)}
           </Button>
         ) : null}
       </section>
@@ -98,10 +98,10 @@ function Codes({ left }: { left: number }) {
   }
   return (
     <section className={classes.card}>
-      <h2>{t(($) => $.access.account.codes)}</h2>
-      <p className={classes.quiet}>{t(($) => $.access.account.codesLeft, { number: made?.length ?? left })}</p>
+      <h2>{t(($) => $.account.codes)}</h2>
+      <p className={classes.quiet}>{t(($) => $.account.codesLeft, { number: made?.length ?? left })}</p>
       {made ? <CodeList codes={made} /> : null}
-      <p className={classes.quiet}>{t(($) => $.access.account.codesHint)}</p>
+      <p className={classes.quiet}>{t(($) => $.account.codesHint)}</p>
       <form className={classes.form} onSubmit={onSubmit(make)}>
         <TextInput
           inputMode="numeric"
@@ -112,7 +112,7 @@ function Codes({ left }: { left: number }) {
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" disabled={code.trim() === ''}>
-          {t(($) => $.access.account.codesNew)}
+          {t(($) => $.account.codesNew)}
         </Button>
       </form>
     </section>

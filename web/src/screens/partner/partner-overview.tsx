@@ -1,6 +1,5 @@
 // The overview of a partner.
 import { formatMonth } from '@tributary/contract/period'
-import { rowTitle } from '../../entities/field/row-text.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { KPI_METRICS } from '../../reports/kpi/kpi-tiles.tsx'
 import { type OverviewSlots, only, referenceIn, refersTo } from '../../reports/overview/overview-slots.ts'
@@ -18,7 +17,7 @@ export const PARTNER_OVERVIEW: OverviewSlots = {
     {
       entity: 'statement',
       conditions: refersTo('partner'),
-      nameOf: (row) => `${formatMonth(String(row.month), currentLanguage())} · ${rowTitle('statement', row)}`,
+      nameOf: (row) => `${formatMonth(String(row.month), currentLanguage())} · № ${String(row.id)}`,
     },
     { entity: 'click', conditions: refersTo('partner'), isLog: true },
     { entity: 'postback', conditions: refersTo('partner'), isLog: true },

@@ -11,8 +11,8 @@ function TemplateField({ value, error, disabled, onChange }: FieldInputProps) {
   const { t } = useTranslation()
   // The options of the field are the role kinds of the contract.
   const kind = useWatch<FormRow>({ name: 'kind' }) as RoleKind | null
-  if (kind === null || kind === undefined) return <p>{t(($) => $.access.people.chooseRole)}</p>
-  if (kind === 'ADMIN') return <p>{t(($) => $.access.people.admin)}</p>
+  if (kind === null || kind === undefined) return <p>{t(($) => $.people.chooseRole)}</p>
+  if (kind === 'ADMIN') return <p>{t(($) => $.people.admin)}</p>
   return (
     <>
       <PermissionTree
@@ -28,7 +28,7 @@ function TemplateField({ value, error, disabled, onChange }: FieldInputProps) {
 
 function BuiltIn({ row }: SectionProps) {
   const { t } = useTranslation()
-  return row?.built_in === true ? <p>{t(($) => $.access.people.builtIn)}</p> : null
+  return row?.built_in === true ? <p>{t(($) => $.people.builtIn)}</p> : null
 }
 
 export const USER_ROLE_FORM: FormSlots = {

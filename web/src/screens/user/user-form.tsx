@@ -44,23 +44,21 @@ function OwnPermissions({ value, error, disabled, onChange }: FieldInputProps) {
   const { t } = useTranslation()
   const chosen = useWatch<FormRow>({ name: 'role' }) as (Reference & { kind?: RoleKind }) | null
   const role = useRole(chosen)
-  if (!role) return <p>{t(($) => $.access.people.chooseRole)}</p>
-  if (role.kind === 'ADMIN') return <p>{t(($) => $.access.people.admin)}</p>
+  if (!role) return <p>{t(($) => $.people.chooseRole)}</p>
+  if (role.kind === 'ADMIN') return <p>{t(($) => $.people.admin)}</p>
   const own = Array.isArray(value) ? (value as Permission[]) : null
   const template = role.permissions.filter((key) => permissionsOf(role.kind).includes(key))
   const differences = own === null ? 0 : new Set(own).symmetricDifference(new Set(template)).size
   return (
     <div className={classes.own}>
       <Switch
-        label={t(($) => $.access.people.own)}
-        description={t(($) => $.access.people.ownHint)}
+        label={t(($) => $.people.own)}
+        description={t(($) => $.people.ownHint)}
         checked={own !== null}
         disabled={disabled}
         onChange={(event) => onChange(event.currentTarget.checked ? template : null)}
       />
-      {differences > 0 ? (
-        <p className={classes.note}>{t(($) => $.access.people.differs, { number: differences })}</p>
-      ) : null}
+      {differences > 0 ? <p className={classes.note}>{t(($) => $.people.differs, { number: differences })}</p> : null}
       <PermissionTree
         kind={role.kind}
         value={own ?? template}
@@ -90,17 +88,17 @@ function AccountActions({ row }: SectionProps) {
     }
   }
   const reset = async () => {
-    const title = t(($) => $.access.people.resetFactor)
+    const title = t(($) => $.people.resetFactor)
     const isSure = await askForConfirmation({
       title,
-      text: t(($) => $.access.people.resetFactorText),
+      text: t(($) => $.people.resetFactorText),
       confirm: title,
       danger: true,
     })
     if (isSure)
       await act(
         () => http.post(`user/${id}/reset_two_factor`, {}),
-        t(($) => $.access.people.factorReset),
+        t(($) => $.people.factorReset),
       )
   }
   return (
@@ -110,31 +108,31 @@ function AccountActions({ row }: SectionProps) {
         onClick={() =>
           void act(
             () => http.post(`user/${id}/invitation`, {}),
-            t(($) => $.access.people.invited),
+            t(($) => $.people.invited),
           )
         }
       >
-        {t(($) => $.access.people.invite)}
+        {t(($) => $.people.invite)}
       </Button>
       {can(ADMIN_ONLY) ? (
         <>
           <Button variant="default" onClick={() => void reset()}>
-            {t(($) => $.access.people.resetFactor)}
+            {t(($) => $.people.resetFactor)}
           </Button>
           <Button
             variant="default"
             onClick={() =>
               void act(
                 () => http.delete(`user/${id}/sessions`),
-                t(($) => $.access.people.sessionsEnded),
+                t(($) => $.people.sessionsEnded),
               )
             }
           >
-            {t(($) => $.access.people.endSessions)}
+            {t(($) => $.people.endSessions)}
           </Button>
           {kind === 'ADMIN' ? null : (
             <Button variant="default" onClick={() => void act(() => viewAs(id))}>
-              {t(($) => $.access.people.viewAs)}
+              {t(($) => $.people.viewAs)}
             </Button>
           )}
         </>
@@ -156,7 +154,7 @@ function PasswordField({ label, value, error, disabled, onChange, onBlur }: Fiel
       <PasswordInput
         flex={1}
         label={label}
-        description={t(($) => $.access.people.password)}
+        description={t(($) => $.people.password)}
         autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': t(($) => $.auth.showPassword) }}
         value={typed}
