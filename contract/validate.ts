@@ -198,7 +198,7 @@ export function checkPercentage(
   return checkDecimal(max === undefined ? field : { ...field, max }, value)
 }
 
-const WHOLE = /^-?\d{1,14}$/
+const WHOLE = /^-?\d{1,40}$/
 
 /** Converts a text of digits to its number, as with amounts; returns other values unchanged. */
 export const integerOf = (value: unknown): unknown =>

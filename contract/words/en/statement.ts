@@ -1,5 +1,6 @@
 // English words of a statement's documents: the PDF, the workbook and the page that verifies them.
-import type { CarryReason, Correction, CorrectionCause, StatementLineKind } from '../../statement.ts'
+import type { CarryReason, Correction, CorrectionCause } from '../../statement.ts'
+import { statementLineKindsEn } from './entities/statement.ts'
 
 export const statementWordsEn = {
   title: 'Statement',
@@ -31,16 +32,7 @@ export const statementWordsEn = {
   player: 'Player',
   day: 'Day',
   lineNumber: 'Line',
-  kinds: {
-    cpa: 'CPA',
-    rs: 'Revenue share',
-    agency: 'Agency spend',
-    adjustment: 'Adjustment',
-    fee: 'Fee',
-    carry_over: 'Carry-over',
-    write_off: 'Write-off',
-    tax: 'VAT',
-  } satisfies Record<StatementLineKind, string>,
+  kinds: statementLineKindsEn,
   carryReasons: {
     negative_rs: 'negative revenue share',
     negative_total: 'negative total',

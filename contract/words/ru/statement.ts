@@ -1,5 +1,6 @@
 // Слова документов по начислениям: PDF, таблица и страница проверки.
 import type { StatementWords } from '../en/statement.ts'
+import { statementLineKindsRu } from './entities/statement.ts'
 
 export const statementWordsRu: StatementWords = {
   title: 'Акт начислений',
@@ -31,16 +32,7 @@ export const statementWordsRu: StatementWords = {
   player: 'Игрок',
   day: 'День',
   lineNumber: 'Строка',
-  kinds: {
-    cpa: 'CPA',
-    rs: 'Доля дохода',
-    agency: 'Агентские расходы',
-    adjustment: 'Корректировка',
-    fee: 'Комиссия',
-    carry_over: 'Перенос',
-    write_off: 'Списание',
-    tax: 'НДС',
-  },
+  kinds: statementLineKindsRu,
   carryReasons: {
     negative_rs: 'отрицательная доля дохода',
     negative_total: 'отрицательный итог',

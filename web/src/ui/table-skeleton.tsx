@@ -10,7 +10,7 @@ export function TableSkeleton({ columns, rows = 12 }: { columns: readonly string
   const { t } = useTranslation()
   const lines = Array.from({ length: rows }, (_, row) => `row-${row}`)
   return (
-    <TableFrame label={t(($) => $.list.loading)} stale={false}>
+    <TableFrame label={t(($) => $.frame.loading)} stale={false}>
       <table className={tableClasses.table} aria-hidden>
         <thead>
           <tr>

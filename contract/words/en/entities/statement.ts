@@ -1,7 +1,18 @@
-import { statementWordsEn } from '../statement.ts'
+import type { StatementLineKind } from '../../../statement.ts'
 import { partnerBilling } from './partner-billing.ts'
 
 const line = { currency: 'Currency', amount: 'Amount' } as const
+
+export const statementLineKindsEn = {
+  cpa: 'CPA',
+  rs: 'Revenue share',
+  agency: 'Agency spend',
+  adjustment: 'Adjustment',
+  fee: 'Fee',
+  carry_over: 'Carry-over',
+  write_off: 'Write-off',
+  tax: 'VAT',
+} as const satisfies Record<StatementLineKind, string>
 
 export const statement = {
   title: 'Statements',
@@ -57,7 +68,7 @@ export const paymentInvoiceLine = {
     fx_rate: 'Fx rate',
     total: 'Total',
   },
-  choices: { kind: statementWordsEn.kinds },
+  choices: { kind: statementLineKindsEn },
 } as const
 
 export const payment = {

@@ -1,7 +1,18 @@
-import { statementWordsRu } from '../statement.ts'
+import type { StatementLineKind } from '../../../statement.ts'
 import { partnerBilling } from './partner-billing.ts'
 
 const line = { currency: 'Валюта', amount: 'Сумма' } as const
+
+export const statementLineKindsRu = {
+  cpa: 'CPA',
+  rs: 'Доля дохода',
+  agency: 'Агентские расходы',
+  adjustment: 'Корректировка',
+  fee: 'Комиссия',
+  carry_over: 'Перенос',
+  write_off: 'Списание',
+  tax: 'НДС',
+} as const satisfies Record<StatementLineKind, string>
 
 export const statement = {
   title: 'Акты начислений',
@@ -63,7 +74,7 @@ export const paymentInvoiceLine = {
     fx_rate: 'Курс',
     total: 'Итого',
   },
-  choices: { kind: statementWordsRu.kinds },
+  choices: { kind: statementLineKindsRu },
 } as const
 
 export const payment = {

@@ -3,7 +3,6 @@
 import { commonEn } from '@tributary/contract/words/en/common'
 import { entitiesEn } from '@tributary/contract/words/en/entities'
 import { accessEn } from './access.ts'
-import { formsEn } from './forms.ts'
 import { reportScreensEn } from './report-screens.ts'
 
 export const firstEn = {
@@ -19,6 +18,7 @@ export const firstEn = {
     administration: 'Administration',
   },
   frame: {
+    loading: 'Loading',
     navigation: 'Navigation',
     favourites: 'Favourites',
     pin: 'Pin {{title}}',
@@ -153,59 +153,6 @@ export const firstEn = {
     expand: 'Expand',
     collapse: 'Collapse',
   },
-  list: {
-    searchPlaceholder: 'Search',
-    rows_one: '{{count}} row',
-    rows_other: '{{count}} rows',
-    unapproved_one: '{{count}} not approved',
-    unapproved_other: '{{count}} not approved',
-    range: '{{from}}–{{to}} of {{total}}',
-    pageSize: 'Rows on a page',
-    previousPage: 'Previous page',
-    nextPage: 'Next page',
-    firstPage: 'First page',
-    lastPage: 'Last page',
-    page: 'Page {{page}}',
-    empty: 'Nothing here yet',
-    tooDeep: 'Too deep in the list',
-    lastRows: 'To see more rows, filter, reverse the order, or export',
-    emptyHint: 'What you create will appear here.',
-    emptyHintForReaders: 'Rows will appear here as soon as there are any.',
-    notFound: 'Nothing matches the filters',
-    notFoundHint: 'Change or clear the filters to see more.',
-    clearFilters: 'Clear filters',
-    sortBy: 'Sort by {{column}}',
-    sortAscending: 'Sorted ascending',
-    sortDescending: 'Sorted descending',
-    loading: 'Loading',
-    activeOnly: 'Active',
-    inactiveOnly: 'Inactive',
-    activeAny: 'Any',
-    selected_one: '{{count}} selected',
-    selected_other: '{{count}} selected',
-    activateQuestion: 'Activate “{{title}}”?',
-    deactivateQuestion: 'Deactivate “{{title}}”?',
-    deactivateText: 'It stays in reports and can be activated again at any time.',
-    activated: 'Activated',
-    deactivated: 'Deactivated',
-    deleteQuestion: 'Delete “{{title}}”?',
-    deleteText: 'This cannot be undone.',
-    deleted: 'Deleted',
-  },
-  form: {
-    saved: 'Saved',
-    created: 'Created',
-    failed: 'Request error',
-    required: 'Required',
-    editTitle: 'Edit',
-    showLeftSpends: 'Show them',
-    unsavedTitle: 'Leave without saving?',
-    unsavedText: 'Your changes on this page will be lost.',
-    leave: 'Leave',
-    stay: 'Stay',
-    noRows: 'No rows yet',
-    readOnly: 'View only',
-  },
   select: {
     placeholder: 'Choose',
     any: 'Any',
@@ -251,5 +198,4 @@ export const firstEn = {
   placeholders: { noPromocode: 'No promocode', notSelected: '<not selected>' },
   permissions: commonEn.permissions,
   entities: entitiesEn,
-  forms: formsEn,
 } as const

@@ -27,3 +27,18 @@ export const formsEn = {
   todayStart: 'Today 00:00',
   yesterdayStart: 'Yesterday 00:00',
 } as const
+
+export const formEn = {
+  saved: 'Saved',
+  created: 'Created',
+  failed: 'Request error',
+  required: 'Required',
+  editTitle: 'Edit',
+  showLeftSpends: 'Show them',
+  unsavedTitle: 'Leave without saving?',
+  unsavedText: 'Your changes on this page will be lost.',
+  leave: 'Leave',
+  stay: 'Stay',
+  noRows: 'No rows yet',
+  readOnly: 'View only',
+} as const

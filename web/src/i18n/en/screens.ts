@@ -5,9 +5,10 @@ import { billingEn } from './billing.ts'
 import { budgetEn } from './budget.ts'
 import { engineEn } from './engine.ts'
 import { financeEn } from './finance.ts'
+import { formEn, formsEn } from './forms.ts'
 import { historyEn } from './history.ts'
 import { linksEn } from './links.ts'
-import { listsEn } from './lists.ts'
+import { listEn, listsEn } from './lists.ts'
 import { nounsEn } from './nouns.ts'
 import { overviewEn } from './overview.ts'
 import { paletteEn } from './palette.ts'
@@ -32,10 +33,13 @@ export const screensEn = {
   finance: financeEn,
   links: linksEn,
   testers: testersEn,
+  list: listEn,
   lists: listsEn,
   nouns: nounsEn,
   overview: overviewEn,
   palette: paletteEn,
+  form: formEn,
+  forms: formsEn,
   history: historyEn,
   settings: settingsEn,
   sheets: sheetsEn,

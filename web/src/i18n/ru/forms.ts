@@ -1,5 +1,5 @@
 // Русские слова форм помимо полей: файлы, присутствие, проверки, ссылки.
-import type { formsEn } from '../en/forms.ts'
+import type { formEn, formsEn } from '../en/forms.ts'
 import type { Shape } from '../shape.ts'
 
 export const formsRu = {
@@ -36,3 +36,18 @@ export const formsRu = {
   todayStart: 'Сегодня 00:00',
   yesterdayStart: 'Вчера 00:00',
 } as const satisfies Shape<typeof formsEn>
+
+export const formRu: Shape<typeof formEn> = {
+  saved: 'Сохранено',
+  created: 'Создано',
+  failed: 'Ошибка запроса',
+  required: 'Обязательно',
+  editTitle: 'Изменение',
+  showLeftSpends: 'Показать их',
+  unsavedTitle: 'Уйти без сохранения?',
+  unsavedText: 'Изменения на этой странице пропадут.',
+  leave: 'Уйти',
+  stay: 'Остаться',
+  noRows: 'Строк пока нет',
+  readOnly: 'Можно смотреть, но не менять',
+}

@@ -1,5 +1,5 @@
 // Русские слова действий над многими строками: выбор, изменение, выгрузка, сохранённые виды.
-import type { listsEn } from '../en/lists.ts'
+import type { listEn, listsEn } from '../en/lists.ts'
 import type { Shape } from '../shape.ts'
 
 export const listsRu = {
@@ -96,3 +96,48 @@ export const listsRu = {
   byOwner: 'от: {{name}}',
   asAtFirst: 'Исходный вид',
 } as const satisfies Shape<typeof listsEn>
+
+export const listRu: Shape<typeof listEn> = {
+  searchPlaceholder: 'Поиск',
+  rows_one: '{{count}} строка',
+  rows_few: '{{count}} строки',
+  rows_many: '{{count}} строк',
+  rows_other: '{{count}} строки',
+  unapproved_one: '{{count}} не одобрен',
+  unapproved_few: '{{count}} не одобрены',
+  unapproved_many: '{{count}} не одобрено',
+  unapproved_other: '{{count}} не одобрено',
+  range: '{{from}}–{{to}} из {{total}}',
+  pageSize: 'Строк на странице',
+  previousPage: 'Предыдущая страница',
+  nextPage: 'Следующая страница',
+  firstPage: 'Первая страница',
+  lastPage: 'Последняя страница',
+  page: 'Страница {{page}}',
+  empty: 'Пока ничего нет',
+  tooDeep: 'Слишком далёкая страница',
+  lastRows: 'Остальные строки: задайте фильтр, смените порядок или экспортируйте',
+  emptyHint: 'Здесь появится то, что вы создадите.',
+  emptyHintForReaders: 'Записи появятся здесь, как только будут.',
+  notFound: 'Под фильтры ничего не подходит',
+  notFoundHint: 'Измените или очистите фильтры, чтобы увидеть больше.',
+  clearFilters: 'Очистить фильтры',
+  sortBy: 'Сортировать: {{column}}',
+  sortAscending: 'По возрастанию',
+  sortDescending: 'По убыванию',
+  activeOnly: 'Активные',
+  inactiveOnly: 'Неактивные',
+  activeAny: 'Все',
+  selected_one: 'Выбрана {{count}}',
+  selected_few: 'Выбрано {{count}}',
+  selected_many: 'Выбрано {{count}}',
+  selected_other: 'Выбрано {{count}}',
+  activateQuestion: 'Включить «{{title}}»?',
+  deactivateQuestion: 'Выключить «{{title}}»?',
+  deactivateText: 'В отчётах всё останется, включить снова можно в любой момент.',
+  activated: 'Включено',
+  deactivated: 'Выключено',
+  deleteQuestion: 'Удалить «{{title}}»?',
+  deleteText: 'Вернуть будет нельзя.',
+  deleted: 'Удалено',
+}

@@ -6,9 +6,10 @@ import { billingRu } from './billing.ts'
 import { budgetRu } from './budget.ts'
 import { engineRu } from './engine.ts'
 import { financeRu } from './finance.ts'
+import { formRu, formsRu } from './forms.ts'
 import { historyRu } from './history.ts'
 import { linksRu } from './links.ts'
-import { listsRu } from './lists.ts'
+import { listRu, listsRu } from './lists.ts'
 import { nounsRu } from './nouns.ts'
 import { overviewRu } from './overview.ts'
 import { paletteRu } from './palette.ts'
@@ -33,10 +34,13 @@ export const screensRu = {
   finance: financeRu,
   links: linksRu,
   testers: testersRu,
+  list: listRu,
   lists: listsRu,
   nouns: nounsRu,
   overview: overviewRu,
   palette: paletteRu,
+  form: formRu,
+  forms: formsRu,
   history: historyRu,
   settings: settingsRu,
   sheets: sheetsRu,

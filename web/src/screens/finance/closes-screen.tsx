@@ -120,7 +120,7 @@ function CloseForm({ month, group }: { month: string; group: number | null }) {
     await reload()
   }
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <p className={classes.quiet}>{t(($) => $.list.loading)}</p>
+  if (data === undefined) return <p className={classes.quiet}>{t(($) => $.frame.loading)}</p>
   const isBlocked = data.items.some(({ blocks, count }) => blocks && count > 0)
   return (
     <>

@@ -27,7 +27,7 @@ export function LineItems({ line, statement }: { line: StatementLine; statement:
     queryFn: ({ signal }) => http.get<Answer>(`payment_invoice_line/${line.id}/items`, { signal }),
   })
   if (error !== null) return <FailedState error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return t(($) => $.list.loading)
+  if (data === undefined) return t(($) => $.frame.loading)
   if (data.adjustment !== null) return <AdjustmentFacts adjustment={data.adjustment} />
   const isPolicy = line.kind === 'carry_over' || line.kind === 'write_off' || line.kind === 'tax'
   if (isPolicy) return <LineSources line={line} statement={statement} {...data} />
