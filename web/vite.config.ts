@@ -64,10 +64,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|start-react\.ts$/, priority: 2 },
-            { name: 'base', tags: ['$initial'], priority: 1 },
-          ],
+          groups: [{ name: 'base', tags: ['$initial'], priority: 1 }],
         },
       },
     },

@@ -1,5 +1,4 @@
 // Starts the screens inside their providers: look, query cache, routes. The language loads first, so that nothing is shown untranslated.
-import './ui/start-react.ts'
 import './state/version.ts'
 import './ui/mantine.css'
 import './ui/theme.css'

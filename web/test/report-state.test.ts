@@ -7,6 +7,7 @@ import {
   chooseLevel,
   defaultState,
   effectiveSort,
+  findHidden,
   findUnreadable,
   fromStored,
   keepVisible,
@@ -268,4 +269,13 @@ test('what cannot be read in an address is named; what it says itself is not [NA
     }),
   ).toEqual(['by', 'from', 'to', 'sort', 'known', 'partners'])
   expect(findUnreadable({ from: '2026-11-28', to: '2026-11-01' })).toEqual(['from', 'to'])
+})
+
+test('what an address names and the reader may not see is named, and the rest opens without it [NAV-12] [PERM-07]', () => {
+  const sent = readSearch(
+    { by: 'advertiser.offer', advertisers: [1], partners: [2], sort: '-income', columns: 'cc.profit' },
+    TODAY,
+  )
+  expect(sent && findHidden(sent, 'PARTNER')).toEqual(['by', 'advertisers', 'sort', 'columns'])
+  expect(sent && findHidden(sent, 'ADMIN')).toEqual([])
 })

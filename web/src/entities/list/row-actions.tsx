@@ -74,7 +74,7 @@ export function activateRow(name: EntityName, send?: SendActive): NonNullable<Ro
     const requestId = newRequestId()
     try {
       await (send ?? sendFlag)(row, isActive, requestId)
-      notifyUndoable(`${done}: ${title}`, send === undefined ? [requestId] : [])
+      notifyUndoable(`${done}: ${title}`, [requestId])
       await forget(name)
     } catch (error) {
       notifyFailure(error)

@@ -8,7 +8,7 @@ import { reportToolsEn } from './report-tools.ts'
 
 export const reportsEn = {
   ...reportToolsEn,
-  unreadable: 'Left out of this address, because it cannot be read: {{names}}',
+  leftOut: 'Left out of the address, as unreadable or hidden from you: {{names}}',
   views: { label: 'View', levels: 'By levels', flat: 'Flat', periods: 'By period', cumulative: 'Cumulative' },
   kinds: {
     unit: 'Period',
@@ -125,7 +125,6 @@ export const reportsEn = {
     endingAt: 'Ending {{day}}',
     versus: 'vs {{period}}',
     open: 'incomplete',
-    openWhy: 'Not compared: income of some days is not reported yet',
   },
   table: {
     label: 'General report',
@@ -186,6 +185,7 @@ export const reportsEn = {
     any: 'Any',
     anyText: 'Any text',
     notSelected: '<not selected>',
+    missing: 'not found: {{count}}',
     clearAll: 'Clear all',
     numbers: 'Numbers',
     numbersHint: 'First-level rows that meet all of these conditions',

@@ -6,7 +6,7 @@ import { reportToolsRu } from './report-tools.ts'
 
 export const reportsRu: ReportWords = {
   ...reportToolsRu,
-  unreadable: 'Не прочитано в адресе и не учтено: {{names}}',
+  leftOut: 'Не учтено из адреса: не читается или вам не видно: {{names}}',
   views: {
     label: 'Вид',
     levels: 'По уровням',
@@ -112,7 +112,6 @@ export const reportsRu: ReportWords = {
     endingAt: 'До {{day}}',
     versus: 'к {{period}}',
     open: 'неполно',
-    openWhy: 'Не сравнивается: доход за некоторые дни ещё не пришёл',
   },
   table: {
     label: 'Общий отчёт',
@@ -177,6 +176,7 @@ export const reportsRu: ReportWords = {
     any: 'Любые',
     anyText: 'Любой текст',
     notSelected: '<не выбрано>',
+    missing: 'не найдено: {{count}}',
     clearAll: 'Сбросить все',
     numbers: 'Числа',
     numbersHint: 'Строки первого уровня, числа которых отвечают всем условиям',

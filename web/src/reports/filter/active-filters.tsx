@@ -90,7 +90,17 @@ function NarrowingChip({ name, narrowing, ...handlers }: ChipProps & { name: Rep
       : narrowing.mode === 'like'
         ? t(($) => $.filterPanel.containing, { value })
         : value
-  return <FilterChip name={words.filters[name]} value={text} {...handlers} />
+  const missing = options.filter(({ isMissing }) => isMissing === true).length
+  return (
+    <>
+      <FilterChip name={words.filters[name]} value={text} {...handlers} />
+      {missing === 0 ? null : (
+        <span className={classes.missing} role="status">
+          {t(($) => $.filterPanel.missing, { count: missing })}
+        </span>
+      )}
+    </>
+  )
 }
 
 function ConditionChip({ condition, ...handlers }: ChipProps & { condition: Condition }) {

@@ -53,12 +53,12 @@ export function rememberOptions(entity: string, options: readonly LookupOption[]
   for (const option of options) known.set(keyOf(entity, option.id), option)
 }
 
-/** The options behind values; an id stands for itself until its title is there. */
+/** The options behind values; an id stands for itself until its title is there. `isMissing`: there is no such row, or the user may not see it. */
 export function useOptions(
   filter: ReportFilterName,
   values: readonly (number | string)[],
   notSelected: string,
-): LookupOption[] {
+): (LookupOption & { readonly isMissing?: boolean })[] {
   const entity = entityOf(filter)
   const unknown = entity === null ? [] : values.filter((id) => id !== 0 && !known.has(keyOf(entity, id)))
   const { data } = useQuery({
@@ -68,6 +68,8 @@ export function useOptions(
     staleTime: Number.POSITIVE_INFINITY,
   })
   return values.map((id) => {
+    const isMissing = data !== undefined && unknown.includes(id) && data.every((option) => option.id !== id)
+    if (isMissing) return { id, title: `#${id}`, isMissing }
     if (id === 0 || id === '') return { id, title: notSelected }
     if (entity === null) return { id, title: String(id) }
     return known.get(keyOf(entity, id)) ?? data?.find((option) => option.id === id) ?? { id, title: `#${id}` }

@@ -126,7 +126,7 @@ function Delta({ metric, total, former }: Pick<TileProps, 'metric' | 'total'> & 
       {change !== null ? (
         <ChangeMark change={{ ...change, was }} isUpGood={isUpGood(metric)} />
       ) : total !== null && isPartly(metric, total) ? (
-        <span className={classes.open} title={t(($) => $.second.openWhy)}>
+        <span className={classes.open} title={t(($) => $.income.partial)}>
           {t(($) => $.second.open)}
         </span>
       ) : null}

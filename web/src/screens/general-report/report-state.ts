@@ -272,6 +272,20 @@ export function keepVisible(
   }
 }
 
+/** Names of the parameters of which `keepVisible` removes something that is hidden from the user. */
+export function findHidden(state: ReportState, role: RoleKind): string[] {
+  const kept = keepVisible(state, role)
+  const isLess = (all: readonly unknown[], rest: readonly unknown[]) => rest.length < all.length
+  const columns = [...(state.columns ?? []), ...(state.chart === null ? [] : [state.chart])]
+  return [
+    ...(state.levels.some((level) => !kept.levels.includes(level)) ? ['by'] : []),
+    ...Object.keys(state.filters).filter((name) => !(name in kept.filters)),
+    ...(isLess(state.conditions, kept.conditions) ? ['if'] : []),
+    ...(state.sort !== null && kept.sort === null ? ['sort'] : []),
+    ...(columns.some((key) => isMetric(key) && !isKeyVisibleTo(key, role)) ? ['columns'] : []),
+  ]
+}
+
 /** A dimension that another level has swaps places with it; 'off' removes the level. */
 export function chooseLevel(
   levels: readonly DimensionName[],

@@ -14,6 +14,7 @@ import { notifyFailure } from '../../ui/notify.ts'
 import { firstLevels, useReportKind } from './report-kind.ts'
 import {
   defaultState,
+  findHidden,
   findUnreadable,
   fromStored,
   isStoredReport,
@@ -70,11 +71,11 @@ export function useReportState(role: RoleKind): OpenedReport {
       void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
   }, [inAddress, navigate, opening])
 
-  const unreadable = findUnreadable(search).join(', ')
-  // Says what an address that was mistyped or cut does not narrow.
+  const leftOut = [...findUnreadable(search), ...(inAddress === null ? [] : findHidden(inAddress, role))].join(', ')
+  // The report opens without what cannot be read and what the user may not see: its numbers are not those of the sender.
   useEffect(() => {
-    if (unreadable !== '') notifyFailure(t(($) => $.unreadable, { names: unreadable }))
-  }, [unreadable, t])
+    if (leftOut !== '') notifyFailure(t(($) => $.leftOut, { names: leftOut }))
+  }, [leftOut, t])
 
   const change: ReportControl['change'] = (edit) => {
     const next = { ...state, page: 1, ...edit }

@@ -12,8 +12,8 @@ import classes from './offer-form.module.css'
 
 /** The list of offers: activating an offer has a call of its own. */
 export const OFFER_LIST: ListSlots = {
-  setActive: (row, isActive) =>
-    http.put(`offer/activate/${row.id}`, undefined, { query: { activate: isActive ? '1' : '0' } }),
+  setActive: (row, isActive, requestId) =>
+    http.put(`offer/activate/${row.id}`, undefined, { query: { activate: isActive ? '1' : '0' }, requestId }),
 }
 
 const idOf = (value: unknown) => (typeof value === 'object' && value !== null && 'id' in value ? value.id : null)

@@ -1,2 +1,0 @@
-// Evaluates React in its own file.
-import 'react-dom/client'
