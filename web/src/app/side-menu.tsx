@@ -82,13 +82,18 @@ interface FoldableAreaProps {
 /** A folded area still shows the screen that is open. */
 function FoldableArea({ area: { area, label, items }, isOpen, onToggle, current, show }: FoldableAreaProps) {
   const id = `menu-${area}`
+  const toggle = () => {
+    onToggle(!isOpen)
+    // The area may move to another part of the menu, where its button is a new one.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[aria-controls="${id}"]`)?.focus())
+  }
   return (
     <section>
       <UnstyledButton
         className={`${classes.area} ${classes.fold}`}
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => onToggle(!isOpen)}
+        onClick={toggle}
       >
         {label}
         <IconChevronDown size={13} aria-hidden />
