@@ -29,7 +29,7 @@ async function earnMuch(): Promise<void> {
 
 const entriesOf = async (link: Json): Promise<string[]> => {
   const path = `ledger_entry?limit=-1&filter[offer_partner]=${link.id}&order[id]=ASC`
-  return ((await done(admin, 'GET', path)).items as Json[]).map(({ source, amount }) => `${source} ${amount}`)
+  return ((await done(admin, 'GET', path)).items as Json[]).map(({ source, amount }) => [source, amount].join(' '))
 }
 
 test('a sum over 10^14 closes with its month, is trued up and is stated as it is [MON-01] [MON-03] [MON-05] [MON-11]', async () => {
