@@ -134,7 +134,7 @@ test('a partner has an alert when holds of players without a resolution end soon
   await expect.poll(countQualified, { timeout: 20_000 }).toBe(5)
   const [due] = await readKind(manager, 'resolutions_due')
   expect(due).toMatchObject({ count: 2, title: own.partner.title, subject: String(own.partner.id) })
-  expect(due?.message).toContain(`ends on ${TODAY.split('-').reverse().join('.')}`)
+  expect(due?.message).toContain(`end of a hold: ${TODAY.split('-').reverse().join('.')}`)
   if (due === undefined) throw new Error('no alert')
   expect(await countListed(manager, 'player', due)).toBe(2)
   const titles = (await readKind(admin, 'resolutions_due')).map(({ title }) => title)
