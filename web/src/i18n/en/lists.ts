@@ -103,6 +103,6 @@ export const listEn = {
   activated: 'Activated',
   deactivated: 'Deactivated',
   deleteQuestion: 'Delete “{{title}}”?',
-  deleteText: 'This cannot be undone.',
+  deleteText: 'Right after it you can undo it.',
   deleted: 'Deleted',
 } as const

@@ -121,6 +121,7 @@ export const playerScreensEn = {
     note: 'Only players of CPA and CPA + RS offers have a resolution; others do not change.',
     done_one: '{{count}} player changed',
     done_other: '{{count}} players changed',
+    none: 'No player changed',
     skipped_one: '{{count}} is not paid for by player',
     skipped_other: '{{count}} are not paid for by player',
   },

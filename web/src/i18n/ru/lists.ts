@@ -138,6 +138,6 @@ export const listRu: Shape<typeof listEn> = {
   activated: 'Включено',
   deactivated: 'Выключено',
   deleteQuestion: 'Удалить «{{title}}»?',
-  deleteText: 'Вернуть будет нельзя.',
+  deleteText: 'Сразу после этого удаление можно отменить.',
   deleted: 'Удалено',
 }

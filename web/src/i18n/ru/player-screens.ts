@@ -144,6 +144,7 @@ export const playerScreensRu = {
     done_few: 'Изменено {{count}} игрока',
     done_many: 'Изменено {{count}} игроков',
     done_other: 'Изменено {{count}} игрока',
+    none: 'Никто не изменён',
     skipped_one: '{{count}} без оплаты за игрока',
     skipped_few: '{{count}} без оплаты за игрока',
     skipped_many: '{{count}} без оплаты за игрока',

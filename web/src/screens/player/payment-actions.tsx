@@ -34,9 +34,12 @@ export function PaymentActions({ selection, count, onDone }: PaymentActionsProps
   const send = async (payment_resolution: Resolution, reason?: string) => {
     const body = { ...selection, payment_resolution, ...(reason !== undefined && { reason }) }
     const { updated, skipped } = await http.put<Resolved>('player/bulk_update', body)
-    const sentences: string[] = [t(($) => $.players.resolve.done, { count: updated })]
+    const sentences: string[] = [
+      updated === 0 ? t(($) => $.players.resolve.none) : t(($) => $.players.resolve.done, { count: updated }),
+    ]
     if (skipped > 0) sentences.push(t(($) => $.players.resolve.skipped, { count: skipped }))
-    notifySuccess(sentences.join('; '))
+    if (updated === 0) notifyFailure(sentences.join('; '))
+    else notifySuccess(sentences.join('; '))
     await queryClient.invalidateQueries({ queryKey: keys.entity('player') })
     onDone()
   }
