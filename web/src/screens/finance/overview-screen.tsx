@@ -186,7 +186,7 @@ function PartnerRow({ row, data }: { row: Row; data: Overview }) {
   const { partner, currency, disputed } = row
   return (
     <tr>
-      <td className={`${tableClasses.pinned} ${classes.wrapping}`}>
+      <td className={tableClasses.pinned}>
         <Link to="/partner-ledger" search={() => ({ partner: partner.id })} className={classes.link ?? ''}>
           {partner.title}
         </Link>{' '}
