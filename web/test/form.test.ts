@@ -286,7 +286,7 @@ describe('numbers while they are typed', () => {
       expect(isNumberText(text), text).toBe(false)
   })
 
-  test('a pasted number that would not stay what it is, is not pasted [FORM-04]', () => {
+  test('rejects a pasted number that the field would change [FORM-04]', () => {
     const signed = { scale: 2, isSigned: true }
     for (const [text, mask, why] of [
       ['1.2.3', money, 'unclear'],

@@ -255,7 +255,7 @@ describe('a row as a filter', () => {
   })
 })
 
-test('what cannot be read in an address is named; what it says itself is not [NAV-12]', () => {
+test('names the parameters of an address that cannot be read, and no others [NAV-12]', () => {
   expect(findUnreadable(writeSearch(everything))).toEqual([])
   expect(findUnreadable({ by: 'partner', page: 1, second: 'off', other: 'x' })).toEqual([])
   expect(
@@ -271,7 +271,7 @@ test('what cannot be read in an address is named; what it says itself is not [NA
   expect(findUnreadable({ from: '2026-11-28', to: '2026-11-01' })).toEqual(['from', 'to'])
 })
 
-test('what an address names and the reader may not see is named, and the rest opens without it [NAV-12] [PERM-07]', () => {
+test('names the parameters of an address that the reader may not see [NAV-12] [PERM-07]', () => {
   const sent = readSearch(
     { by: 'advertiser.offer', advertisers: [1], partners: [2], sort: '-income', columns: 'cc.profit' },
     TODAY,

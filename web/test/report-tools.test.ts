@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { fileNameIn } from '../src/data/download.ts'
 import { reportsEn } from '../src/i18n/en/reports.ts'
 import type { ReportWords } from '../src/i18n/shape.ts'
+import { formatMoment, parseMoment } from '../src/lib/date-format.ts'
 import { areFormulasOutdated } from '../src/reports/columns/use-formulas.ts'
 import { isOffered } from '../src/reports/filter/filter-options.ts'
 import { longerPeriod } from '../src/reports/filter/nothing-found.tsx'
@@ -157,6 +158,9 @@ describe('columns of one’s own', () => {
 
 describe('an earlier moment', () => {
   test('is entered in the business zone and stored in the address [REP-16] [NAV-12]', () => {
+    expect(parseMoment('29.03.2026 04:30:00', 'Europe/Kyiv')).toBe('2026-03-29T01:30:00.000Z')
+    expect(formatMoment('2026-10-25T00:30:00Z', 'Europe/Kyiv')).toBe('25.10.2026 03:30')
+    expect(parseMoment('nonsense', 'Europe/Kyiv')).toBeNull()
     expect(readMoment('yesterday')).toBeNull()
     const known = { ...state, knownAt: '2026-11-01T10:00:00.000Z' }
     expect(readSearch(writeSearch(known), '2026-11-20')).toEqual(known)

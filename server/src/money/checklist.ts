@@ -15,7 +15,6 @@ import { IS_PAID_BY_PLAYER } from '../entities/rules/closed-player.ts'
 import { readReportCurrency } from '../entities/rules/finance.ts'
 import { findLeftSpendsOfMonth } from '../entities/spends/left-spends.ts'
 import { findMissingDays } from '../entities/spends/missing-days.ts'
-import { type MissingRate, readMissingRates } from './rate.ts'
 import { statementCurrency } from './read-drafts.ts'
 
 type Counts = Record<CloseCheck, number>
@@ -193,4 +192,46 @@ async function readUnconfirmed(
       and not exists (select from advertiser_confirmation c where c.advertiser_id = a.id and c.month = ${month})
     order by a.title`.execute(db)
   return rows
+}
+
+interface MissingRate {
+  readonly currency: { readonly id: number; readonly title: string; readonly value: string }
+  /** The first day of the month with an amount that has no rate, 'YYYY-MM-DD'. */
+  readonly since: string
+}
+
+/** Currencies without a rate, among those of reported amounts, postbacks, prices and spends of the month. */
+async function readMissingRates(
+  db: Db,
+  { clickhouse }: Pick<Engines, 'clickhouse'>,
+  month: string,
+  partners: readonly number[],
+): Promise<MissingRate[]> {
+  const [from, to] = [`${month}-01`, lastDayOf(month)]
+  const zone = await readBusinessZone(db)
+  const prices = await clickhouse.query<{ currency: number; day: string }>(
+    `select distinct cpa_currency_id as currency, day from activity_fact final
+      where ${WITHIN} and rate_missing = 1 and cpa_currency_id != 0`,
+    params(month, partners),
+  )
+  const { rows } = await sql<{ id: number; title: string; value: string; since: string }>`
+    with used as (
+      select r.currency_id, r.report_date as day from player_report r join player p on p.id = r.player_id
+        where p.active and p.partner_id = any(${[...partners]}::int[]) and r.report_date between ${from}::date and ${to}::date
+      union
+      select e.currency_id, (e.happened_at at time zone ${zone}::text)::date from player_event e join player p on p.id = e.player_id
+        where p.active and p.partner_id = any(${[...partners]}::int[]) and e.happened_at >= ${from}::date - 1
+          and e.happened_at < ${to}::date + 2
+      union
+      select s.currency_id, s.date from partner_spend s join partner_stream t on t.id = s.stream_id
+        where s.active and s.sum is not null and t.partner_id = any(${[...partners]}::int[])
+          and s.date between ${from}::date and ${to}::date
+      union
+      select currency, day::date from jsonb_to_recordset(${JSON.stringify(prices)}::jsonb) as t (currency int, day text)
+    )
+    select c.id, c.title, c.value, min(u.day)::text as since from used u join currency c on c.id = u.currency_id
+    where u.day between ${from}::date and ${to}::date and c.id is distinct from (select report_currency_id from setting)
+      and not exists (select from currency_rate r where r.currency_id = c.id and r.active and r.date <= u.day)
+    group by 1, 2, 3 order by 3`.execute(db)
+  return rows.map(({ since, ...currency }) => ({ currency, since }))
 }

@@ -342,7 +342,7 @@ test.each(MADE)('%s: rows that it refers to are not deleted, and the answer name
   }
 })
 
-/** Rows that mean nothing without the one they refer to: keys, counts, logs, and details of a partner. */
+/** Rows that mean nothing without the one they refer to: keys, counts, logs, and the partners of a close. */
 const DELETED_WITH_OTHERS = [
   'api_key.user_id',
   'click_rejection.offer_id',

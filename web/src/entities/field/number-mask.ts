@@ -32,7 +32,7 @@ const NUMBER = /^[-+\u2212]?\p{Sc}?[\d\s'\u2019]*([.,][\d\s'\u2019]*)*[\p{Sc}%]?
 /** True for pasted text that is a number in some notation: '1 234,56 €', "1'234.50", '−5'. False for 'abc-5e3', which holds digits only by chance. */
 export const isNumberText = (text: string): boolean => /\d/.test(text) && NUMBER.test(text.trim())
 
-/** Why a pasted number would not stay what it is; null if it would. */
+/** Why the field would change a pasted number; null if it would not. */
 export function findPasteLoss(text: string, mask: NumberMask): 'unclear' | 'negative' | 'whole' | 'decimals' | null {
   const isNegative = /^\s*[-\u2212]/.test(text) && /[1-9]/.test(text)
   if (isNegative && !mask.isSigned) return 'negative'

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
-import { HttpError } from '../../data/http-error.ts'
+import { isOutOfSight } from '../../data/http-error.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { entityOf } from '../field/field-at.ts'
@@ -19,8 +19,7 @@ export function RecordFailed({ name, id, error, onRetry }: RecordFailedProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   const { route } = entityOf(name)
-  if (!(error instanceof HttpError) || error.code !== 'not_found' || route === null)
-    return <FailedState error={error} onRetry={onRetry} />
+  if (!isOutOfSight(error) || route === null) return <FailedState error={error} onRetry={onRetry} />
   return (
     <EmptyState
       title={t(($) => $.forms.noRecord, { record: `${labels.one(name)} № ${id}` })}

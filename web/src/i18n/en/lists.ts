@@ -103,6 +103,6 @@ export const listEn = {
   activated: 'Activated',
   deactivated: 'Deactivated',
   deleteQuestion: 'Delete “{{title}}”?',
-  deleteText: 'Right after it you can undo it.',
+  deleteText: 'You can undo this right afterwards.',
   deleted: 'Deleted',
 } as const

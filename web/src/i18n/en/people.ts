@@ -1,4 +1,4 @@
-// English words of one's own account, of users and of roles.
+// English words of the screens of accounts, users and roles.
 
 export const accountEn = {
   sessions: 'Where you are signed in',

@@ -1,4 +1,4 @@
-// Русские слова своей учётной записи, пользователей и ролей.
+// Русские слова экранов учётной записи, пользователей и ролей.
 import type { accountEn, peopleEn } from '../en/people.ts'
 import type { Shape } from '../shape.ts'
 

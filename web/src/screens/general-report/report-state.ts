@@ -139,7 +139,7 @@ export function readSearch(search: Search, today: string): ReportState | null {
   }
 }
 
-/** Names of the report parameters of an address that cannot be read, and are left out. */
+/** Names of the report parameters that `readSearch` leaves out because it cannot read them. */
 export function findUnreadable(search: Search): string[] {
   const filters = readFilters(search)
   const isRead: Readonly<Record<string, (value: unknown) => boolean>> = {
