@@ -94,7 +94,7 @@ test('a report is grouped, sorted, searched, opened behind a number and saved [R
   await page.keyboard.press('Escape')
 })
 
-test('ten players are selected and resolved [PLY-05] [LIST-09] [LIST-11]', async () => {
+test('ten players are selected and resolved, and that is undone [PLY-05] [LIST-09] [LIST-11] [LIST-15]', async () => {
   await open('Players')
   const checks = page.getByRole('checkbox', { name: /^Select “/ })
   await expect(checks.nth(9)).toBeVisible()
@@ -111,6 +111,9 @@ test('ten players are selected and resolved [PLY-05] [LIST-09] [LIST-11]', async
   await expect(dialogOf(page)).toContainText('10 players')
   await press(dialogOf(page).getByRole('button', { name: 'Approve payment' }))
   await expect(page.getByText(/players? changed/).first()).toBeVisible()
+  await page.keyboard.press('F8')
+  await press(page.getByRole('button', { name: 'Undo', exact: true }))
+  await expect(page.getByText('Undone').first()).toBeVisible()
 })
 
 test('a bulk act is undone by Ctrl+Z, and from its notice, which F8 reaches and Escape leaves [LIST-09] [LIST-15] [NAV-10]', async () => {

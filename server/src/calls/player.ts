@@ -11,18 +11,13 @@ import type { Db, RequestContext } from '../entities/engine/model/request-contex
 import { withReason } from '../entities/engine/save/cause.ts'
 import { changeRecord } from '../entities/engine/store.ts'
 import { hasClosedFigures, IS_PAID_BY_PLAYER } from '../entities/rules/closed-player.ts'
+import { setResolutions } from '../entities/rules/payment-resolution.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
 const player = entityNamed('player')
 /** The cause of the change. */
 const RESOLVING = 'payment resolution'
-
-interface ResolutionCounts {
-  updated: number
-  unchanged: number
-  skipped: number
-}
 
 /** Throws `invalid` if a closed month will true up one of the players: who is not approved is not owed. */
 async function rejectWithoutReason(db: Db, where: Fragment, resolution: string | null): Promise<void> {
@@ -31,29 +26,6 @@ async function rejectWithoutReason(db: Db, where: Fragment, resolution: string |
       and ${hasClosedFigures(sql`t.id`, sql`array[t.partner_id]`)} and ${IS_PAID_BY_PLAYER} limit 1`.execute(db)
   if (rows.length > 0) throw invalidField('reason', 'required')
 }
-
-/** One statement that locks the rows in the order of their ids, changes them, and writes the audit log. */
-const setResolutions = (
-  where: Fragment,
-  resolution: string | null,
-  { userId, requestId }: RequestContext,
-) => sql<ResolutionCounts>`
-  with chosen as (
-    select t.id, t.payment_resolution as was, ${IS_PAID_BY_PLAYER} as is_paid_by_player
-    from player as t cross join setting as s where ${where} order by t.id for update of t
-  ), changed as (
-    update player p set payment_resolution = ${resolution} from chosen c
-    where p.id = c.id and c.is_paid_by_player and c.was is distinct from ${resolution}::text
-    returning p.id, c.was
-  ), noted as (
-    insert into audit_log (user_id, action, entity, entity_id, before, after, request_id, cause)
-    select ${userId}::int, 'update', 'player', id, jsonb_build_object('payment_resolution', was),
-      jsonb_build_object('payment_resolution', ${resolution}::text), ${requestId}::text, current_setting('tributary.cause')
-    from changed
-  )
-  select (select count(*) from changed) as updated, count(*) filter (where not is_paid_by_player) as skipped,
-    count(*) filter (where is_paid_by_player and was is not distinct from ${resolution}::text) as unchanged
-  from chosen`
 
 export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async ({ body, context }) => {
   const { reason = '', ...selection } = body

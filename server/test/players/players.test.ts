@@ -1,5 +1,6 @@
 // Players: manual attribution, bulk payment resolution, look-ups, alternative titles of countries, the story.
 
+import { randomUUID } from 'node:crypto'
 import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
@@ -173,6 +174,50 @@ test('payment is resolved for a page, for a filter, and for all but some; only i
     payment_resolution: null,
   })
   expect(unknown.status).toBe(422)
+})
+
+test('a payment resolution of many players is undone at once: each gets the one it had [PLY-05] [ENT-24] [LIST-15]', async () => {
+  const players = [await addPlayer({ offer_partner: link.id }), await addPlayer({ offer_partner: link.id })]
+  const ids = players.map(({ id }) => Number(id))
+  const state = async (): Promise<unknown[]> =>
+    (await rowsOf('select payment_resolution from player where id = any($1) order by id', [ids])).map(
+      (row) => row.payment_resolution,
+    )
+  const resolve = async (who: SignedIn, chosen: number[], payment_resolution: string | null): Promise<string> => {
+    const requestId = randomUUID()
+    const body = { ids: chosen, payment_resolution }
+    expect((await who.call('PUT', 'player/bulk_update', body, { 'x-request-id': requestId })).status).toBe(200)
+    return requestId
+  }
+  const undo = async (who: SignedIn, ...requests: string[]): Promise<unknown> =>
+    (await ask(who, 'POST', 'audit_log/undo', { requests })).status
+  const first = await resolve(admin, ids.slice(0, 1), 'not_approved')
+  const second = await resolve(admin, ids, 'approved')
+  expect(await state()).toEqual(['approved', 'approved'])
+  expect(await undo(admin, second)).toBe(200)
+  expect(await state()).toEqual(['not_approved', null])
+  const [{ cause, before, after } = {}] = await rowsOf(
+    "select cause, before, after from audit_log where entity = 'player' and entity_id = $1 order by id desc limit 1",
+    [ids[0]],
+  )
+  expect([cause, before, after]).toEqual([
+    'undo',
+    { payment_resolution: 'approved' },
+    { payment_resolution: 'not_approved' },
+  ])
+  // What has changed since is not undone.
+  expect(await undo(admin, first)).toBe(422)
+  const third = await resolve(admin, ids, 'approved')
+  const fourth = await resolve(admin, ids, null)
+  expect(await undo(admin, third, fourth)).toBe(200)
+  expect(await state()).toEqual(['not_approved', null])
+
+  // Without the permission nobody undoes it, even as the author of the change.
+  const manager = await signIn(server, 'MANAGER')
+  const fifth = await resolve(admin, ids, 'approved')
+  await rowsOf('update audit_log set user_id = $1 where request_id = $2', [manager.id, fifth])
+  expect(await undo(manager, fifth)).toBe(403)
+  expect(await state()).toEqual(['approved', 'approved'])
 })
 
 test('only visible players are resolved, and only by users with the permission [PLY-05] [PERM-07]', async () => {

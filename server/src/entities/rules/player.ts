@@ -6,6 +6,7 @@ import type { Row } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { hasClosedFigures, nameAct, nameReason } from './closed-player.ts'
 import { addLinkUrls } from './link-addresses.ts'
+import { restoreResolutions } from './payment-resolution.ts'
 
 export const playerRules: EntityRules = {
   async prepare(change) {
@@ -30,6 +31,7 @@ export const playerRules: EntityRules = {
     await addLinks(db, rows, context)
     await addDeposits(db, rows)
   },
+  undo: { payment_resolution: restoreResolutions },
 }
 
 const CLOCK_TOLERANCE_MS = 5 * 60_000

@@ -6,11 +6,13 @@ import type { Selection } from '@tributary/contract/selection'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
+import { newRequestId } from '../../data/live.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
+import { notifyUndoable } from '../../entities/history/undo.ts'
 import { fieldErrors } from '../../lib/form-errors.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
-import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { notifyFailure } from '../../ui/notify.ts'
 import { ReasonModal } from '../../ui/reason-modal.tsx'
 
 type Resolution = (typeof PAYMENT_RESOLUTIONS)[number] | null
@@ -33,13 +35,14 @@ export function PaymentActions({ selection, count, onDone }: PaymentActionsProps
   if (!can(PAYMENT_EDIT)) return null
   const send = async (payment_resolution: Resolution, reason?: string) => {
     const body = { ...selection, payment_resolution, ...(reason !== undefined && { reason }) }
-    const { updated, skipped } = await http.put<Resolved>('player/bulk_update', body)
+    const requestId = newRequestId()
+    const { updated, skipped } = await http.put<Resolved>('player/bulk_update', body, { requestId })
     const sentences: string[] = [
       updated === 0 ? t(($) => $.players.resolve.none) : t(($) => $.players.resolve.done, { count: updated }),
     ]
     if (skipped > 0) sentences.push(t(($) => $.players.resolve.skipped, { count: skipped }))
     if (updated === 0) notifyFailure(sentences.join('; '))
-    else notifySuccess(sentences.join('; '))
+    else notifyUndoable(sentences.join('; '), [requestId], { rows: updated })
     await queryClient.invalidateQueries({ queryKey: keys.entity('player') })
     onDone()
   }

@@ -4,6 +4,7 @@ import { UNDO_CAP, UNDO_MINUTES } from '@tributary/contract/calls/audit-log'
 import { isWritable } from '@tributary/contract/validate'
 import { sql } from 'kysely'
 import { AppError, invalidField } from '../../../lib/app-error.ts'
+import { RULES } from '../../rules/registry.ts'
 import { entityNamed, fieldsOf, type Row, typed } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 import { isSameValue } from '../model/same-value.ts'
@@ -36,9 +37,11 @@ export async function undoRequests(db: Db, context: RequestContext, requests: re
   if (acts.length > UNDO_CAP) throw invalidField('requests', 'undo_too_many', { max: UNDO_CAP })
   if (acts.some((act) => !isUndoable(act))) throw invalidField('requests', 'undo_impossible')
   if (acts.some(({ isOutdated }) => isOutdated)) throw invalidField('requests', 'undo_outdated')
+  await undoFields(db, context, acts)
   for (const act of acts.filter(({ action }) => action !== 'delete').toReversed()) {
-    if (act.action === 'update') await restoreRow(db, context, act.id, 'before')
-    else if (await exists(db, context, act)) await removeRow(db, context, entityNamed(act.entity), act.entityId ?? 0)
+    if (act.action === 'update') {
+      if (hasRestorableFields(act)) await restoreRow(db, context, act.id, 'before')
+    } else if (await exists(db, context, act)) await removeRow(db, context, entityNamed(act.entity), act.entityId ?? 0)
   }
   // In order: a row comes back with the rows of its collections, which were deleted after it.
   const deletions = acts.filter(({ action }) => action === 'delete')
@@ -46,20 +49,45 @@ export async function undoRequests(db: Db, context: RequestContext, requests: re
   return acts.length
 }
 
-/** Fields that no request can set are left to the calls that set them. */
-function isUndoable({ action, entity: name, isOwned, before, after }: Act): boolean {
-  const entity = findEntity(name)
-  if (entity === undefined) return false
+/** Fields that no save can set are left to the calls that set them, unless the entity's rules can undo them. */
+function isUndoable(act: Act): boolean {
+  const { action, entity: name, isOwned, before, after } = act
+  if (findEntity(name) === undefined) return false
   if (before === null) return action === 'create' && isOwned
   if (action !== 'update' || after === null) return action === 'delete'
-  return fieldsOf(entity)
+  return hasRestorableFields(act) || Object.keys(RULES[name]?.undo ?? {}).some((field) => hasChanged(act, field))
+}
+
+const hasRestorableFields = (act: Act): boolean =>
+  fieldsOf(entityNamed(act.entity))
     .entries()
-    .some(
-      ([field, declared]) =>
-        Object.hasOwn(before, field) &&
-        isWritable(declared, false) &&
-        !isSameValue(declared, before[field], after[field]),
-    )
+    .some(([field, declared]) => isWritable(declared, false) && hasChanged(act, field))
+
+function hasChanged({ entity, before, after }: Act, name: string): boolean {
+  const field = fieldsOf(entityNamed(entity)).get(name)
+  if (field === undefined || before === null || after === null || !Object.hasOwn(before, name)) return false
+  return !isSameValue(field, before[name], after[name])
+}
+
+/** Undoes the fields that only calls of their own set: each gets the value that it had before the first of the changes. */
+async function undoFields(db: Db, context: RequestContext, acts: readonly Act[]): Promise<void> {
+  const updates = acts.filter(({ action }) => action === 'update')
+  for (const [name, ofEntity] of Map.groupBy(updates, ({ entity }) => entity)) {
+    for (const [field, undoField] of Object.entries(RULES[name]?.undo ?? {})) {
+      const former = new Map<number, unknown>()
+      for (const act of ofEntity.filter((update) => hasChanged(update, field)).toReversed())
+        if (act.entityId !== null) former.set(act.entityId, act.before?.[field])
+      if (former.size > 0)
+        await undoField(
+          db,
+          context,
+          former
+            .entries()
+            .map(([id, value]) => ({ id, value }))
+            .toArray(),
+        )
+    }
+  }
 }
 
 async function readActs(db: Db, user: number, requests: readonly string[]): Promise<readonly Act[]> {

@@ -73,7 +73,18 @@ export interface EntityRules {
   prepareRemoval?(change: Change): Promise<void>
   /** Adds derived fields to rows that were read. Hidden ones are removed afterwards. */
   derive?(db: Db, rows: readonly Row[], context: RequestContext): Promise<void>
+  /** Return fields that only a call of their own sets to their former values, so that what the call did can be undone. */
+  readonly undo?: Readonly<Record<string, UndoField>>
 }
+
+/** The value that a field of a row had before a change. */
+export interface FormerValue {
+  readonly id: number
+  readonly value: unknown
+}
+
+/** Throws `forbidden` if the user may not set the field. */
+export type UndoField = (db: Db, context: RequestContext, former: readonly FormerValue[]) => Promise<void>
 
 /** True if the change creates its row. */
 export const isCreating = (change: Change): boolean => change.action === 'create'
