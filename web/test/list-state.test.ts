@@ -8,6 +8,7 @@ import { pagerPages } from '../src/entities/list/list-pager.tsx'
 import {
   defaultQuery,
   dropHidden,
+  findLeftOut,
   fromStored,
   nextOrder,
   periodPath,
@@ -189,4 +190,19 @@ describe('sort and pages', () => {
     expect(pagerPages(99, 2)).toEqual([1, 2])
     expect(pagerPages(1, 0)).toEqual([1])
   })
+})
+
+test('names what a list leaves out of its address: what cannot be read, and fields hidden from the user [NAV-12] [PERM-07]', () => {
+  const sent = {
+    'filter[partner][in]': '2',
+    'filter[advertiser][in]': 1,
+    'order[advertiser]': 'asc',
+    page: 2,
+    other: 'x',
+  }
+  expect(findLeftOut('player', 'ADMIN', sent)).toEqual([])
+  expect(findLeftOut('player', 'PARTNER', sent)).toEqual(['advertiser', 'order[advertiser]'])
+  expect(findLeftOut('player', 'ADMIN', { 'filter[nonsense][eq]': '1' })).toEqual(['nonsense'])
+  expect(findLeftOut('player', 'ADMIN', { 'filter[partner][foo]': '1', tab: 'x' })).toEqual(['filter[partner][foo]'])
+  expect(findLeftOut('player', 'ADMIN', { tab: 'x' })).toEqual([])
 })

@@ -42,7 +42,18 @@ function ConditionChip(props: ConditionChipProps) {
 
 function OptionsChip({ target, ...props }: ConditionChipProps & { target: EntityName }) {
   const options = useOptions(target, props.condition.values)
-  return <Chip {...props} words={options.map((option) => labelOption(target, option))} />
+  const { t } = useTranslation()
+  const missing = options.filter(({ isMissing }) => isMissing === true).length
+  return (
+    <>
+      <Chip {...props} words={options.map((option) => labelOption(target, option))} />
+      {missing === 0 ? null : (
+        <span className={classes.missing} role="status">
+          {t(($) => $.list.missing, { count: missing })}
+        </span>
+      )}
+    </>
+  )
 }
 
 /** The chip of a flag shows its value only: 'Active'. */

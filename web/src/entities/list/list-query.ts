@@ -32,16 +32,20 @@ export function useHasRows(name: EntityName): boolean | undefined {
 
 const optionsKey = (name: EntityName, ids: readonly string[]) => [...keys.entity(name), 'options', ids.join()] as const
 
-/** Options of ids, in their order. An id without a visible row is its own title. */
-export function useOptions(name: EntityName, ids: readonly string[]): LookupOption[] {
-  const { data } = useQuery({
+/** Options of ids, in their order. An id is its own title until its row is there. `isMissing`: there is no such row, or the user may not see it. */
+export function useOptions(
+  name: EntityName,
+  ids: readonly string[],
+): (LookupOption & { readonly isMissing?: boolean })[] {
+  const { data, isPlaceholderData } = useQuery({
     queryKey: optionsKey(name, ids),
     queryFn: ({ signal }) => fetchOptions(name, ids, signal),
     enabled: ids.length > 0,
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })
-  return ids.map((id) => data?.find((option) => String(option.id) === id) ?? { id, title: `#${id}` })
+  const isMissing = data !== undefined && !isPlaceholderData
+  return ids.map((id) => data?.find((option) => String(option.id) === id) ?? { id, title: `#${id}`, isMissing })
 }
 
 /** Caches selected options, so that they are not requested again. */

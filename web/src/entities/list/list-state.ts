@@ -124,6 +124,17 @@ export function dropHidden(name: EntityName, role: RoleKind, query: ListQuery): 
   return { ...query, conditions: query.conditions.filter(isKnown), order: query.order.filter(isKnown) }
 }
 
+/** Names of the list parameters that a list leaves out: all if they cannot be read, else those on fields that `dropHidden` drops. */
+export function findLeftOut(name: EntityName, role: RoleKind, search: Search): string[] {
+  const query = readSearch(search)
+  if (query === null) return Object.keys(search).filter(isListKey)
+  const kept = dropHidden(name, role, query)
+  return [
+    ...query.conditions.filter((condition) => !kept.conditions.includes(condition)).map(({ path }) => path),
+    ...query.order.filter((order) => !kept.order.includes(order)).map(({ path }) => `order[${path}]`),
+  ]
+}
+
 /** The order after a click on a column header: ascending, descending, then the default. */
 export function nextOrder(order: ListQuery['order'], path: string, defaults: ListQuery['order']): ListQuery['order'] {
   const [first] = order

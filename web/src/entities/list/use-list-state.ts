@@ -5,11 +5,13 @@ import type { ListQuery } from '@tributary/contract/list-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useProfile } from '../../data/profile.ts'
 import { businessToday } from '../../state/profile-facts.ts'
+import { useAddressLoss } from '../../ui/address-loss.ts'
 import { isNow, TABLET } from '../../ui/narrow.ts'
 import { entityOf } from '../field/field-at.ts'
 import {
   defaultQuery,
   dropHidden,
+  findLeftOut,
   fromStored,
   periodPath,
   readSearch,
@@ -62,6 +64,9 @@ export function useListState(name: EntityName): ListControl {
     () => (inAddress === null ? opening() : dropHidden(name, role, inAddress)),
     [inAddress, opening, name, role],
   )
+
+  const leftOut = useMemo(() => findLeftOut(name, role, search), [name, role, search])
+  useAddressLoss(pathname === entityOf(name).route ? leftOut : [])
 
   // Completes an address without list parameters, so that it can be copied.
   useEffect(() => {

@@ -19,6 +19,7 @@ export const firstEn = {
   },
   frame: {
     loading: 'Loading',
+    leftOut: 'Left out of the address, as unreadable or hidden from you: {{names}}',
     navigation: 'Navigation',
     favourites: 'Favourites',
     pin: 'Pin {{title}}',

@@ -92,6 +92,7 @@ export const listEn = {
   sortBy: 'Sort by {{column}}',
   sortAscending: 'Sorted ascending',
   sortDescending: 'Sorted descending',
+  missing: 'not found: {{count}}',
   activeOnly: 'Active',
   inactiveOnly: 'Inactive',
   activeAny: 'Any',

@@ -8,7 +8,6 @@ import { reportToolsEn } from './report-tools.ts'
 
 export const reportsEn = {
   ...reportToolsEn,
-  leftOut: 'Left out of the address, as unreadable or hidden from you: {{names}}',
   views: { label: 'View', levels: 'By levels', flat: 'Flat', periods: 'By period', cumulative: 'Cumulative' },
   kinds: {
     unit: 'Period',

@@ -20,6 +20,7 @@ export const firstRu = {
   },
   frame: {
     loading: 'Загрузка',
+    leftOut: 'Не учтено из адреса: не читается или вам не видно: {{names}}',
     navigation: 'Навигация',
     favourites: 'Избранное',
     pin: 'Закрепить: {{title}}',

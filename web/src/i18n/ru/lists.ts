@@ -125,6 +125,7 @@ export const listRu: Shape<typeof listEn> = {
   sortBy: 'Сортировать: {{column}}',
   sortAscending: 'По возрастанию',
   sortDescending: 'По убыванию',
+  missing: 'не найдено: {{count}}',
   activeOnly: 'Активные',
   inactiveOnly: 'Неактивные',
   activeAny: 'Все',

@@ -6,7 +6,6 @@ import { reportToolsRu } from './report-tools.ts'
 
 export const reportsRu: ReportWords = {
   ...reportToolsRu,
-  leftOut: 'Не учтено из адреса: не читается или вам не видно: {{names}}',
   views: {
     label: 'Вид',
     levels: 'По уровням',

@@ -2,15 +2,19 @@
 // shared. The browser stores the last state of each report, without days and page, for an address without parameters.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Period, type Preset, presetPeriod } from '@tributary/contract/period'
+import { REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
+import { isVisibleTo } from '@tributary/contract/reports/traffic'
 import { useMemo, useState } from 'react'
-import { businessToday } from '../../state/profile-facts.ts'
+import { businessToday, currentHolder } from '../../state/profile-facts.ts'
 import { createStoredValue, type StoredValue } from '../../state/stored-value.ts'
+import { useAddressLoss } from '../../ui/address-loss.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
 import {
   type FilterControl,
   type FilterState,
   type Filters,
+  keepFilters,
   readColumns,
   readDays,
   readFilters,
@@ -68,6 +72,10 @@ export const storeFlat = (name: string): StoredValue<Search> =>
 const daysOf = ({ preset }: FlatShape<Choices>, today: string): Period =>
   typeof preset === 'function' ? preset(today) : presetPeriod(preset, today)
 
+/** Without those that are hidden from the user: an address may come from somebody else. */
+const readVisibleFilters = (search: Search): Filters =>
+  keepFilters(readFilters(search), (name) => isVisibleTo(reportFilterOf(name), currentHolder()?.role ?? 'PARTNER'))
+
 function readState<C extends Choices>(search: Search, shape: FlatShape<C>, today: string): FlatState<C> {
   const choices = Object.entries(shape.choices).map(([name, options]) => [
     name,
@@ -75,13 +83,30 @@ function readState<C extends Choices>(search: Search, shape: FlatShape<C>, today
   ])
   return {
     ...(readDays(search) ?? daysOf(shape, today)),
-    filters: readFilters(search),
+    filters: readVisibleFilters(search),
     // `choices` has an entry with a valid option for every choice of the shape.
     choices: Object.fromEntries(choices) as FlatState<C>['choices'],
     sort: readSort(search.sort),
     page: readPage(search.page),
     columns: readColumns(search.columns),
   }
+}
+
+/** Names of the parameters that `readState` leaves out: it cannot read them, or they are hidden from the user. */
+export function findLeftOut(search: Search, choices: Choices): string[] {
+  const filters = readVisibleFilters(search)
+  const isRead: Readonly<Record<string, (value: unknown) => boolean>> = {
+    from: () => readDays(search) !== null,
+    to: () => readDays(search) !== null,
+    ...Object.fromEntries(REPORT_FILTER_NAMES.map((name) => [name, () => filters[name] !== undefined])),
+    ...Object.fromEntries(
+      Object.entries(choices).map(([name, options]) => [
+        name,
+        (value: unknown) => options.some((option) => option === value),
+      ]),
+    ),
+  }
+  return Object.keys(isRead).filter((name) => search[name] !== undefined && isRead[name]?.(search[name]) === false)
 }
 
 function writeState<C extends Choices>(state: FlatState<C>): Record<string, unknown> {
@@ -114,6 +139,7 @@ export function useFlatState<C extends Choices>(shape: FlatShape<C>): FlatContro
     return readState(isBare ? stored : search, shape, today)
   }, [search, isBare, shape, today])
   const [wasAddressEmpty] = useState(isBare)
+  useAddressLoss(useMemo(() => findLeftOut(search, shape.choices), [search, shape]))
   const change: FlatControl<C>['change'] = ({ choices, ...edit }) => {
     const next = writeState({ ...state, page: 1, ...edit, choices: { ...state.choices, ...choices } })
     shape.store.set(next)

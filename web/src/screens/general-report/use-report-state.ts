@@ -5,12 +5,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
 import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formulasQuery } from '../../reports/saved/saved-query.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
+import { useAddressLoss } from '../../ui/address-loss.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
-import { notifyFailure } from '../../ui/notify.ts'
 import { firstLevels, useReportKind } from './report-kind.ts'
 import {
   defaultState,
@@ -56,7 +55,6 @@ export function useReportState(role: RoleKind): OpenedReport {
   // readSearch accepts any address.
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
-  const { t } = useTranslation('reports')
   const today = businessToday()
   const inAddress = useMemo(() => readSearch(search, today), [search, today])
   const [wasAddressEmpty] = useState(inAddress === null)
@@ -71,11 +69,7 @@ export function useReportState(role: RoleKind): OpenedReport {
       void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
   }, [inAddress, navigate, opening])
 
-  const leftOut = [...findUnreadable(search), ...(inAddress === null ? [] : findHidden(inAddress, role))].join(', ')
-  // The report opens without what cannot be read and what the user may not see: its numbers are not those of the sender.
-  useEffect(() => {
-    if (leftOut !== '') notifyFailure(t(($) => $.leftOut, { names: leftOut }))
-  }, [leftOut, t])
+  useAddressLoss([...findUnreadable(search), ...(inAddress === null ? [] : findHidden(inAddress, role))])
 
   const change: ReportControl['change'] = (edit) => {
     const next = { ...state, page: 1, ...edit }
