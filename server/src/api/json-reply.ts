@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify'
 /** Approximate number of characters of a piece. */
 const PIECE_CHARS = 256 * 1024
 /** Shorter arrays are written at once. */
-const SHORT_ITEMS = 20
+const SHORT_ITEMS = 50
 
 /** Sends the same text as JSON.stringify. `value` must consist of plain objects, arrays and JSON scalars. */
 export function sendJson(reply: FastifyReply, value: object): FastifyReply {
