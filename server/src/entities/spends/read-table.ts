@@ -10,6 +10,7 @@ import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { readClose } from '../rules/closed-period.ts'
 import { CellMap, type ReadonlyCellMap } from './cell-map.ts'
 import { describeLock, type Ground, judgeCell, needsActivity, readGround } from './judge-cell.ts'
+import type { SpendCell } from './spend-cell.ts'
 import {
   acceptedCurrency,
   daysOf,
@@ -21,12 +22,16 @@ import {
 import { keyOfPlace, modelOn, type SpendOfferPartner, type SpendPlace } from './spend-offer-partners.ts'
 import { readSpends, type StoredSpend } from './spend-rows.ts'
 
+type DayPercentages = ReadonlyMap<string, bigint>
+
 interface Sight {
   readonly days: readonly string[]
   /** The agency percentage of each day, in ten-thousandths of a percent. */
-  readonly percentages: readonly bigint[]
+  readonly percentages: DayPercentages
   readonly ground: Ground
   readonly spends: ReadonlyCellMap<StoredSpend>
+  /** What accepted spends cost with the agency percentage, in ten-thousandths of their currencies. */
+  readonly costs: ReadonlyMap<StoredSpend, bigint>
   readonly currencies: PlaceCurrencies
   /** Rates of each day in hundred-millionths, by currency; null without one. */
   readonly rates: ReadonlyMap<number, readonly (bigint | null)[]>
@@ -56,11 +61,13 @@ export async function readTable(
     ...places.map((place) => currencies.of(place)),
     ...currencies.active.map(({ id }) => id),
   ])
+  const percentages = new Map(days.map((day) => [day, valueInForce(setting.agencyPercentages, day)]))
   const sight: Sight = {
     days,
-    percentages: days.map((day) => valueInForce(setting.agencyPercentages, day)),
+    percentages,
     ground,
     spends: CellMap.of(spends),
+    costs: costsOf(spends, ground, percentages),
     currencies,
     rates: await readRates(db, [...used], days, currencies.standard),
   }
@@ -73,9 +80,9 @@ export async function readTable(
     today: ground.today,
     days,
     rows,
-    totals: addUp(spends, sight),
+    totals: addUp(sight),
     currency: currencies.valueOf(currencies.standard),
-    percentages: sight.percentages.map(formatMoney),
+    percentages: [...percentages.values()].map(formatMoney),
     rates: Object.fromEntries(
       [...sight.rates].map(([id, rates]) => [
         currencies.valueOf(id),
@@ -138,21 +145,21 @@ function toRow(
     percentages:
       offerPartner === undefined || offerPartner.percentages.length === 0
         ? null
-        : sight.days.map((_, at) => formatMoney(percentageOf(offerPartner, at, sight))),
-    cells: sight.days.map((day, at) => toCell({ ...place, day }, at, sight)),
+        : sight.days.map((day) => formatMoney(percentageOf(offerPartner, day, sight.percentages))),
+    cells: sight.days.map((day) => toCell({ ...place, day }, sight)),
   }
 }
 
-function toCell(place: SpendPlace & { readonly day: string }, at: number, sight: Sight): SpendTableCell {
-  const { ground, spends, currencies } = sight
+function toCell(place: SpendCell, { ground, spends, costs, currencies }: Sight): SpendTableCell {
   const spend = spends.get(place)
+  const cost = spend && costs.get(spend)
   const base = spend?.active === true ? spend.sum : null
   const claim = spend?.active === true ? spend.claim : null
   const { offerPartner, lock } = judgeCell(ground, place, spend?.offerPartner ?? null, needsActivity(spend, null))
   return {
     date: place.day,
     base,
-    sum: base === null || spend === undefined ? null : formatMoney(withPercentage(spend, at, sight)),
+    sum: cost === undefined ? null : formatMoney(cost),
     currency: currencies.valueOf(acceptedCurrency(spend) ?? currencies.of(place)),
     has_data: ground.activity.has(place),
     source: base === null ? null : (spend?.source ?? null),
@@ -166,31 +173,39 @@ function toCell(place: SpendPlace & { readonly day: string }, at: number, sight:
   }
 }
 
-/** In ten-thousandths of the spend's currency. */
-function withPercentage(spend: StoredSpend, at: number, sight: Sight): bigint {
-  const base = parseMoney(spend.sum ?? '0') ?? 0n
-  const offerPartner = sight.ground.offerPartners.find(spend, spend.offerPartner)
-  const isAgency = spend.keepsPercentage || (offerPartner !== undefined && modelOn(offerPartner, spend.day).isAgency)
-  if (!isAgency) return base
-  return divideHalfUp(base * (HUNDRED_PERCENT + percentageOf(offerPartner, at, sight)), HUNDRED_PERCENT) ?? 0n
+function costsOf(
+  spends: readonly StoredSpend[],
+  { offerPartners }: Ground,
+  percentages: DayPercentages,
+): Map<StoredSpend, bigint> {
+  const costs = new Map<StoredSpend, bigint>()
+  for (const spend of spends) {
+    if (!spend.active || spend.sum === null) continue
+    const base = parseMoney(spend.sum) ?? 0n
+    const offerPartner = offerPartners.find(spend, spend.offerPartner)
+    const isAgency = spend.keepsPercentage || (offerPartner !== undefined && modelOn(offerPartner, spend.day).isAgency)
+    const percentage = isAgency ? percentageOf(offerPartner, spend.day, percentages) : 0n
+    costs.set(spend, divideHalfUp(base * (HUNDRED_PERCENT + percentage), HUNDRED_PERCENT) ?? 0n)
+  }
+  return costs
 }
 
 /** That of the partner offer on the day, else that of the settings. */
-const percentageOf = (offerPartner: SpendOfferPartner | undefined, at: number, { percentages, days }: Sight): bigint =>
-  valueOn(offerPartner?.percentages ?? [], days[at] ?? '') ?? percentages[at] ?? 0n
+const percentageOf = (offerPartner: SpendOfferPartner | undefined, day: string, percentages: DayPercentages): bigint =>
+  valueOn(offerPartner?.percentages ?? [], day) ?? percentages.get(day) ?? 0n
 
 const RATE_SCALE = 100_000_000n
 
-function addUp(spends: readonly StoredSpend[], sight: Sight): SpendTable['totals'] {
-  const indexOf = new Map(sight.days.map((day, at) => [day, at]))
-  const sums = sight.days.map(() => 0n)
+function addUp({ days, costs, rates }: Sight): SpendTable['totals'] {
+  const indexOf = new Map(days.map((day, at) => [day, at]))
+  const sums = days.map(() => 0n)
   let isRateMissing = false
-  for (const spend of spends) {
-    const at = indexOf.get(spend.day)
-    if (at === undefined || !spend.active || spend.sum === null) continue
-    const rate = sight.rates.get(spend.currency)?.[at] ?? null
-    if (rate === null) isRateMissing ||= parseMoney(spend.sum) !== 0n
-    else sums[at] = (sums[at] ?? 0n) + (divideHalfUp(withPercentage(spend, at, sight) * rate, RATE_SCALE) ?? 0n)
+  for (const [{ day, currency, sum }, cost] of costs) {
+    const at = indexOf.get(day)
+    if (at === undefined) continue
+    const rate = rates.get(currency)?.[at] ?? null
+    if (rate === null) isRateMissing ||= parseMoney(sum ?? '') !== 0n
+    else sums[at] = (sums[at] ?? 0n) + (divideHalfUp(cost * rate, RATE_SCALE) ?? 0n)
   }
   const text = (units: bigint): string => formatMoney(toCents(units) * 100n).slice(0, -2)
   return {

@@ -117,8 +117,10 @@ function indexOfferPartners(all: readonly SpendOfferPartner[]): SpendOfferPartne
     all,
     byId,
     find(place, currentId) {
+      const current = byId(currentId)
+      if (current !== undefined) return current
       const own = byPlace.get(keyOfPlace(place)) ?? []
-      return byId(currentId) ?? own.find((offerPartner) => modelOn(offerPartner, place.day).isAgency) ?? own[0]
+      return own.find((offerPartner) => modelOn(offerPartner, place.day).isAgency) ?? own[0]
     },
   }
 }
