@@ -347,3 +347,12 @@ test('only own requests are undone, and none whose rows were created or have cha
 test('every change by requests in this file has its entry in the same transaction [ENT-24]', async () => {
   expect(await watch.unaudited()).toEqual([])
 })
+
+test('the moment of creation of an entry is that of the change, and is found by the same index [ENT-24]', async () => {
+  const { rows: entries } = await sql('select at, created_at from audit_log')
+  expect(entries.length).toBeGreaterThan(0)
+  for (const { at, created_at } of entries) expect(created_at).toEqual(at)
+  const planOf = async (column: string): Promise<unknown> =>
+    (await sql(`explain (costs off) select id from audit_log where ${column} > now() order by ${column}, id`)).rows
+  expect(await planOf('created_at')).toEqual(await planOf('at'))
+})
