@@ -53,6 +53,7 @@ async function makePartner(title: string, group: number): Promise<Row> {
   const { password } = admin()
   await api().done('PUT', `partner/${made.id}/billing`, {
     currency: euro?.id,
+    legal_name: 'Company',
     method: 'card',
     current_password: password,
   })

@@ -50,6 +50,7 @@ export const BLOCKERS = {
   month_open: 'create',
   rate_missing: 'create',
   billing_missing: 'create',
+  legal_name_missing: 'create',
   statement_approved: 'create',
   earlier_draft: 'create',
   later_statement: 'create',

@@ -136,6 +136,7 @@ export const en = {
   blocker_month_open: '{month} is not closed for {partner}',
   blocker_rate_missing: 'A currency rate is missing for {partner}',
   blocker_billing_missing: '{partner} has no billing',
+  blocker_legal_name_missing: '{partner}: the billing has no legal name',
   blocker_statement_approved: 'The statement of {partner} for {month} is approved: what is new joins a later month',
   blocker_earlier_draft: '{partner}: statement {number} for {month} is a draft and comes first: approve it or void it',
   blocker_later_statement:
@@ -143,6 +144,7 @@ export const en = {
   blocker_below_minimum: '{partner} is below the minimum: the total is carried over',
   blocker_crm_project_missing: '{partner}: {advertiser} has no CRM project for {country}',
   statement_not_draft: 'The statement is no draft',
+  statement_without_legal_name: 'The partner’s billing has no legal name: enter it first',
   statement_four_eyes: 'Someone else must approve it: you made or adjusted it',
   statement_has_payments: 'The statement has payments: reverse them first',
   statement_has_sent:

@@ -139,6 +139,7 @@ export const ru = {
   blocker_month_open: '{month} не закрыт для партнёра {partner}',
   blocker_rate_missing: 'Нет курса валюты для партнёра {partner}',
   blocker_billing_missing: 'У партнёра {partner} нет платёжных данных',
+  blocker_legal_name_missing: 'В платёжных данных партнёра {partner} не указано юридическое имя',
   blocker_statement_approved: 'Акт партнёра {partner} за {month} утверждён: новое войдёт в следующий месяц',
   blocker_earlier_draft: '{partner}: акт {number} за {month} — черновик и идёт раньше: утвердите или аннулируйте его',
   blocker_later_statement:
@@ -146,6 +147,7 @@ export const ru = {
   blocker_below_minimum: '{partner}: меньше минимальной выплаты, сумма переносится',
   blocker_crm_project_missing: '{partner}: у рекламодателя {advertiser} нет проекта CRM для страны {country}',
   statement_not_draft: 'Акт уже не черновик',
+  statement_without_legal_name: 'В платёжных данных партнёра не указано юридическое имя: сначала внесите его',
   statement_four_eyes: 'Утвердить должен кто-то другой: вы создали или корректировали акт',
   statement_has_payments: 'По акту есть выплаты: сначала отмените их',
   statement_has_sent:

@@ -1,10 +1,15 @@
 // Payment details of partners: sealed in the record, shown masked.
+import { type RawBuilder, sql } from 'kysely'
 import { seal, unseal } from '../integrations/integration.ts'
 
 const PURPOSE = 'partner billing'
 /** Details shorter than this would be known by their last characters. */
 const SHOWN_FROM = 12
 const SHOWN = 4
+
+/** SQL: the billing with the alias has a legal name, without which no statement is approved. */
+export const isNamed = (alias: string): RawBuilder<boolean> =>
+  sql`coalesce(btrim(${sql.ref(`${alias}.legal_name`)}), '') <> ''`
 
 const owner = (partner: number): string => `partner ${partner}`
 

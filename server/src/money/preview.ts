@@ -296,6 +296,7 @@ const LINKS: Readonly<Record<BlockerCode, (cause: BlockerCause) => string>> = {
   month_open: ({ values }) => `/period-closes?month=${values.month}`,
   rate_missing: () => '/currencies',
   billing_missing: ({ partner }) => `/partners/${partner.id}/edit`,
+  legal_name_missing: ({ partner }) => `/partners/${partner.id}/edit`,
   statement_approved: ({ partner }) => `/statements?filter[partner]=${partner.id}`,
   earlier_draft: ({ values }) => `/statements?filter[id]=${values.number}`,
   later_statement: ({ values }) => `/statements?filter[id]=${values.number}`,

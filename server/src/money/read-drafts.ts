@@ -5,6 +5,7 @@ import { divideHalfUp, parseMoney } from '@tributary/contract/money'
 import type { StatementLineKind } from '@tributary/contract/statement'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../entities/engine/model/request-context.ts'
+import { isNamed } from './billing-details.ts'
 import { type CandidateScope, selectCandidates } from './candidates.ts'
 import {
   type ComputedStatement,
@@ -47,6 +48,7 @@ export interface StatementDraft {
 interface Terms {
   readonly partner_id: number
   readonly has_billing: boolean
+  readonly is_named: boolean
   readonly is_closed: boolean
   readonly is_over: boolean
   readonly vat: string
@@ -66,7 +68,7 @@ export const statementCurrency = (partner: string, month: string | RawBuilder<un
 
 async function readTerms(db: Db, { partners, month, today }: CandidateScope): Promise<Terms[]> {
   const { rows } = await sql<Terms>`
-    select p.id as partner_id, b.id is not null as has_billing, coalesce(b.vat, 0) as vat, coalesce(b.minimum, 0) as minimum,
+    select p.id as partner_id, b.id is not null as has_billing, ${isNamed('b')} as is_named, coalesce(b.vat, 0) as vat, coalesce(b.minimum, 0) as minimum,
       coalesce(b.negative_rs, 'carry') as negative_rs, ${statementCurrency('p.id', month)} as currency_id,
       exists (select from period_close_partner c where c.partner_id = p.id and c.month = ${month} and c.reopened_at is null) as is_closed,
       ${today}::date >= (${`${month}-01`}::date + interval '1 month') as is_over,
@@ -350,6 +352,7 @@ function findBlockers(term: Terms, computed: ComputedStatement, hasNew: boolean)
   if (!term.is_over) add('month_not_over')
   else if (!term.is_closed) add('month_open')
   if (!term.has_billing) add('billing_missing')
+  else if (!term.is_named) add('legal_name_missing')
   if (term.stated === 'approved' && hasNew) add('statement_approved')
   else if (term.later !== null && hasNew) add('later_statement', term.later)
   if (term.earlier_draft !== null && computed.lines.length > 0) add('earlier_draft', term.earlier_draft)

@@ -58,7 +58,8 @@ export async function approveStatement(
 ): Promise<void> {
   const row = await lockStatement(db, context, id)
   if (row.state !== 'draft') throw conflict('state', 'statement_not_draft')
-  if ((await findRefusedApprovals(db, context.userId, [id])).has(id)) throw conflict('state', 'statement_four_eyes')
+  const refusal = (await findRefusedApprovals(db, context.userId, [id])).get(id)
+  if (refusal !== undefined) throw conflict('state', refusal)
   await rejectApprovalOutOfOrder(db, id)
   const { rows } = await sql<{ net_days: number; is_payable: boolean }>`
     select coalesce(b.net_days, 0) as net_days, s.total > 0 as is_payable

@@ -273,6 +273,7 @@ export async function prepareWorks({ admin, model }: World): Promise<void> {
   await put('integration/crm', { base_url: model.crm.url, credential: model.crm.credential })
   await put(`partner/${SHARES.partner}/billing`, {
     currency: AGENCY.currency,
+    legal_name: 'Company',
     hold_days: 0,
     current_password: PASSWORD,
   })

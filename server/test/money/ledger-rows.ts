@@ -99,6 +99,7 @@ export class LedgerRows {
     const currency = net.currency.id
     await done(this.#admin, 'PUT', `partner/${net.partner.id}/billing`, {
       currency,
+      legal_name: 'Company',
       hold_days: 14,
       current_password: PASSWORD,
       ...billing,

@@ -63,6 +63,7 @@ export async function makeReferenceWorld(admin: SignedIn): Promise<ReferenceWorl
   await done(admin, 'PUT', `advertiser/${net.advertiser.id}`, { default_crm_project_id: 'project-1' })
   await done(admin, 'PUT', `partner/${net.partner.id}/billing`, {
     currency: euro,
+    legal_name: 'Company',
     hold_days: 14,
     current_password: PASSWORD,
   })

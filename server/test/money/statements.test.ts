@@ -5,7 +5,7 @@ import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
 import { ask, done, type Json, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
-import { type SignedIn, signIn } from '../support/sign-in.ts'
+import { PASSWORD, type SignedIn, signIn } from '../support/sign-in.ts'
 import { type Entry, LedgerRows } from './ledger-rows.ts'
 
 let server: Server
@@ -232,4 +232,36 @@ test('an open month, a missing rate and missing billing block a statement by nam
     { date_from: '2026-05-01', date_to: '2026-06-30' },
   ])
     expect((await ask(june, 'POST', 'payment_invoice/preview', { filter })).status).toBe(422)
+})
+
+test('without a legal name nothing is drafted or approved, and the reason is told in both languages [MON-11] [MON-13]', async () => {
+  const { net, partner, links, currency } = await rows.partner(1)
+  const bill = (legal_name: string) =>
+    done(admin, 'PUT', `partner/${partner}/billing`, { legal_name, details: '', current_password: PASSWORD })
+  await rows.close(partner, '2026-05')
+  const items = [{ day: '2026-05-03', base: '50.00', rate: '0', amount: '50.00' }]
+  await rows.book({ link: links[0] as Json, kind: 'agency', earned: '2026-05', currency, items })
+  const june = await on('2026-06-05')
+  await bill('  ')
+  const { blockers } = await previewOf(june, partner, '2026-05', '31')
+  expect(blockers).toEqual([
+    expect.objectContaining({
+      code: 'legal_name_missing',
+      blocks: 'create',
+      message: `${String(net.partner.title)}: the billing has no legal name`,
+    }),
+  ])
+  expect(await ask(june, 'POST', 'statement', { partner, month: '2026-05' })).toMatchObject({ status: 409 })
+  await bill('Company')
+  const { id } = await create(june, partner, '2026-05')
+  await bill('')
+  const second = await signIn(server, 'ADMIN')
+  const inRussian = { 'accept-language': 'ru' }
+  const draft = await ask(second, 'GET', `statement/${id}`, undefined, inRussian)
+  const reason = 'В платёжных данных партнёра не указано юридическое имя: сначала внесите его'
+  expect(draft.body.approval_refused).toBe(reason)
+  const refusal = await ask(second, 'PUT', `statement/${id}/approve`, {}, inRussian)
+  expect(refusal).toMatchObject({ status: 409, body: { formErrors: { state: [reason] } } })
+  await bill('Company')
+  await approve(id, second)
 })

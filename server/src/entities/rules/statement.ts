@@ -10,8 +10,10 @@ export const statementRules: EntityRules = {
   async derive(db, rows, { userId, language = 'en' }) {
     const drafts = rows.filter(({ state }) => state === 'draft').map(({ id }) => Number(id))
     const refused = await findRefusedApprovals(db, userId, drafts)
-    for (const row of rows)
-      row.approval_refused = refused.has(Number(row.id)) ? say(language, 'statement_four_eyes') : null
+    for (const row of rows) {
+      const key = refused.get(Number(row.id))
+      row.approval_refused = key === undefined ? null : say(language, key)
+    }
   },
 }
 

@@ -78,6 +78,7 @@ export const billingEn = {
     month_open: 'The month is not closed',
     rate_missing: 'A currency rate is missing',
     billing_missing: 'No billing',
+    legal_name_missing: 'No legal name',
     statement_approved: 'The statement is approved: what is new joins a later month',
     earlier_draft: 'An earlier statement is still a draft: approve it or void it',
     later_statement: 'A later statement exists: what is new joins it or the month after it',

@@ -84,6 +84,7 @@ export const billingRu: Dictionary['billing'] = {
     month_open: 'Месяц не закрыт',
     rate_missing: 'Нет курса валюты',
     billing_missing: 'Нет платёжных данных',
+    legal_name_missing: 'Нет юридического имени',
     statement_approved: 'Акт утверждён: новое войдёт в следующий месяц',
     earlier_draft: 'Предыдущий акт ещё черновик: утвердите или аннулируйте его',
     later_statement: 'Есть более поздний акт: новое войдёт в него или в месяц после него',
