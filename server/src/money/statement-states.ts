@@ -271,6 +271,12 @@ async function readRest(db: Db, statement: number, invoice: number): Promise<Dra
   return { ...rest, today: await readToday(db) }
 }
 
+/** SQL: the number after those of all requests that were made of the grain of the invoice `i`. */
+const NEXT_NUMBER = sql<number>`coalesce((select max(o.n) + 1 from payment_invoice o
+  where o.crm_key is not null and o.partner_id = i.partner_id and o.date_from = i.date_from
+    and (o.country_id, o.advertiser_id, o.traffic_source_id, o.stream_id)
+      is not distinct from (i.country_id, i.advertiser_id, i.traffic_source_id, i.stream_id)), 1)`
+
 /** The rejected request becomes void, and its lines a new request with the next number. Returns the new invoice. */
 export async function correctInvoice(
   db: Db,
@@ -282,13 +288,12 @@ export async function correctInvoice(
   if (row.status !== 'rejected' || row.statement_id === null) throw conflict('status', 'invoice_not_rejected')
   const { rows } = await sql<
     Record<string, unknown>
-  >`select date_from, date_to, partner_id as partner, country_id as country,
-    advertiser_id as advertiser, traffic_source_id as traffic_source, stream_id as stream, statement_id as statement, amount,
-    currency_id as currency, approved_at from payment_invoice where id = ${id}`.execute(db)
+  >`select i.date_from, i.date_to, i.partner_id as partner, i.country_id as country, i.advertiser_id as advertiser,
+    i.traffic_source_id as traffic_source, i.stream_id as stream, i.statement_id as statement, i.amount,
+    i.currency_id as currency, i.approved_at, ${NEXT_NUMBER} as n from payment_invoice i where i.id = ${id}`.execute(db)
   await updateAudited(db, context, invoiceEntity, id, { status: 'void', void_reason: reason })
   const made = await insertAudited(db, context, invoiceEntity, {
     ...rows[0],
-    n: 1,
     corrects: id,
     status: 'approved',
     created_by: context.userId,
@@ -307,11 +312,9 @@ export async function queueInvoice(db: Db, context: RequestContext, id: number):
   if (hold !== undefined) throw conflict('statement', hold)
   await rejectUnsendable(db, id)
   const { rows } = await sql<{ n: number }>`
-    select case when i.crm_key is not null then i.n else coalesce((select max(o.n) + 1 from payment_invoice o
-        where o.id <> i.id and o.crm_key is not null and o.partner_id = i.partner_id and o.date_from = i.date_from
-          and (o.country_id, o.advertiser_id, o.traffic_source_id, o.stream_id)
-            is not distinct from (i.country_id, i.advertiser_id, i.traffic_source_id, i.stream_id)), 1) end as n
-    from payment_invoice i where i.id = ${id}`.execute(db)
+    select case when i.crm_key is not null then i.n else ${NEXT_NUMBER} end as n from payment_invoice i where i.id = ${id}`.execute(
+    db,
+  )
   await updateAudited(db, context, invoiceEntity, id, { status: 'queued', n: rows[0]?.n ?? 1 })
 }
 

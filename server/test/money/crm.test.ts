@@ -145,7 +145,7 @@ async function waitForLock(id: number): Promise<void> {
   while ((await rows.query(held, [id])).rowCount !== 0) await sleep(20)
 }
 
-test('a rejected invoice is corrected under the next key; an accepted one is not [MON-14]', async () => {
+test('a rejected invoice is corrected under the next number and key at once; an accepted one is not [MON-14]', async () => {
   const id = await makeInvoice()
   expect(await ask(admin, 'PUT', `payment_invoice/${id}/correct`, {})).toMatchObject({ status: 409 })
   await queue(id)
@@ -155,7 +155,7 @@ test('a rejected invoice is corrected under the next key; an accepted one is not
   const next = await done(admin, 'PUT', `payment_invoice/${id}/correct`, { reason: 'another project' })
   expect(await done(admin, 'GET', `payment_invoice/${next.id}`)).toMatchObject({ corrects: { id } })
   expect(await done(admin, 'GET', `payment_invoice/${id}`)).toMatchObject({ corrections: [{ id: next.id }] })
-  expect(next).toMatchObject({ status: 'approved', amount: '25.0000', lines: [{ kind: 'agency' }] })
+  expect(next).toMatchObject({ status: 'approved', n: 2, amount: '25.0000', lines: [{ kind: 'agency' }] })
   expect(await read(id)).toMatchObject({ status: 'void', void_reason: 'another project' })
   await queue(next.id)
   await send(next.id)
