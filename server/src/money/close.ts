@@ -146,3 +146,16 @@ export function trueUp({ postgres, clickhouse }: { postgres: Postgres; clickhous
     return bookDifferences(db, clickhouse, months, { knownAt, closes: [] })
   })
 }
+
+/**
+ * Books what is known after every change before the call, for which it waits so long. False if the facts did not follow in time: what they lack
+ * is for another run.
+ */
+export async function trueUpCurrent(
+  engines: { postgres: Postgres; clickhouse: Clickhouse },
+  limitMs: number,
+): Promise<boolean> {
+  const isCurrent = await waitForFacts(engines, limitMs)
+  await trueUp(engines)
+  return isCurrent
+}

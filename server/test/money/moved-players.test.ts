@@ -1,8 +1,9 @@
 // Players who move to other days after they were booked: each true-up names what moved them.
 import { beforeAll, expect, test } from 'vitest'
 import { waitForFacts } from '../../src/facts/catch-up.ts'
+import { trueUpLedger } from '../../src/jobs/true-up-ledger.ts'
 import { MODULES } from '../../src/modules.ts'
-import { trueUp as bookTrueUps } from '../../src/money/close.ts'
+import { trueUp as bookTrueUps, trueUpCurrent } from '../../src/money/close.ts'
 import type { Server } from '../../src/server.ts'
 import { done, type Json, register } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
@@ -86,4 +87,27 @@ test('players of a reopened month who are booked elsewhere, one after the other,
   await trueUp()
   const moved = [`${FIRST} true_up -1`, `${FIRST} true_up 1`, `${SECOND} true_up 1`]
   for (const entry of [one, other]) expect((await bookingsOf(entry)).sort()).toEqual(moved)
+})
+
+test('true-ups that are asked for right after a change contain it; what the facts lack is told, for another run [MON-03] [MON-05]', async () => {
+  const runNow = () =>
+    trueUpLedger.run(
+      {},
+      {
+        services: server.services,
+        signal: AbortSignal.timeout(60_000),
+        id: 'now',
+        attempt: 1,
+        isLastAttempt: true,
+      },
+    )
+  await close(FIRST)
+  for (const on of [23, 24, 25]) {
+    const entry = await qualify(day(FIRST, on))
+    await runNow()
+    expect(await bookingsOf(entry)).toEqual([`${FIRST} true_up 1`])
+  }
+  await qualify(day(FIRST, 26))
+  expect(await trueUpCurrent(server.services, 0)).toBe(false)
+  expect(await trueUpCurrent(server.services, 15_000)).toBe(true)
 })

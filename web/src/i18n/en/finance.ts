@@ -62,7 +62,7 @@ export const financeEn = {
     closed_one: 'Closed for {{count}} partner',
     closed_other: 'Closed for {{count}} partners',
     trueUp: 'Book true-ups now',
-    trueUpStarted: 'True-ups are being booked',
+    trueUpStarted: 'True-ups of all changes up to now are being booked',
     reopen: 'Reopen',
     reopenOf: 'Reopen {{month}}',
     forPartner: 'Partner (empty: all of this close)',

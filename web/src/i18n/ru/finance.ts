@@ -81,7 +81,7 @@ export const financeRu: Dictionary['finance'] = {
     closed_many: 'Закрыт для {{count}} партнёров',
     closed_other: 'Закрыт для {{count}} партнёра',
     trueUp: 'Провести доначисления',
-    trueUpStarted: 'Доначисления проводятся',
+    trueUpStarted: 'Проводятся доначисления по всем изменениям до этого момента',
     reopen: 'Открыть снова',
     reopenOf: 'Открыть снова {{month}}',
     forPartner: 'Партнёр (пусто: все партнёры закрытия)',
