@@ -198,18 +198,17 @@ async function listSources(
   condition: RawBuilder<unknown>,
   byLink: boolean,
 ): Promise<LineAnswer['sources']> {
-  const [link, stream, earned] = byLink
-    ? [sql`l.offer_partner_id`, sql`i.stream_id`, sql`l.earned_month::text`]
-    : [sql`null::int`, sql`null::int`, sql`null::text`]
+  const [link, stream, earned, title] = byLink
+    ? [sql`l.offer_partner_id`, sql`i.stream_id`, sql`l.earned_month::text`, sql`min(l.offer_partner_title)`]
+    : [sql`null::int`, sql`null::int`, sql`null::text`, sql`null::text`]
   const { rows } = await sql<SourceRow>`
-    select p.statement, p.month, p.kind, p.line, p.link, p.earned_month, p.amount,
-      concat_ws(' · ', o.title, m.title, k.site_id) as title, json_build_object('id', c.id, 'title', c.title, 'value', c.value) as currency
+    select p.statement, p.month, p.kind, p.line, p.link, p.title, p.earned_month, p.amount,
+      json_build_object('id', c.id, 'title', c.title, 'value', c.value) as currency
     from (select s.id as statement, s.month::text as month, l.kind, case when l.kind = 'carry_over' then l.id end as line, ${link} as link,
-        ${stream} as stream, ${earned} as earned_month, s.currency_id, sum(l.total) as amount, min(l.id) as position
+        ${stream} as stream, ${earned} as earned_month, s.currency_id, ${title} as title, sum(l.total) as amount, min(l.id) as position
       from payment_invoice_line l join statement s on s.id = l.statement_id left join payment_invoice i on i.id = l.payment_invoice_id
       where ${condition} and ${isSeen} group by 1, 2, 3, 4, 5, 6, 7, 8) as p
-      join currency c on c.id = p.currency_id left join offer_partner k on k.id = p.link left join offer o on o.id = k.offer_id
-      left join partner_stream m on m.id = p.stream
+      join currency c on c.id = p.currency_id
     order by p.month, p.statement, p.position`.execute(db)
   const explanations = await explainLines(
     db,

@@ -33,7 +33,7 @@ const currencyCode = (alias: string) =>
 /** Where files are verified, and what opens payment details. */
 export type DocumentConfig = Pick<Config, 'publicUrl' | 'secret'>
 
-/** Undefined if there is no such statement. Lines name the stream that earned them: the partner offer may have moved to another since. */
+/** Undefined if there is no such statement. Lines name partner offers as they were, with the stream that earned them: they may have been renamed or moved since. */
 export async function readDocument(
   db: Db,
   id: number,
@@ -50,12 +50,12 @@ export async function readDocument(
   const [found] = rows
   if (found === undefined) return undefined
   const { partner_id, details, ...head } = found
-  const { rows: stored } = await sql<Omit<DocumentLine, 'title'> & { id: number; note: string | null; link: string }>`
+  const { rows: stored } = await sql<
+    Omit<DocumentLine, 'title'> & { id: number; note: string | null; link: string | null }
+  >`
     select l.id, l.kind, l.earned_month, l.quantity, l.rate, l.base, l.amount, ${currencyCode('c')} as currency, l.fx_rate, l.total,
-      l.note, concat_ws(' · ', o.title, m.title, k.site_id) as link
-    from payment_invoice_line l join currency c on c.id = l.currency_id left join offer_partner k on k.id = l.offer_partner_id
-      left join offer o on o.id = k.offer_id left join payment_invoice i on i.id = l.payment_invoice_id
-      left join partner_stream m on m.id = i.stream_id
+      l.note, l.offer_partner_title as link
+    from payment_invoice_line l join currency c on c.id = l.currency_id
     where l.statement_id = ${id} order by l.id`.execute(db)
   const explanations = await explainLines(
     db,

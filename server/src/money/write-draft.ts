@@ -170,13 +170,16 @@ async function insertLines(
     carries: line.carries,
     carried: line.carried_from_id,
   }))
-  await sql`insert into payment_invoice_line (id, statement_id, payment_invoice_id, kind, offer_partner_id, earned_month, note, quantity, rate,
-      base, amount, currency_id, fx_rate, total, carries, carried_from_id)
-    select id, ${statement}::int, ${invoice}::int, kind, link, earned, note, quantity, rate, base, amount, currency, fx, total, carries, carried
+  await sql`insert into payment_invoice_line (id, statement_id, payment_invoice_id, kind, offer_partner_id, offer_partner_title, earned_month, note,
+      quantity, rate, base, amount, currency_id, fx_rate, total, carries, carried_from_id)
+    select l.id, ${statement}::int, ${invoice}::int, l.kind, l.link,
+      case when k.id is not null then concat_ws(' · ', o.title, m.title, k.site_id) end, l.earned, l.note, l.quantity, l.rate, l.base,
+      l.amount, l.currency, l.fx, l.total, l.carries, l.carried
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as l (id int, kind text, link int, earned text, note text, quantity int,
-      rate numeric, base numeric, amount numeric, currency int, fx numeric, total numeric, carries text, carried int)`.execute(
-    db,
-  )
+      rate numeric, base numeric, amount numeric, currency int, fx numeric, total numeric, carries text, carried int)
+      left join offer_partner k on k.id = l.link left join offer o on o.id = k.offer_id
+      left join payment_invoice i on i.id = ${invoice}::int left join partner_stream m on m.id = i.stream_id
+    order by l.id`.execute(db)
   const items = numbered.flatMap(({ id, line: { rate, ledger_item_ids, ledger_entry_ids, adjustment_ids } }) => [
     ...ledger_item_ids.map((item) => ({ line: id, item })),
     ...ledger_entry_ids.map((entry) => ({ line: id, entry, rate: money(rate) })),

@@ -316,6 +316,24 @@ test('the documents of a statement name the stream that earned a line, wherever 
   expect(document?.lines.map((line) => line.title)).toEqual([expect.stringContaining(title)])
 })
 
+test('the workbook of an approved statement names partner offers as they were, whatever is renamed since [MON-11] [MON-15]', async () => {
+  const { partner, links, currency } = await rows.partner(1)
+  const [link] = links as [Json]
+  await done(admin, 'PATCH', `offer_partner/${link.id}`, { site_id: 'site-before' })
+  await rows.close(partner, '2026-01')
+  await book(link, '2026-01', currency, '10.00')
+  const { id } = await done(admin, 'POST', 'statement', { partner, month: '2026-01' })
+  await done(await signIn(server, 'ADMIN'), 'PUT', `statement/${id}/approve`, {})
+  const { db } = server.services.postgres
+  const read = async () => (await readDocument(db, Number(id), 'en', server.services.config))?.lines
+  const approved = await read()
+  expect(approved?.map((line) => line.title)).toEqual([expect.stringMatching(/ · site-before$/)])
+  await done(admin, 'PATCH', `offer_partner/${link.id}`, { site_id: 'site-after' })
+  await done(admin, 'PATCH', `partner_stream/${(link.stream as Json).id}`, { title: unique('Renamed') })
+  await done(admin, 'PATCH', `offer/${(link.offer as Json).id}`, { title: unique('Renamed') })
+  expect(await read()).toEqual(approved)
+})
+
 test('true-ups that are asked for at once answer the job that does them [MON-03]', async () => {
   const asked = await Promise.all([0, 1, 2, 3].map(() => ask(admin, 'POST', 'ledger_entry/true_up', {})))
   expect(asked.map(({ status }) => status)).toEqual([202, 202, 202, 202])
