@@ -12,6 +12,7 @@ import {
   makeOffer,
   type Network,
   refused,
+  register,
   unique,
 } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
@@ -151,4 +152,27 @@ test('a model without a share does not become one that needs it while offers rel
   expect(await refused(admin, 'PUT', `payment_model/${AGENCY}`, { type: 'RS' })).toHaveProperty('type')
   expect((await ask(admin, 'PUT', `payment_model/${AGENCY}`, { type: 'CPA' })).status).toBe(200)
   await done(admin, 'PUT', `payment_model/${AGENCY}`, { type: 'AGENCY' })
+})
+
+test('the type of a payment model stays once an offer that has it on any day has players; the refusal counts the offers and says what to do [MON-04]', async () => {
+  const change = (more: Record<string, string> = {}) =>
+    ask(admin, 'PATCH', `payment_model/${AGENCY}`, { type: 'CPA' }, more)
+  const offer = await offerOf(1, { cost: '10' })
+  const link = await linkTo(offer)
+  await register(admin, net, link, TODAY)
+  expect((await change()).status).toBe(200)
+  await done(admin, 'PATCH', `payment_model/${AGENCY}`, { type: 'AGENCY' })
+  const range = { offer: offer.id, value: AGENCY, date_from: addDays(TODAY, 5), date_to: addDays(TODAY, 6) }
+  const { id } = await done(admin, 'POST', 'offer_payment_model_history', range)
+  expect(await change()).toMatchObject({
+    status: 422,
+    body: {
+      formErrors: { type: [expect.stringContaining('Offers with this payment model have players or spend: 1.')] },
+      reasons: [{ code: 'model_type_in_use', mend: { entity: 'offer', id: offer.id } }],
+    },
+  })
+  expect(JSON.stringify((await change({ 'accept-language': 'ru' })).body)).toContain('уже есть игроки или расходы: 1.')
+  await done(admin, 'DELETE', `offer_payment_model_history/${id}`)
+  expect((await change()).status).toBe(200)
+  await done(admin, 'PATCH', `payment_model/${AGENCY}`, { type: 'AGENCY' })
 })

@@ -111,11 +111,11 @@ test('terms of an offer, of a payment model and of all partners are rejected for
 
 test('the type of a payment model stays once a partner of it has a closed month, also of one that an offer only has on some days [MON-02] [MON-04]', async () => {
   await expectClosed('PATCH', 'payment_model/4', { type: 'CPA' })
-  await done(admin, 'PATCH', 'payment_model/1', { type: 'AGENCY' })
-  await done(admin, 'PATCH', 'payment_model/1', { type: 'CPA' })
-  const range = { value: 1, date_from: addDays(TODAY, 400), date_to: addDays(TODAY, 401) }
+  await done(admin, 'PATCH', 'payment_model/3', { type: 'AGENCY' })
+  await done(admin, 'PATCH', 'payment_model/3', { type: 'CPA_RS' })
+  const range = { value: 3, date_from: addDays(TODAY, 400), date_to: addDays(TODAY, 401) }
   const { id } = await done(admin, 'POST', 'offer_payment_model_history', { ...range, offer: ground.net.offer.id })
-  await expectClosed('PATCH', 'payment_model/1', { type: 'AGENCY' })
+  await expectClosed('PATCH', 'payment_model/3', { type: 'AGENCY' })
   await done(admin, 'DELETE', `offer_payment_model_history/${id}`)
 })
 
@@ -147,6 +147,21 @@ test('what may be added before the first rate of a currency may be changed and d
   await rows.close(stranger, MONTH)
   await expectClosed('PATCH', `currency_rate/${kept}`, { rate: '0.2' })
   await expectClosed('DELETE', `currency_rate/${kept}`)
+})
+
+test('what is added to days without a rate is moved and taken back, also a repeated rate; an older rate does not move to such days [MON-02]', async () => {
+  const currency = (await done(admin, 'POST', 'currency', { title: unique('Lev'), value: 'BGN' })).id
+  const add = (date: string, rate: string) => done(admin, 'POST', 'currency_rate', { currency, date, rate })
+  await add(day(20), '0.5')
+  const first = await add(day(10), '0.4')
+  const same = await add(day(12), '0.4')
+  await done(admin, 'DELETE', `currency_rate/${same.id}`)
+  await done(admin, 'PATCH', `currency_rate/${first.id}`, { date: day(8) })
+  await done(admin, 'DELETE', `currency_rate/${first.id}`)
+  const { id: another } = await done(admin, 'POST', 'currency', { title: unique('Lek'), value: 'ALL' })
+  const old = await done(admin, 'POST', 'currency_rate', { currency: another, date: TODAY, rate: '0.6' })
+  await rows.query(`update currency_rate set created_at = '2020-01-01' where id = $1`, [old.id])
+  await expectClosed('PATCH', `currency_rate/${old.id}`, { date: day(8) })
 })
 
 test('a rate that cannot be is rejected by its field, also before anything is closed; the report currency is always worth 1 [MON-02] [MON-03]', async () => {

@@ -76,8 +76,9 @@ async function isVisible({ db, context }: Change, owner: string, id: number): Pr
 }
 
 /**
- * A rate holds until the next one. Days before the first rate of a currency have none, and a month with such facts cannot be closed: so a rate for
- * them changes nothing that a close has booked. Until a later close it may be changed and deleted again.
+ * A rate holds until the next one. Days before the first rate of a currency have none, and a month with such facts cannot be closed: so a new rate
+ * for them changes nothing that a close has booked. Until a later close it may be changed, moved and deleted again. A rate that is older than the
+ * close may have been used by it, and does not move to such days: it could not move back.
  */
 export const currencyRateRules: EntityRules = {
   async prepare(change) {
@@ -96,45 +97,44 @@ export const currencyRateRules: EntityRules = {
 }
 
 interface RateNeighbours {
-  /** The rate that holds on the day without the changed row; null if there is none. */
-  readonly held: string | null
+  /** Whether the same rate holds on the day without the changed row; null if none holds. */
   readonly isSame: boolean | null
   /** The day of the next rate. */
   readonly next: string | null
-  /** When the changed row was made. */
+  /** When the changed row was made; null for a new one. */
   readonly made: string | null
 }
 
 async function readNeighbours(
   change: Change,
-  { currency, day, rate }: { currency: number; day: string; rate: string | null },
+  { currency, day, rate }: { currency: number; day: string; rate: string },
 ): Promise<RateNeighbours | undefined> {
-  const others = sql`currency_rate where currency_id = ${currency} and active and id is distinct from ${change.before?.id ?? null}::int`
-  const { rows } = await sql<RateNeighbours>`select held.rate as held, held.rate = ${rate}::numeric as "isSame",
+  const own = change.before?.id ?? null
+  const others = sql`currency_rate where currency_id = ${currency} and active and id is distinct from ${own}::int`
+  const { rows } = await sql<RateNeighbours>`select
+      (select rate = ${rate}::numeric from ${others} and date <= ${day}::date order by date desc limit 1) as "isSame",
       (select min(date)::text from ${others} and date > ${day}::date) as next,
-      (select created_at::text from currency_rate where id = ${change.before?.id ?? null}::int) as made
-    from (select (select rate from ${others} and date <= ${day}::date order by date desc limit 1) as rate) as held`.execute(
-    change.db,
-  )
+      (select created_at::text from currency_rate where id = ${own}::int) as made`.execute(change.db)
   return rows[0]
 }
 
+/** A rate that another one gives as well changes nothing. */
 async function rejectClosedRate(
   change: Change,
   rate: { readonly currency: number; readonly day: string; readonly rate: string },
 ): Promise<void> {
   const found = await readNeighbours(change, rate)
-  if (found === undefined || found.held === null || found.isSame === true) return
-  await rejectClosedDays(change.db, change.context, 'all', [daysUntil(rate.day, found.next)])
+  if (found === undefined || found.isSame === true) return
+  const isFirst = found.isSame === null
+  if (isFirst && found.made === null) return
+  const since = isFirst ? found.made : null
+  await rejectClosedDays(change.db, change.context, 'all', [daysUntil(rate.day, found.next)], since)
 }
 
-async function rejectClosedRemoval(change: Change, { currency, date }: Row): Promise<void> {
-  const id = typeof currency === 'number' ? currency : null
-  if (id === null || typeof date !== 'string') return
-  const found = await readNeighbours(change, { currency: id, day: date, rate: null })
-  if (found === undefined) return
-  const since = found.held === null ? found.made : null
-  await rejectClosedDays(change.db, change.context, 'all', [daysUntil(date, found.next)], since)
+/** Without the rate, its days have the one before. */
+async function rejectClosedRemoval(change: Change, { currency, date, rate }: Row): Promise<void> {
+  if (typeof currency === 'number' && typeof date === 'string')
+    await rejectClosedRate(change, { currency, day: date, rate: String(rate) })
 }
 
 const daysUntil = (from: string, next: string | null): AffectedDays => ({

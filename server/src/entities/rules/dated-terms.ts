@@ -47,17 +47,30 @@ async function keepPast({ db, context }: Change, term: DatedTerm, owner: Row, va
   return ended
 }
 
-/** The type of a payment model has no dates: another one changes what its offers owe on all days. */
-async function rejectClosedType(change: Change): Promise<void> {
+/**
+ * The type of a payment model has no dates: another one would change what its offers owe on all days, also of open months. So it stays once an
+ * offer that has it, or has it on some days, has players or spend: such an offer gets another payment model from a day on.
+ */
+async function rejectUsedType(change: Change): Promise<void> {
   const { db, context, before } = change
   if (before === null || !isChanging(change, 'type')) return
   await rejectClosedDays(db, context, { paymentModel: before.id }, [{ from: FIRST_DAY, to: null }])
+  const { rows } = await sql<{ id: number; offers: number }>`
+    select min(o.id) as id, count(*)::int as offers from offer o
+    where (o.payment_model_id = ${before.id} or exists (select from offer_payment_model_history h
+        where h.offer_id = o.id and h.active and h.value_id = ${before.id}))
+      and exists (select from offer_partner l where l.offer_id = o.id and (exists (select from player p where p.offer_partner_id = l.id)
+        or exists (select from partner_spend s where s.offer_partner_id = l.id)))
+    having count(*) > 0`.execute(db)
+  const [used] = rows
+  if (used !== undefined)
+    change.reject('type', 'model_type_in_use', { offers: used.offers }, { entity: 'offer', id: used.id })
 }
 
 export const paymentModelRules: EntityRules = {
   async prepare(change) {
     if (change.valueOf('cpa_price_day') === null) change.reject('cpa_price_day', 'required')
-    await rejectClosedType(change)
+    await rejectUsedType(change)
     await keepModelShare.prepare(change)
     await keepPastTerms(change)
   },
