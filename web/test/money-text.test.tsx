@@ -112,3 +112,11 @@ test('a preview leaves out currencies in which nothing is payable, unless there 
   const unrated = { ...dollar, unrated: [{ currency: EUR, amount: '5.0000' }] }
   expect(shownTotals([unrated, euro])).toEqual([unrated, euro])
 })
+
+test('a converted amount of the ledger is shown as other amounts are: in groups, with its currency, negative in red [MON-16]', () => {
+  const { converted: field } = ENTITIES.ledger_entry.fields
+  const show = (value: string) =>
+    renderToStaticMarkup(fieldValue({ labels, entity: 'ledger_entry', name: 'converted', field, value }))
+  expect(show('\u22121234567.50 EUR')).toMatch(/class="[^"]*negative[^"]*">\u22121\D234\D567\.50<.*EUR/)
+  expect(show('1234.50 EUR')).not.toContain('negative')
+})

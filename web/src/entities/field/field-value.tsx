@@ -9,6 +9,7 @@ import { currentLanguage } from '../../i18n/language.ts'
 import { isBeginning } from '../../lib/date-format.ts'
 import { formatDecimal, groupThousands } from '../../lib/number-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
+import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { Count, Dash, DayText, MomentText, Money } from '../../ui/value.tsx'
 import classes from './field-value.module.css'
@@ -95,6 +96,13 @@ const groupAmount = (text: string): string =>
     (_all, sign: string, digits: string) => `${sign && '\u2212'}${groupThousands(digits)}`,
   )
 
+/** '-1234.50 EUR' as amounts of other columns are shown; other texts as they are. */
+function amountWithCode(text: string): ReactNode {
+  const [, amount, currency] = /^([-\u2212]?[\d.]+) (.+)$/.exec(text) ?? []
+  if (amount === undefined || currency === undefined) return groupAmount(text)
+  return <MoneyAmount value={amount.replace('\u2212', '-')} currency={currency} />
+}
+
 // The registry's tests prove that declared targets are entities.
 const entityTarget = (to: string) => to as EntityName
 
@@ -162,7 +170,9 @@ export function fieldValue({
     case 'references':
     case 'children':
     case 'json':
+      return textOf(labels, entity, name, field, value) ?? <Dash />
     case 'derived':
+      if (field.isNumber === true) return amountWithCode(plainText(value))
       return textOf(labels, entity, name, field, value) ?? <Dash />
   }
 }

@@ -4,7 +4,7 @@ export const financeEn = {
     group: 'Group',
     allPartners: 'All partners',
     otherPartners: 'All partners not closed before',
-    more: '{{count}} more',
+    more: 'and {{count}} more',
     checklist: 'Before the close',
     partners_one: '{{count}} partner would be closed',
     partners_other: '{{count}} partners would be closed',

@@ -6,7 +6,7 @@ export const financeRu: Dictionary['finance'] = {
     group: 'Группа',
     allPartners: 'Все партнёры',
     otherPartners: 'Все партнёры, не закрытые раньше',
-    more: 'ещё {{count}}',
+    more: 'и ещё {{count}}',
     checklist: 'Перед закрытием',
     partners_one: 'Будет закрыт {{count}} партнёр',
     partners_few: 'Будет закрыто {{count}} партнёра',

@@ -74,6 +74,8 @@ function findLater(closes: readonly Close[]): number[] {
 
 /** Maximum number of partners named for a close. */
 const NAMED = 5
+/** Number of reopened partners shown of many. */
+const REOPENED = 3
 
 export function CloseList() {
   const { t } = useTranslation()
@@ -189,16 +191,31 @@ function CloseRow({ close, taken, reopened, onReopen }: CloseRowProps) {
             <span className={classes.who}>{[reopened_by?.title, reason].filter(Boolean).join(': ')}</span>
           </>
         )}
-        {isStanding
-          ? reopened.map((one) => (
-              <div key={one.id}>
-                {one.partner.title} · <MomentText value={one.reopened_at} />
-                <span className={classes.who}>{[one.reopened_by?.title, one.reason].filter(Boolean).join(': ')}</span>
-              </div>
-            ))
-          : null}
+        {isStanding ? <Reopened partners={reopened} /> : null}
       </td>
     </tr>
+  )
+}
+
+/** Partners whose month was reopened: the first ones, and a button that shows the others. */
+export function Reopened({ partners }: { partners: readonly ReopenedPartner[] }) {
+  const { t } = useTranslation()
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole || partners.length <= REOPENED + 1 ? partners : partners.slice(0, REOPENED)
+  return (
+    <>
+      {shown.map((one) => (
+        <div key={one.id}>
+          {one.partner.title} · <MomentText value={one.reopened_at} />
+          <span className={classes.who}>{[one.reopened_by?.title, one.reason].filter(Boolean).join(': ')}</span>
+        </div>
+      ))}
+      {shown.length === partners.length ? null : (
+        <button type="button" className={classes.sumButton} aria-expanded={false} onClick={() => setIsWhole(true)}>
+          {t(($) => $.finance.closes.more, { count: partners.length - shown.length })}
+        </button>
+      )}
+    </>
   )
 }
 

@@ -175,26 +175,37 @@ function Written({ data: { partners, entries, sums } }: { data: Checklist }) {
   )
 }
 
+/** Longer amounts, such as '10000000.0000', leave three columns of the panel no room. */
+const BESIDE_LENGTH = 13
+
 /** How the ledger of the month differs from the report, which rounds once. */
 function Rounding({ rounding }: Pick<Checklist, 'rounding'>) {
   const { t } = useTranslation()
   if (rounding.length === 0) return null
+  const columns = [
+    ['ledger', t(($) => $.finance.closes.inLedger)],
+    ['report', t(($) => $.finance.closes.inReport)],
+    ['difference', t(($) => $.finance.closes.difference)],
+  ] as const
+  const isTall = rounding.some(({ ledger, report }) => Math.max(ledger.length, report.length) > BESIDE_LENGTH)
   return (
-    <table className={`${tableClasses.table} ${classes.snug}`}>
+    <table className={`${tableClasses.table} ${classes.snug} ${isTall ? classes.tall : ''}`}>
       <caption className={classes.quiet}>{t(($) => $.finance.closes.rounding)}</caption>
       <thead>
         <tr>
-          <th className={tableClasses.number}>{t(($) => $.finance.closes.inLedger)}</th>
-          <th className={tableClasses.number}>{t(($) => $.finance.closes.inReport)}</th>
-          <th className={tableClasses.number}>{t(($) => $.finance.closes.difference)}</th>
+          {columns.map(([name, title]) => (
+            <th key={name} className={tableClasses.number}>
+              {title}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
-        {rounding.map(({ currency, ledger, report, difference }) => (
+        {rounding.map(({ currency, ...amounts }) => (
           <tr key={currency.id}>
-            {Object.entries({ ledger, report, difference }).map(([name, amount]) => (
-              <td key={name} className={tableClasses.number}>
-                <MoneyAmount value={amount} currency={currency.value} />
+            {columns.map(([name, title]) => (
+              <td key={name} className={tableClasses.number} data-label={title}>
+                <MoneyAmount value={amounts[name]} currency={currency.value} />
               </td>
             ))}
           </tr>
