@@ -3,7 +3,7 @@ import { ENTITIES } from '@tributary/contract/entities/registry'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { shownColumns } from '../src/entities/field/columns.ts'
-import { fieldValue } from '../src/entities/field/field-value.tsx'
+import { fieldValue, textOf } from '../src/entities/field/field-value.tsx'
 import { fitColumns } from '../src/entities/list/fit-columns.ts'
 import { en } from '../src/i18n/en/dictionary.ts'
 import { labelsOf } from '../src/i18n/labels.ts'
@@ -119,4 +119,15 @@ test('a converted amount of the ledger is shown as other amounts are: in groups,
     renderToStaticMarkup(fieldValue({ labels, entity: 'ledger_entry', name: 'converted', field, value }))
   expect(show('\u22121234567.50 EUR')).toMatch(/class="[^"]*negative[^"]*">\u22121\D234\D567\.50<.*EUR/)
   expect(show('1234.50 EUR')).not.toContain('negative')
+  const { fx_rate: rate } = ENTITIES.ledger_entry.fields
+  expect(fieldValue({ labels, entity: 'ledger_entry', name: 'fx_rate', field: rate, value: '0.87819823' })).toBe(
+    '0.87819823',
+  )
+  const columns = shownColumns('ledger_entry', 'ADMIN', null, (path) => path)
+  const [column] = fitColumns(columns, [{ converted: '2195495586013.10 GBP' }], {}, labels).filter(
+    ({ path }) => path === 'converted',
+  )
+  expect(column?.width).toBeGreaterThanOrEqual('2 195 495 586 013.10 GBP'.length * 8)
+  // Lists show a text as it is.
+  expect(textOf(labels, 'ledger_entry', 'converted', field, '1234.50 EUR')).toBeNull()
 })

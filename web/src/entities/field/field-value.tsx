@@ -7,13 +7,12 @@ import type { ReactNode } from 'react'
 import type { Labels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { isBeginning } from '../../lib/date-format.ts'
-import { formatDecimal, groupThousands } from '../../lib/number-format.ts'
+import { formatDecimal } from '../../lib/number-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
-import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { Count, Dash, DayText, MomentText, Money } from '../../ui/value.tsx'
 import classes from './field-value.module.css'
-import { labelOption, plainText } from './row-text.ts'
+import { labelOption, plainText, splitAmount } from './row-text.ts'
 
 interface FieldValueProps {
   labels: Labels
@@ -85,22 +84,7 @@ export function textOf(labels: Labels, entity: EntityName, name: string, field: 
   if (field.kind === 'text' && field.format === 'month' && isMonth(value)) return formatMonth(value, currentLanguage())
   if (field.kind === 'choice') return labels.choice(entity, name, plainText(value))
   if (field.kind === 'derived' && field.shows === 'links') return Object.values(value).filter(Boolean).join(' → ')
-  const text = plainText(value)
-  return field.kind === 'derived' && field.isNumber === true ? groupAmount(text) : text
-}
-
-/** '-1234.50 EUR' with a true minus and groups of thousands. */
-const groupAmount = (text: string): string =>
-  text.replace(
-    /^([-\u2212]?)(\d+)/,
-    (_all, sign: string, digits: string) => `${sign && '\u2212'}${groupThousands(digits)}`,
-  )
-
-/** '-1234.50 EUR' as amounts of other columns are shown; other texts as they are. */
-function amountWithCode(text: string): ReactNode {
-  const [, amount, currency] = /^([-\u2212]?[\d.]+) (.+)$/.exec(text) ?? []
-  if (amount === undefined || currency === undefined) return groupAmount(text)
-  return <MoneyAmount value={amount.replace('\u2212', '-')} currency={currency} />
+  return field.kind === 'derived' && field.isNumber === true ? null : plainText(value)
 }
 
 // The registry's tests prove that declared targets are entities.
@@ -172,7 +156,12 @@ export function fieldValue({
     case 'json':
       return textOf(labels, entity, name, field, value) ?? <Dash />
     case 'derived':
-      if (field.isNumber === true) return amountWithCode(plainText(value))
+      if (field.isNumber === true) {
+        const { amount, currency } = splitAmount(plainText(value))
+        // A rate is no amount, and keeps its decimals.
+        if (currency === '') return amount
+        return <DecimalText value={amount} unit="money" currency={currency} />
+      }
       return textOf(labels, entity, name, field, value) ?? <Dash />
   }
 }

@@ -50,3 +50,9 @@ function partOf(name: EntityName, row: Readonly<Record<string, unknown>>, path: 
   const isMonth = field?.kind === 'date' || (field?.kind === 'text' && field.format === 'month')
   return isMonth ? formatMonth(value, currentLanguage()) : value
 }
+
+/** The parts of '-1234.50 EUR', whose minus may be a true one. */
+export function splitAmount(text: string): { readonly amount: string; readonly currency: string } {
+  const [amount = '', ...currency] = text.replace('\u2212', '-').split(' ')
+  return { amount, currency: currency.join(' ') }
+}

@@ -4,7 +4,7 @@ import { formatDecimal } from '../../lib/number-format.ts'
 import type { Column } from '../field/columns.ts'
 import { valueAt } from '../field/field-at.ts'
 import { currencyOf, isState } from '../field/field-value.tsx'
-import { plainText } from '../field/row-text.ts'
+import { plainText, splitAmount } from '../field/row-text.ts'
 
 /** Pixels of a digit or a letter, and of the padding of a cell with a number. */
 const SIGN_PX = 8
@@ -44,6 +44,10 @@ function neededFor(column: Column, rows: readonly Row[], labels: Labels): number
 function textOf({ path, field }: Column, row: Row): string {
   const value = valueAt(row, path)
   if (value === null || value === undefined) return ''
+  if (field.kind === 'derived') {
+    const { amount, currency } = splitAmount(plainText(value))
+    return currency === '' ? amount : `${formatDecimal(amount, 2)} ${currency}`
+  }
   if (field.kind !== 'decimal') return plainText(value)
   const owner = path.includes('.') ? valueAt(row, path.slice(0, path.lastIndexOf('.'))) : row
   const currency = typeof owner === 'object' && owner !== null ? currencyOf(owner as Row, field.currencyField) : null

@@ -30,7 +30,7 @@ export function StatementLines({ lines, currency, statement }: StatementLinesPro
   const field = (name: string) => labels.field(LINE, name)
   const number = `${classes.number} ${classes.roomy}`
   return (
-    <table className={classes.table} aria-label={labels.field('statement', 'lines')}>
+    <table className={`${classes.table} ${classes.lines}`} aria-label={labels.field('statement', 'lines')}>
       <thead>
         <tr>
           <th>{field('offer_partner')}</th>
