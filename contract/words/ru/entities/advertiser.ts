@@ -10,7 +10,7 @@ export const advertiser = {
     default_crm_project_id: 'ID проекта CRM по умолчанию',
     media_id: 'Media ID',
     default_currency: 'Валюта по умолчанию',
-    default_cost: 'Ставка по умолчанию',
+    default_cost: 'Цена по умолчанию',
     default_baseline: 'Бейслайн по умолчанию',
     allowed_landings: 'Разрешённые лендинги',
     default_landings: 'Лендинги по умолчанию',

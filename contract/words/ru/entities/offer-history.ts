@@ -11,11 +11,11 @@ export const offerPaymentModelHistory = {
 export const offerTermsHistory = {
   title: 'История условий',
   one: 'условия',
-  subtitle: 'Ставка или доля, валюта, бейслайн и дни оффера, по датам',
+  subtitle: 'Цена или доля, валюта, бейслайн и дни оффера, по датам',
   create: 'Добавить период',
   fields: {
     ...history,
-    cost: 'Ставка',
+    cost: 'Цена',
     rs_share: 'Доля дохода',
     currency: 'Валюта',
     baseline: 'Бейслайн',

@@ -25,11 +25,11 @@ export const offerPartnerBlPeriodHistory = {
 } as const
 
 export const offerPartnerCostHistory = {
-  title: 'История ставки',
-  one: 'ставка',
+  title: 'История цены',
+  one: 'цена',
   subtitle: 'Плата за квалифицированного игрока, по датам',
   create: 'Добавить период',
-  fields: { ...history, value: 'Ставка' },
+  fields: { ...history, value: 'Цена' },
 } as const
 
 export const offerPartnerMaxDaysHistory = {
@@ -59,7 +59,7 @@ export const offerPartnerAgencyPercentageHistory = {
 export const offerPartnerCurrencyHistory = {
   title: 'История валюты',
   one: 'валюта',
-  subtitle: 'Валюта ставок и лимитов, по датам',
+  subtitle: 'Валюта цен и лимитов, по датам',
   create: 'Добавить период',
   fields: { ...history, value: 'Валюта' },
 } as const

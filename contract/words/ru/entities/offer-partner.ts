@@ -27,7 +27,7 @@ export const offerPartner = {
     partner_link: 'Партнёрская ссылка',
     advertiser_link: 'Ссылка рекламодателя',
     postbacks: 'Постбэки',
-    cost_history: 'Ставка',
+    cost_history: 'Цена',
     bl_deposit_history: 'Бейслайн: депозит',
     bl_period_history: 'Бейслайн: период',
     bet_requirement_history: 'Требование по ставкам игрока',

@@ -11,7 +11,7 @@ export const offer = {
     advertiser_country: 'Страна, Media ID',
     payment_model: 'Модель оплаты',
     currency: 'Валюта',
-    cost: 'Ставка',
+    cost: 'Цена',
     rs_share: 'Доля дохода',
     days: 'Дней',
     baseline: 'Бейслайн',
@@ -20,7 +20,7 @@ export const offer = {
     partner_groups: 'Группы партнёров',
     offer_partners: 'Связки',
     payment_model_history: 'Модель оплаты по датам',
-    terms_history: 'Ставка, доля, валюта, бейслайн по датам',
+    terms_history: 'Цена, доля, валюта, бейслайн по датам',
   },
   choices: { state: states },
 } as const

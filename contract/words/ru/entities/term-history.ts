@@ -7,7 +7,7 @@ export const paymentModelShareHistory = {
   one: 'доля',
   subtitle: 'Процент от дохода по модели оплаты, по датам',
   create: 'Добавить период',
-  fields: { ...history, payment_model: 'Модель оплаты', value: 'Доля', cpa_price_day: 'День ставки' },
+  fields: { ...history, payment_model: 'Модель оплаты', value: 'Доля', cpa_price_day: 'День цены' },
   choices: { cpa_price_day: priceDays },
 } as const
 
