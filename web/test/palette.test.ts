@@ -78,6 +78,19 @@ test('the Russian label of an action finds it [NAV-11]', () => {
   expect(readPaletteText('отчёт: northwind, этот месяц', ru.palette)).toEqual({ text: 'northwind', verb: 'report' })
 })
 
+test.each(['новая связка northwind', 'создать связку для northwind', 'новую связку northwind', 'northwind новая связка'])(
+  'a new partner offer is understood in the cases and orders of Russian: %s [NAV-11]',
+  (typed) => {
+    expect(readPaletteText(typed, ru.palette)).toEqual({ text: 'northwind', verb: 'create' })
+  },
+)
+
+test('a preposition before the name is not searched for [NAV-11]', () => {
+  expect(readPaletteText('отчёт по northwind', ru.palette)).toEqual({ text: 'northwind', verb: 'report' })
+  expect(readPaletteText('report for northwind', en.palette)).toEqual({ text: 'northwind', verb: 'report' })
+  expect(readPaletteText('northwind new partner offer', en.palette)).toEqual({ text: 'northwind', verb: 'create' })
+})
+
 test('a found record opens on its overview or its form, a click its trace; the match is shown [NAV-11]', () => {
   const [partner, link, click] = findRecords(ANSWER, en.palette, labels).map(({ items }) => items[0])
   expect(partner).toMatchObject({ path: '/partners/7', label: 'Northwind', isInactive: true })

@@ -34,7 +34,7 @@ export const commonEn = {
     general_report: 'General report',
     cohort_analysis_view: 'Cohort analysis',
     cohort_analysis_cumulative_view: 'Cumulative cohort analysis',
-    partner_report: 'Partners report',
+    partner_report: 'Partner report',
     new_streams: 'New streams',
     cpa_payment_view: 'Payment resolution: view',
     cpa_payment_edit: 'Payment resolution: edit',

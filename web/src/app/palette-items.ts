@@ -50,23 +50,40 @@ const aroundTitle = (label: string): [before: string[], after: string[]] => {
   return [bare(before), bare(after)]
 }
 
-/** 'new northwind' asks for a new record of what 'northwind' finds, as does the label of the action itself: 'new partner offer for northwind'. */
+/** True for a form of the word: Russian ones differ in their ends. */
+const isFormOf = (own: string, typed: string): boolean => own === typed || isNear(own, typed)
+
+/**
+ * 'new northwind' asks for a new record of what 'northwind' finds, as does the label of the action itself, its words before or after the name:
+ * 'new partner offer for northwind', 'northwind new partner offer'.
+ */
 export function readPaletteText(typed: string, { verbs, newPartnerOffer, reportOf }: ActionWords): PaletteText {
   const given = typed.trim().split(/\s+/)
   const whole = { text: given.join(' '), verb: null }
   const [first = '', ...rest] = given
-  const isVerb = (words: string) => words.split(' ').includes(bareWord(first))
+  const isVerbOf = (words: string, word: string) => words.split(' ').includes(bareWord(word))
+  const isVerb = (words: string) => isVerbOf(words, first)
   const [ofCreation] = aroundTitle(newPartnerOffer)
   const [, period] = aroundTitle(reportOf)
   const isWithPeriod =
     given.length > period.length && period.every((word, at) => bareWord(given.at(at - period.length) ?? '') === word)
   const withoutPeriod = (words: readonly string[]) => (isWithPeriod ? words.slice(0, -period.length) : [...words])
   const told = (words: readonly string[]) => words.join(' ').replace(/[,:]+$/, '')
+  const isBefore = (word: string) => verbs.before.split(' ').includes(bareWord(word))
+  const isOfCreation = (word: string) =>
+    isBefore(word) || ofCreation.some((own) => isFormOf(own, bareWord(word)))
   if (isVerb(verbs.create)) {
-    const at = rest.findIndex((word) => !ofCreation.includes(bareWord(word)))
+    const at = rest.findIndex((word) => !isOfCreation(word))
     return rest.length === 0 ? whole : { text: told(at === -1 ? rest : rest.slice(at)), verb: 'create' }
   }
-  if (isVerb(verbs.report) && withoutPeriod(rest).length > 0) return { text: told(withoutPeriod(rest)), verb: 'report' }
+  const verbAt = given.findIndex((word, at) => at > 0 && isVerbOf(verbs.create, word))
+  if (verbAt > 0 && verbAt < given.length - 1 && given.slice(verbAt + 1).every(isOfCreation))
+    return { text: told(given.slice(0, verbAt)), verb: 'create' }
+  if (isVerb(verbs.report) && withoutPeriod(rest).length > 0) {
+    const named = withoutPeriod(rest)
+    const at = named.findIndex((word) => !isBefore(word))
+    return { text: told(at === -1 ? named : named.slice(at)), verb: 'report' }
+  }
   return isWithPeriod ? { text: told(withoutPeriod(given)), verb: 'report' } : whole
 }
 

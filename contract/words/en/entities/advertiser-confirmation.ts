@@ -1,5 +1,5 @@
 export const advertiserConfirmation = {
-  title: 'Confirmations of advertisers',
+  title: 'Advertiser confirmations',
   one: 'confirmation of an advertiser',
   subtitle: 'Which advertisers have confirmed the figures of a month',
   create: 'New confirmation',

@@ -22,7 +22,7 @@ export const budget = {
 } as const
 
 export const budgetVersion = {
-  title: 'Versions of budgets',
+  title: 'Budget versions',
   one: 'version of a budget',
   subtitle: 'What approved budgets were before they changed, and why they did',
   create: 'New version',

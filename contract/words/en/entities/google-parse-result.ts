@@ -1,5 +1,5 @@
 export const googleParseResult = {
-  title: 'Spends parsing logs',
+  title: 'Spend parsing log',
   one: 'parsing log',
   subtitle: 'What was read from partners’ spend sheets',
   create: 'New parsing log',

@@ -30,7 +30,7 @@ export const ledgerEntry = {
 } as const
 
 export const ledgerItem = {
-  title: 'Items of ledger entries',
+  title: 'Ledger items',
   one: 'item of a ledger entry',
   subtitle: 'What ledger entries are made of',
   create: 'New item',

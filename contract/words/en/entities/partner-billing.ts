@@ -1,5 +1,5 @@
 export const partnerBilling = {
-  title: 'Billing of partners',
+  title: 'Partner billing',
   one: 'billing of a partner',
   subtitle: 'How partners are paid',
   create: 'New billing',

@@ -1,5 +1,5 @@
 export const playerReport = {
-  title: 'Players reports',
+  title: 'Player reports',
   one: 'player report',
   subtitle: 'Daily results of players; they replace what postbacks reported',
   create: 'New entry',

@@ -1,5 +1,5 @@
 export const playersReportApi = {
-  title: 'Players reports API',
+  title: 'Player reports API',
   one: 'request',
   subtitle: 'Requests to the players API and their responses',
   create: 'New request',

@@ -14,8 +14,8 @@ export const paletteEn = {
     advertiser: 'Advertisers',
     user: 'Users',
   },
-  /** Words that ask for an action: what follows them is searched for. */
-  verbs: { create: 'new create add', report: 'report' },
+  /** Words that ask for an action, and prepositions between them and what is searched for. */
+  verbs: { create: 'new create add', report: 'report', before: 'for of on' },
   newPartnerOffer: 'New partner offer for {{title}}',
   reportOf: 'Report: {{title}}, this month',
   inactive: 'inactive',

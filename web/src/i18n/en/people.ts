@@ -65,7 +65,7 @@ export const peopleEn = {
     clicks: 'Clicks',
     general_report: 'General reports',
     cohorts: 'Cohort analysis',
-    partner_report: 'Partners report',
+    partner_report: 'Partner report',
     new_streams: 'New streams',
     payment_resolution: 'Payment resolution',
   },

@@ -33,7 +33,7 @@ export const reportScreensEn = {
     subtitle: 'Spend and results by partner, stream, country and day',
   },
   'partners-report': {
-    title: 'Partners report',
+    title: 'Partner report',
     subtitle: 'New deposits by day, week or month',
   },
   'new-streams': {

@@ -6,7 +6,7 @@ export const overviewRu = {
   numbers: 'За {{count}} дней',
   related: 'Что к этому относится',
   noRows: 'Пока ничего нет.',
-  tasks: 'Сделать',
+  tasks: 'Что сделать',
   noTasks: 'Ничто не требует внимания.',
   unapproved: 'Не одобрено',
   approve: 'Проверить и одобрить',

@@ -18,7 +18,7 @@ export const paletteRu: Shape<typeof paletteEn> = {
     advertiser: 'Рекламодатели',
     user: 'Пользователи',
   },
-  verbs: { create: 'новый новая новое создать добавить', report: 'отчёт отчет' },
+  verbs: { create: 'новый новая новое новую создать добавить', report: 'отчёт отчет', before: 'для по на' },
   newPartnerOffer: 'Новая связка: {{title}}',
   reportOf: 'Отчёт: {{title}}, этот месяц',
   inactive: 'неактивно',
