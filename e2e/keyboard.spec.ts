@@ -66,7 +66,7 @@ test('a report is grouped, sorted, searched, opened behind a number and saved [R
     await page.keyboard.press('Enter')
   })
   await expect(page).toHaveURL(/by=partner\./)
-  const head = grid.getByRole('columnheader', { name: /^New deps/ })
+  const head = grid.getByRole('columnheader', { name: /^First deposits/ })
   await answered(() => press(head.getByRole('button').first()))
   await expect(head).toHaveAttribute('aria-sort', 'descending')
   const title = (await rows.nth(1).locator('td[data-column="0"]').textContent()) ?? ''

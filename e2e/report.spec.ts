@@ -90,11 +90,11 @@ test('levels expand in place, all at once and one by one [REP-05]', async () => 
 })
 
 test('a click on a header sorts, the next one reverses the order [REP-05]', async () => {
-  const head = grid().getByRole('columnheader', { name: /^New deps/ })
+  const head = grid().getByRole('columnheader', { name: /^First deposits/ })
   await answered(() => head.getByRole('button').click())
   await expect(head).toHaveAttribute('aria-sort', 'descending')
   // The sorted column stands right after the groups and keeps the focus.
-  const deps = await columnOf('New deps')
+  const deps = await columnOf('First deposits')
   expect(deps).toBe(1)
   await expect(head.getByRole('button')).toBeFocused()
   const values = (await grid().locator(`tbody td[data-column="${deps}"]`).allTextContents()).slice(0, 8).map(toNumber)
@@ -148,7 +148,7 @@ test('an outdated request is cancelled [REP-12]', async () => {
 
 test('the rows behind a number add up to it, for sums and for ratios [REP-13]', async () => {
   await openReport(`by=offer.traffic_source&${PAST}${pastDay()}`)
-  for (const label of ['Clicks', 'Registrations', 'New deps', 'Amount of all deps', 'Spend']) {
+  for (const label of ['Clicks', 'Registrations', 'First deposits', 'Amount of all deposits', 'Spend']) {
     const column = await columnOf(label)
     const shown = toNumber(await cell(0, column).textContent())
     await cell(0, column).click()

@@ -170,7 +170,7 @@ test('visitors follow the link; the advertiser reports a registration and a depo
 /** Filters by this partner offer's site. */
 const ONLY = `siteId=${encodeURIComponent(JSON.stringify([SITE]))}`
 const COUNTED = ['3', '1', '1', '1', '50.00']
-const HEADERS = ['Clicks', 'Unique clicks', 'Registrations', 'New deps', 'Amount of all deps']
+const HEADERS = ['Clicks', 'Unique clicks', 'Registrations', 'First deposits', 'Amount of all deposits']
 
 async function openReport(on: Page, search: string): Promise<void> {
   await on.goto(`/general-report?${search}`)

@@ -24,11 +24,11 @@ const row = (m: ReportRow['m']): ReportRow => ({ m })
 describe('formulas', () => {
   test.each([
     ['roi', '(income − (spend on players + entered spend)) ÷ (spend on players + entered spend) × 100'],
-    ['cfd', '(spend on players + entered spend) ÷ new deposits'],
+    ['cfd', '(spend on players + entered spend) ÷ first deposits'],
     ['click_reg', 'registrations ÷ unique clicks × 100'],
     ['avg_bet', 'amount of bets ÷ players who bet'],
     ['s', 'spend on players + entered spend'],
-    ['nd', 'new deposits'],
+    ['nd', 'first deposits'],
   ] as const)('%s is told as it is counted [REP-02]', (metric, text) => {
     expect(describeFormula(metricOf(metric), reportsEn.parts)).toBe(text)
   })

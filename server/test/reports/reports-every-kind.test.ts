@@ -241,7 +241,7 @@ test.each(Object.keys(GENERAL_REPORTS))(
   async (path) => {
     const body = { filter: { ...JUNE, secondGroupBy: 'off' }, columns: ['nd', 'cc'], format: 'csv' }
     const [header] = parseCsv((await (await admin.call('POST', `${path}/export`, body)).text()).replace(/^\ufeff/, ''))
-    expect(header).toEqual(['Offer', 'New deps', 'Clicks'])
+    expect(header).toEqual(['Offer', 'First deposits', 'Clicks'])
   },
 )
 

@@ -316,7 +316,7 @@ describe('mails', () => {
     const titles = sheets.get(admin.email)?.map(([title]) => title)
     expect(titles).toEqual(expect.arrayContaining(['Partner', 'North', 'South', 'Total']))
     expect(JSON.stringify(sheets.get(partner.email))).not.toContain('North')
-    expect(sheets.get(partner.email)?.[0]).toEqual(['Partner', 'New deps', 'Clicks'])
+    expect(sheets.get(partner.email)?.[0]).toEqual(['Partner', 'First deposits', 'Clicks'])
     const [sent] = await deliveries(partner)
     expect(sent).toMatchObject({ status: 'sent', error: null, saved_report: { title: 'Mailed' } })
     expect(sent?.bytes).toBeGreaterThan(10)

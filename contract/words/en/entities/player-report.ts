@@ -6,9 +6,9 @@ export const playerReport = {
   fields: {
     player: 'Player',
     report_date: 'Report date',
-    first_day_amount: 'First-day amount of dep',
-    deposits_count: 'All deps',
-    deposits: 'Amount of all deps',
+    first_day_amount: 'First-day deposits',
+    deposits_count: 'Number of deposits',
+    deposits: 'Amount of deposits',
     bets: 'Bets',
     bonus: 'Bonus',
     commission: 'Commission',

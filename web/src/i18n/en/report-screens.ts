@@ -34,7 +34,7 @@ export const reportScreensEn = {
   },
   'partners-report': {
     title: 'Partner report',
-    subtitle: 'New deposits by day, week or month',
+    subtitle: 'First deposits by day, week or month',
   },
   'new-streams': {
     title: 'New streams',

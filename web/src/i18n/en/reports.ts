@@ -42,7 +42,7 @@ export const reportsEn = {
     clicks: 'clicks without bots',
     unique_clicks: 'unique clicks',
     registrations: 'registrations',
-    new_deposits: 'new deposits',
+    new_deposits: 'first deposits',
     deposits_count: 'number of deposits',
     deposits_amount: 'amount of deposits',
     first_day_amount: 'deposits on the day of the first one',
@@ -84,7 +84,7 @@ export const reportsEn = {
   activity: 'Activity',
   activities: {
     all: 'All',
-    ftd: 'FTD only',
+    ftd: 'First deposits only',
     deposits: 'Deposits only',
     registrations: 'Registrations only',
     new_players: 'New players',

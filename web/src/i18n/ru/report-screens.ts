@@ -37,7 +37,7 @@ export const reportScreensRu = {
   },
   'partners-report': {
     title: 'Отчёт по партнёрам',
-    subtitle: 'Новые депозиты по дням, неделям или месяцам',
+    subtitle: 'Первые депозиты по дням, неделям или месяцам',
   },
   'new-streams': {
     title: 'Новые потоки',

@@ -41,7 +41,7 @@ export const reportsRu: ReportWords = {
     clicks: 'клики без ботов',
     unique_clicks: 'уникальные клики',
     registrations: 'регистрации',
-    new_deposits: 'новые депозиты',
+    new_deposits: 'первые депозиты',
     deposits_count: 'число депозитов',
     deposits_amount: 'сумма депозитов',
     first_day_amount: 'депозиты в день первого',

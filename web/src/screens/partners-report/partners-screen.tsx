@@ -1,4 +1,4 @@
-// New deposits by day, week or month: per partner, or per stream with its traffic source and country.
+// First deposits by day, week or month: per partner, or per stream with its traffic source and country.
 import { CHART_PERIODS } from '@tributary/contract/reports/choices'
 import type { NewDepositAnswer, NewDepositRow } from '@tributary/contract/reports/kinds'
 import { useTranslation } from 'react-i18next'
