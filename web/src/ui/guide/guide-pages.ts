@@ -125,24 +125,51 @@ interface FoundPage {
   readonly title: string
   /** The words around the first place found; empty without a search. */
   readonly excerpt: string
-  readonly isTitle: boolean
 }
 
 const EXCERPT_BEFORE = 30
 const EXCERPT_LENGTH = 110
 
-/** The pages that contain all words: titles first, then the order of the contents. Without words, all pages. */
+/** Of a heading or term that is what is sought, a title with the words, a term with them, and a text with them. */
+const RANKS = 4
+
+/** How well a page answers, the best first. */
+function rankOf(markdown: string, title: string, sought: string, words: readonly string[]): number {
+  const terms = [...markdown.matchAll(/^(?:#+ (.+)|- \*\*(.+?)\*\*.*)$/gm)].map(([, heading, term]) =>
+    (heading ?? term ?? '').toLowerCase(),
+  )
+  if (terms.includes(sought)) return 0
+  if (words.every((word) => title.toLowerCase().includes(word))) return 1
+  return terms.some((term) => words.every((word) => term.split(/\s+/).includes(word))) ? 2 : 3
+}
+
+/**
+ * The pages that contain all words: those with a heading or explained term that is the text first, then titles, then explained terms, then
+ * the order of the contents. Without words, all pages.
+ */
 export function searchGuide(texts: GuideTexts, sought: string): FoundPage[] {
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
+  const phrase = words.join(' ')
   const found = GUIDE_PAGES.flatMap((page) => {
     const { title } = readGuide(texts[page])
     const text = plainText(texts[page])
     const lower = text.toLowerCase()
     if (!words.every((word) => lower.includes(word))) return []
-    const isTitle = words.every((word) => title.toLowerCase().includes(word))
-    const at = Math.max(0, lower.indexOf(words[0] ?? '', title.length) - EXCERPT_BEFORE)
+    const rank = words.length === 0 ? 0 : rankOf(texts[page], title, phrase, words)
+    const at = Math.max(0, placeOf(lower, phrase, words, title.length) - EXCERPT_BEFORE)
     const excerpt = words.length === 0 ? '' : `${at > 0 ? '…' : ''}${text.slice(at, at + EXCERPT_LENGTH)}…`
-    return [{ page, title, excerpt, isTitle }]
+    return [{ page, title, excerpt, rank }]
   })
-  return [...found.filter(({ isTitle }) => isTitle), ...found.filter(({ isTitle }) => !isTitle)]
+  return Array.from({ length: RANKS }, (_, rank) => found.filter((one) => one.rank === rank))
+    .flat()
+    .map(({ page, title, excerpt }) => ({ page, title, excerpt }))
 }
+
+/** Where the excerpt begins: at the whole words if they occur after the title, else at the first letters found. */
+function placeOf(text: string, phrase: string, words: readonly string[], from: number): number {
+  const whole = [phrase, ...words].map((word) => text.slice(from).search(wholeWord(word))).find((at) => at >= 0)
+  return whole === undefined ? text.indexOf(words[0] ?? '', from) : from + whole
+}
+
+const wholeWord = (text: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}])${text.replaceAll(/[.*+?^\${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'u')

@@ -64,6 +64,7 @@ export function readGuide(markdown: string): GuideText {
 export const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/!?\[(.+?)\]\(.+?\)/g, '$1')
+    .replaceAll(/^(?:- |\d+\. )/gm, '')
     .replaceAll(/[*#]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
