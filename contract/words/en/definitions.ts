@@ -99,7 +99,7 @@ export const definitionsEn = {
       cause: 'Why the product changed the record, if no user asked for it',
       request_id: 'The id of the request; changes of one act share it',
       record: 'The name of the record that changed',
-      changed: 'The fields that changed; open the row to see them before and after',
+      changed: 'The fields that changed, before → after; open the row to see all of them',
       before: 'The changed fields as they were',
       after: 'The changed fields as they are since',
     },

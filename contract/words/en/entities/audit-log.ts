@@ -12,7 +12,7 @@ export const auditLog = {
     cause: 'Cause',
     request_id: 'Request',
     record: 'Record',
-    changed: 'Changed fields',
+    changed: 'What changed',
     before: 'Before',
     after: 'After',
   },

@@ -12,7 +12,7 @@ export const auditLog = {
     cause: 'Причина',
     request_id: 'Запрос',
     record: 'Запись',
-    changed: 'Изменённые поля',
+    changed: 'Что изменилось',
     before: 'Было',
     after: 'Стало',
   },

@@ -1,12 +1,18 @@
-// Names the record of each change and the fields that it changed, in the caller's language. The log is for admins, who see every field.
+// Names the record of each change and what it changed, in the caller's language. The log is for admins, who see every field.
 
+import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import { type EntityName, isEntityName } from '@tributary/contract/entities/registry'
 import { isRepeated } from '@tributary/contract/field'
+import type { Language } from '@tributary/contract/language'
+import { formatDay } from '@tributary/contract/period'
 import { fieldLabel } from '@tributary/contract/words/entity-words'
+import { sql } from 'kysely'
 import { WORDS } from '../../lib/words.ts'
+import { describeChange } from '../engine/audit/change-text.ts'
+import { type AuditRow, describeHistory } from '../engine/audit/history.ts'
 import { readRecordNames } from '../engine/audit/record-name.ts'
 import type { EntityRules } from '../engine/model/entity-rules.ts'
-import { entityNamed, fieldsOf, type Row } from '../engine/model/model.ts'
+import { entityNamed, fieldsOf, type Row, typed } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { readReferences } from '../engine/read/references.ts'
 
@@ -47,6 +53,40 @@ function storedTitle({ before, after }: Row, name: EntityName): string | undefin
   return typeof title === 'string' ? title : undefined
 }
 
+/** The rows as the log stores them; an entry whose user is gone, or whose kind of record is, is read like any other. */
+const toAuditRow = (row: Row): AuditRow => ({
+  ...toNamedEntry(row),
+  at: new Date(String(row.at)),
+  user: null,
+  action: row.action as AuditRow['action'],
+  cause: null,
+  request_id: null,
+  of_entity: null,
+  of_id: null,
+})
+
+/** The records to which changed rows belong, such as the offer of a term, by the entry's id. */
+async function readOwners(db: Db, context: RequestContext, rows: readonly Row[]): Promise<Map<number, string>> {
+  const ids = rows.map(({ id }) => Number(id))
+  const { rows: nested } = await sql<{ id: number; entity: string; owner: number }>`
+    select id, of_entity as entity, of_id as owner from audit_log
+    where id = any(${typed(ids, 'bigint[]')}) and of_id is not null`.execute(db)
+  const owners = new Map<number, string>()
+  for (const [entity, entries] of Map.groupBy(nested, (entry) => entry.entity)) {
+    if (!isEntityName(entity)) continue
+    const titles = await readTitles(db, context, entity, [...new Set(entries.map(({ owner }) => owner))])
+    for (const { id, owner } of entries) owners.set(Number(id), titles.get(owner) ?? `#${owner}`)
+  }
+  return owners
+}
+
+/** A row of a collection is named by its record, too, unless it has names of its own that say so. */
+function nestedName(owner: string | undefined, own: string | null): string | null {
+  if (owner === undefined) return own
+  if (own === null || own.startsWith('#')) return owner
+  return `${owner} · ${/^\d{4}-\d\d-\d\d$/.test(own) ? formatDay(own) : own}`
+}
+
 const toNamedEntry = ({ id, entity, entity_id, before, after }: Row) => ({
   id: Number(id),
   entity: String(entity),
@@ -54,6 +94,14 @@ const toNamedEntry = ({ id, entity, entity_id, before, after }: Row) => ({
   before: isRow(before) ? before : null,
   after: isRow(after) ? after : null,
 })
+
+function linesOf(name: EntityName, { changes }: HistoryEntry, language: Language): string[] {
+  const fields = fieldsOf(entityNamed(name))
+  return changes.flatMap((change) => {
+    const field = fields.get(change.field)
+    return field === undefined ? [] : describeChange({ words: WORDS[language], language }, name, field, change)
+  })
+}
 
 export const auditLogRules: EntityRules = {
   async derive(db, rows, context) {
@@ -63,14 +111,17 @@ export const auditLogRules: EntityRules = {
       const ids = changes.flatMap(({ entity_id: id }) => (id === null ? [] : [Number(id)]))
       const titles = await readTitles(db, context, entity, [...new Set(ids)])
       const names = await readRecordNames(db, context, changes.map(toNamedEntry))
+      const owners = await readOwners(db, context, changes)
+      const updates = changes.filter(({ action }) => action === 'update')
+      const described = await describeHistory(db, context, updates.map(toAuditRow))
+      const lines = new Map(described.map((entry) => [entry.id, linesOf(entity, entry, language)]))
       for (const row of changes) {
         const id = Number(row.entity_id)
-        const labels = changedFields(row, entity).map((field) => fieldLabel(WORDS[language], entity, field))
-        row.record =
-          names.get(Number(row.id)) ??
-          titles.get(id) ??
-          storedTitle(row, entity) ??
-          (row.entity_id === null ? null : `#${id}`)
+        const labels =
+          lines.get(Number(row.id)) ??
+          changedFields(row, entity).map((field) => fieldLabel(WORDS[language], entity, field))
+        const own = titles.get(id) ?? storedTitle(row, entity) ?? (row.entity_id === null ? null : `#${id}`)
+        row.record = names.get(Number(row.id)) ?? nestedName(owners.get(Number(row.id)), own)
         row.changed =
           labels.length > FIELDS_NAMED ? `${labels.slice(0, FIELDS_NAMED).join(', ')}, …` : labels.join(', ') || null
       }
