@@ -88,10 +88,10 @@ export const en = {
   email_exists: 'This email is already registered',
   site_id_exists: 'This Site ID already exists for the partner',
   stream_exists: 'This stream is already used in another offer for the same country',
-  traffic_source_exists: 'This traffic source is already taken, or the stream is tied to another one',
+  traffic_source_exists: 'The stream is tied to another traffic source[: {source}]',
   stream_exists_in: 'This stream is already used in another offer for the same country: {offer}, partner offer #{link}',
   traffic_source_exists_in:
-    'This traffic source is already taken, or the stream is tied to another one: {offer}, partner offer #{link}',
+    '[The stream is tied to the traffic source {source}. ]Already used in {offer}, partner offer #{link}',
   link_of_other_partner: 'This partner offer belongs to another partner',
   stream_of_other_partner: 'This stream belongs to another partner',
   landing_not_allowed: 'The advertiser does not allow this landing',

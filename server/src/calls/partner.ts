@@ -1,7 +1,7 @@
 // Handlers of calls on streams, contacts and groups of event names. They check a partner offer's form early; its rules check again on save.
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { Language } from '@tributary/contract/language'
-import { type MessageKey, say } from '@tributary/contract/words/messages'
+import { say } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { and } from '../entities/engine/list/condition.ts'
 import { entityNamed, readRowId, tableOf, typed } from '../entities/engine/model/model.ts'
@@ -9,7 +9,13 @@ import type { RequestContext } from '../entities/engine/model/request-context.ts
 import { lockSnapshot } from '../entities/engine/read/snapshot.ts'
 import { saveRow } from '../entities/engine/save/save.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
-import { findSourceConflict, findStreamConflict } from '../entities/rules/stream-check.ts'
+import {
+  type ConflictWords,
+  findSourceConflict,
+  findStreamConflict,
+  sourceConflictWords,
+  streamConflictWords,
+} from '../entities/rules/stream-check.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
@@ -37,9 +43,9 @@ async function requireVisible(
   return id
 }
 
-const toAnswer = (conflict: object | undefined, language: Language, key: MessageKey) => ({
+const toAnswer = (conflict: ConflictWords | undefined, language: Language) => ({
   valid: conflict === undefined,
-  message: conflict === undefined ? null : say(language, key),
+  message: conflict === undefined ? null : say(language, conflict.key, conflict.values),
 })
 
 export const validateOffer: Handler<Calls['partner_stream_validate_offer']> = async (
@@ -50,7 +56,8 @@ export const validateOffer: Handler<Calls['partner_stream_validate_offer']> = as
   const { db } = services.postgres
   const offer = await requireVisible(context, 'offer', query.offer)
   const use = { stream, offerPartner: optional(query.offer_partner), offer }
-  return toAnswer(await findStreamConflict(db, use), language, 'stream_exists')
+  const conflict = await findStreamConflict(db, use)
+  return toAnswer(conflict && streamConflictWords(conflict), language)
 }
 
 export const validateTrafficSource: Handler<Calls['partner_stream_validate_traffic_source']> = async (
@@ -62,7 +69,8 @@ export const validateTrafficSource: Handler<Calls['partner_stream_validate_traff
   const { db } = services.postgres
   const trafficSource = await requireVisible(context, 'traffic_source', traffic_source)
   const use = { stream, offerPartner: optional(offer_partner), trafficSource, offer: optional(offer) }
-  return toAnswer(await findSourceConflict(db, use), language, 'traffic_source_exists')
+  const conflict = await findSourceConflict(db, use)
+  return toAnswer(conflict && sourceConflictWords(conflict), language)
 }
 
 interface DuplicateRow {

@@ -179,7 +179,10 @@ test('a stream serves one offer of a country; the form may check it before [ENT-
     stream: [`${message}: ${String(net.offer.title)}, partner offer #${link.id}`],
   })
   const path = `partner_stream/${net.stream.id}/validate_offer`
-  expect(await done(admin, 'GET', `${path}?offer=${other.id}`)).toEqual({ valid: false, message })
+  expect(await done(admin, 'GET', `${path}?offer=${other.id}`)).toEqual({
+    valid: false,
+    message: `${message}: ${String(net.offer.title)}, partner offer #${link.id}`,
+  })
   expect(await done(admin, 'GET', `${path}?offer=${net.offer.id}`)).toEqual({ valid: true, message: null })
   expect(await done(admin, 'GET', `${path}?offer=${other.id}&offer_partner=${link.id}`)).toEqual({
     valid: true,
@@ -208,22 +211,29 @@ test('a stream keeps its traffic source, and a partner has one partner offer per
   const net = await makeNetwork(admin)
   const social = await done(admin, 'POST', 'traffic_source', { title: unique('Social') })
   await done(admin, 'PUT', `partner_stream/${net.stream.id}`, { traffic_source: net.source.id })
-  const errors = { traffic_source: ['This traffic source is already taken, or the stream is tied to another one'] }
+  const tied = `The stream is tied to another traffic source: ${String(net.source.title)}`
+  const errors = { traffic_source: [tied] }
   expect(await refused(admin, 'POST', 'offer_partner', linkOf({ ...net, source: social }))).toEqual(errors)
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
-  expect(await refused(admin, 'PUT', `partner_stream/${net.stream.id}`, { traffic_source: social.id })).toEqual(errors)
+  expect(await refused(admin, 'PUT', `partner_stream/${net.stream.id}`, { traffic_source: social.id })).toEqual({
+    traffic_source: ['The stream is tied to another traffic source'],
+  })
   const second = await done(admin, 'POST', 'partner_stream', { partner: net.partner.id, title: 'Second' })
   expect(await refused(admin, 'POST', 'offer_partner', linkOf({ ...net, stream: second }))).toEqual({
-    traffic_source: [`${errors.traffic_source.join()}: ${String(net.offer.title)}, partner offer #${link.id}`],
+    traffic_source: [`Already used in ${String(net.offer.title)}, partner offer #${link.id}`],
   })
   const path = `partner_stream/${second.id}/validate_traffic_source`
   expect(await done(admin, 'GET', `${path}?traffic_source=${net.source.id}&offer=${net.offer.id}`)).toMatchObject({
     valid: false,
+    message: `Already used in ${String(net.offer.title)}, partner offer #${link.id}`,
   })
   expect(await done(admin, 'GET', `${path}?traffic_source=${social.id}&offer=${net.offer.id}`)).toMatchObject({
     valid: true,
   })
-  await done(admin, 'POST', 'offer_partner', linkOf({ ...net, stream: second, source: social }))
+  const taker = await done(admin, 'POST', 'offer_partner', linkOf({ ...net, stream: second, source: social }))
+  expect((await done(admin, 'GET', `${path}?traffic_source=${net.source.id}`)).message).toBe(
+    `The stream is tied to the traffic source ${String(social.title)}. Already used in ${String(net.offer.title)}, partner offer #${taker.id}`,
+  )
 })
 
 test('partner offers created at once do not share what must be unique [ENT-16]', async () => {

@@ -17,7 +17,7 @@ import { insertAudited } from '../engine/save/write.ts'
 import { areAllOfAdvertiser } from './allowed-landings.ts'
 import { keepPastTerms } from './dated-terms.ts'
 import { addLinkUrls } from './link-addresses.ts'
-import { findSourceConflict, findStreamConflict, type StreamConflict } from './stream-check.ts'
+import { findSourceConflict, findStreamConflict, sourceConflictWords, streamConflictWords } from './stream-check.ts'
 
 export const offerPartnerRules: EntityRules = {
   async prepare(change) {
@@ -125,15 +125,16 @@ async function checkStream(change: Change): Promise<void> {
   if (ownerId !== partner) return change.reject('stream', 'stream_of_other_partner')
   const use = { stream, offerPartner: before?.id ?? null }
   const streamTaker = offer === null ? undefined : await findStreamConflict(db, { ...use, offer })
-  if (streamTaker?.offerPartner) change.reject('stream', 'stream_exists_in', takerWords(streamTaker))
+  if (streamTaker?.offerPartner) {
+    const { key, values } = streamConflictWords(streamTaker)
+    change.reject('stream', key, values)
+  }
   const sourceTaker =
     trafficSource === null ? undefined : await findSourceConflict(db, { ...use, trafficSource, offer })
   if (sourceTaker === undefined) return
-  if (sourceTaker.offerPartner === null) change.reject('traffic_source', 'traffic_source_exists')
-  else change.reject('traffic_source', 'traffic_source_exists_in', takerWords(sourceTaker))
+  const { key, values } = sourceConflictWords(sourceTaker)
+  change.reject('traffic_source', key, values)
 }
-
-const takerWords = ({ offerPartner, offer }: StreamConflict) => ({ link: offerPartner ?? 0, offer: offer ?? '' })
 
 /** True if it has clicks or postbacks, which reports contain: it can then be deactivated, but not deleted. */
 async function hasTraffic({ db, context }: Change, { id, partner }: Snapshot): Promise<boolean> {

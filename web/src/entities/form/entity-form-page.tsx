@@ -138,7 +138,7 @@ function useSubmit(
     isLeaving.current = true
     if (after === 'back' && route !== null) router.history.push(listAddress(name) ?? route)
     else if (row === null && created !== null)
-      void navigate({ to: created, search: ({ tab }: Search) => ({ tab }), replace: true })
+      void navigate({ to: created, search: ({ tab }: Search) => ({ tab }), replace: true }).then(() => focusCreated())
     else isLeaving.current = false
   }
   const send = (after: After) => {
@@ -192,6 +192,17 @@ function focusInvalidField(from: Element | null, tries = FOCUS_TRIES): void {
     const field = document.querySelector<HTMLElement>('form [aria-invalid="true"]')
     if (field !== null) field.focus()
     else if (tries > 1) focusInvalidField(from, tries - 1)
+  }, FOCUS_PAUSE_MS)
+}
+
+/** A created record begins at what is done with it first, such as copying its link, or else at its title, unless the focus is already elsewhere. */
+function focusCreated(tries = FOCUS_TRIES): void {
+  setTimeout(() => {
+    const title = document.querySelector<HTMLElement>('main h1 > [tabindex]')
+    if (![document.body, title].includes(document.activeElement as HTMLElement)) return
+    const first = document.querySelector<HTMLElement>('main [data-first-act] button')
+    ;(first ?? title)?.focus({ preventScroll: first === null })
+    if (first === null && tries > 1) focusCreated(tries - 1)
   }, FOCUS_PAUSE_MS)
 }
 

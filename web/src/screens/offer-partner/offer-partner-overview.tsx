@@ -54,7 +54,9 @@ function Links({ row }: SectionProps) {
                 {labels.field('offer_partner', field)}
                 {isStaff && field === 'partner_link' ? testButton('link', labels.field('offer_partner', field)) : null}
               </h2>
-              <LinkField value={row[field]} label={labels.field('offer_partner', field)} />
+              <div data-first-act={field === 'partner_link' ? '' : undefined}>
+                <LinkField value={row[field]} label={labels.field('offer_partner', field)} />
+              </div>
             </div>
           ) : null,
         )}

@@ -12,6 +12,7 @@ import { keys } from '../../data/query-client.ts'
 import type { FormRow } from '../../entities/form/form-row.ts'
 import { RejectionContext, type SectionProps } from '../../entities/form/form-slots.ts'
 import classes from './offer-partner-form.module.css'
+import { useStreamSource } from './stream-source.ts'
 
 export interface OfferFacts {
   readonly id: number
@@ -218,6 +219,8 @@ function useReasons(): readonly Reason[] {
 export function PartnerOfferChecklist({ row }: SectionProps) {
   const { t } = useTranslation()
   const facts = useFacts(row)
+  const stream = useWatch<FormRow>({ name: 'stream' })
+  useStreamSource(row === null ? idOf(stream) : null)
   const checks = applyReasons(checkPartnerOffer(facts), useReasons())
   const isChosen = facts.offer !== null || facts.partner !== null
   const isReady = checks.every(({ isMet }) => isMet === true)
