@@ -70,8 +70,7 @@ export function readPaletteText(typed: string, { verbs, newPartnerOffer, reportO
   const withoutPeriod = (words: readonly string[]) => (isWithPeriod ? words.slice(0, -period.length) : [...words])
   const told = (words: readonly string[]) => words.join(' ').replace(/[,:]+$/, '')
   const isBefore = (word: string) => verbs.before.split(' ').includes(bareWord(word))
-  const isOfCreation = (word: string) =>
-    isBefore(word) || ofCreation.some((own) => isFormOf(own, bareWord(word)))
+  const isOfCreation = (word: string) => isBefore(word) || ofCreation.some((own) => isFormOf(own, bareWord(word)))
   if (isVerb(verbs.create)) {
     const at = rest.findIndex((word) => !isOfCreation(word))
     return rest.length === 0 ? whole : { text: told(at === -1 ? rest : rest.slice(at)), verb: 'create' }

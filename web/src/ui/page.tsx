@@ -4,6 +4,9 @@ import { GuideButton } from './guide/guide-button.tsx'
 import classes from './page.module.css'
 import { nameTab } from './tab-title.ts'
 
+/** Shorter names are never cut. */
+const LONG = 40
+
 interface PageProps {
   title: ReactNode
   subtitle?: ReactNode
@@ -26,7 +29,14 @@ export function Page({ title, subtitle, mark, actions, fill = false, children }:
         <div className={classes.words}>
           <div className={classes.heading}>
             <h1 className={classes.title}>
-              {title}
+              {/* A long name is cut; a touch shows all of it, as the tooltip does. */}
+              <span
+                className={classes.name}
+                tabIndex={-1}
+                title={typeof title === 'string' && title.length > LONG ? title : undefined}
+              >
+                {title}
+              </span>
               {mark}
             </h1>
             <GuideButton />

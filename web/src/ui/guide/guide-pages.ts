@@ -172,4 +172,4 @@ function placeOf(text: string, phrase: string, words: readonly string[], from: n
 }
 
 const wholeWord = (text: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}])${text.replaceAll(/[.*+?^\${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'u')
+  new RegExp(`(?<![\\p{L}\\p{N}])${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'u')
