@@ -79,9 +79,60 @@ test('a partner offer is made by keyboard alone: offer, partner, stream and sour
   await expect(page.getByText('Everything is in place')).toBeVisible()
   await page.keyboard.press('Control+s')
   await expect(page).toHaveURL(/\/offer-partners\/\d+$/)
+  await expect(page.getByText('Created', { exact: true }).first()).toBeVisible()
   await expect(
     region('Links and postbacks').getByRole('button', { name: 'Copy: Tracking link', exact: true }),
-  ).toBeVisible()
+  ).toBeFocused()
+})
+
+test('the stream of a new partner offer fills in the traffic source to which it is tied; another one is named by the check list [ENT-13] [ENT-16]', async () => {
+  const mark = Date.now().toString(36)
+  const api = apiOf(page)
+  const source = await api.done('POST', 'traffic_source', { title: `Tied ${mark}` })
+  await api.done('POST', 'traffic_source', { title: `Free ${mark}` })
+  const streams = [{ title: `Stream ${mark}`, traffic_source: source.id }]
+  const partner = await api.done('POST', 'partner', { title: `Tied to ${mark}`, state: 'approved', streams })
+  const { id } = await firstApproved()
+  await page.goto(`/offer-partners/create?offer=${id}&partner=${partner.id}`)
+  await expect(field(page, 'Partner')).toHaveValue(new RegExp(mark))
+  const choose = async (label: string, text: string) => {
+    await field(page, label).click()
+    await page.keyboard.type(text)
+    await optionsOf(page).filter({ hasText: text }).first().click()
+  }
+  await choose('Stream', `Stream ${mark}`)
+  await expect(field(page, 'Traffic source')).toHaveValue(`Tied ${mark}`)
+  await field(page, 'Traffic source').fill('')
+  await choose('Traffic source', `Free ${mark}`)
+  await expect(page.getByText(`The stream is tied to another traffic source: Tied ${mark}`)).toBeVisible()
+})
+
+test('a created record without links begins at its title [FORM-04]', async () => {
+  await page.goto('/products/create')
+  await page.keyboard.type(`Begun ${Date.now().toString(36)}`)
+  await page.keyboard.press('Control+s')
+  await expect(page).toHaveURL(/\/products\/\d+\/edit$/)
+  await expect(page.locator('h1 > [tabindex]')).toBeFocused()
+})
+
+test('a name of 200 characters takes two lines of a title, three on a phone, and a touch shows all of it [NAV-10]', async () => {
+  const { id } = await apiOf(page).done('POST', 'product', { title: `${Date.now()} ${'Wide '.repeat(37)}`.trim() })
+  const linesAt = async (width: number) => {
+    await page.setViewportSize({ width, height: 844 })
+    return page.locator('h1 > [tabindex]').evaluate((name) => {
+      const { height } = name.getBoundingClientRect()
+      return Math.round(height / Number.parseFloat(getComputedStyle(name).lineHeight))
+    })
+  }
+  await page.goto(`/products/${id}/edit`)
+  const name = page.locator('h1 > [tabindex]')
+  await expect(name).toContainText('Wide')
+  expect(await linesAt(1440)).toBeLessThanOrEqual(2)
+  expect(await linesAt(390)).toBe(3)
+  await expect(name).toHaveAttribute('title', /Wide/)
+  await name.click()
+  expect(await linesAt(390)).toBeGreaterThan(3)
+  await page.setViewportSize({ width: 1440, height: 900 })
 })
 
 /** An approved offer whose advertiser has a media ID and a domain there. */

@@ -73,6 +73,27 @@ test('on a phone each row of a list is a card of the chosen columns; selection, 
   await page.keyboard.press('Escape')
 })
 
+test('what a finger hits on a card is as high as a finger: nothing of a neighbour lies over it [NAV-10] [LIST-11]', async () => {
+  await openRoute(page, '/offers')
+  const card = cards().first()
+  await expect(card.locator('dd a').first()).toBeVisible()
+  await card.scrollIntoViewIfNeeded()
+  const heights = await card.evaluate((root) =>
+    [...root.querySelectorAll('a, label')].map((target) => {
+      const box = target.getBoundingClientRect()
+      const x = box.left + Math.min(box.width / 2, 20)
+      const isHit = (y: number) => target.contains(document.elementFromPoint(x, y))
+      const middle = box.top + box.height / 2
+      let [top, bottom] = [middle, middle]
+      while (isHit(top - 0.5)) top -= 0.5
+      while (isHit(bottom + 0.5)) bottom += 0.5
+      return { name: target.textContent, height: bottom - top + 0.5 }
+    }),
+  )
+  expect(heights.length).toBeGreaterThan(3)
+  expect(heights.filter(({ height }) => height < 43.5)).toEqual([])
+})
+
 test('on a narrow screen filters are a drawer that Escape, Back and a touch outside close, and that is never open over what opens [NAV-10] [LIST-01]', async () => {
   for (const path of ['/offers', '/general-report', '/cohort-analysis']) {
     await openRoute(page, path)

@@ -200,7 +200,7 @@ function focusCreated(tries = FOCUS_TRIES): void {
   setTimeout(() => {
     const title = document.querySelector<HTMLElement>('main h1 > [tabindex]')
     if (![document.body, title].includes(document.activeElement as HTMLElement)) return
-    const first = document.querySelector<HTMLElement>('main [data-first-act] button')
+    const first = document.querySelector<HTMLElement>('main [data-first-act] button:last-child')
     ;(first ?? title)?.focus({ preventScroll: first === null })
     if (first === null && tries > 1) focusCreated(tries - 1)
   }, FOCUS_PAUSE_MS)
