@@ -39,7 +39,7 @@ export const player = defineEntity({
       readOnly: true,
     },
     first_deposit_currency: { kind: 'reference', to: 'currency', readOnly: true },
-    /** By the rate of the day. Empty if that is the currency of the deposit, or the rate is missing. */
+    /** By the rate of the day; the amount itself if that is the currency of the deposit. Empty if the rate is missing. */
     first_deposit_in_report_currency: { kind: 'derived', shows: 'text', isNumber: true, readOnly: true },
     actual_country: { kind: 'reference', to: 'country' },
     ip_country: { kind: 'text', format: 'country', readOnly: true },

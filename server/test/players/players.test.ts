@@ -387,6 +387,15 @@ test('a first deposit names its currency, and its amount in the report currency 
     first_deposit_currency: { value: code },
     first_deposit_in_report_currency: `10.00 ${reported}`,
   })
+  // A deposit in the report currency needs no rate.
+  const other = await addPlayer()
+  await rowsOf(
+    `update player set first_deposit_at = '2026-03-05T10:00:00Z', first_deposit_amount = 20, first_deposit_currency_id = $2 where id = $1`,
+    [other.id, report.id],
+  )
+  expect(await done(admin, 'GET', `player/${other.id}`)).toMatchObject({
+    first_deposit_in_report_currency: `20.00 ${reported}`,
+  })
   // So does the time line: events and reported figures by the rate of their day.
   await rowsOf(
     `insert into player_event (player_id, type, happened_at, amount, currency_id, identity) values ($1, 'dep', '2026-03-07T10:00:00Z', 30, $2, 'x1')`,

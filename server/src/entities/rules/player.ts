@@ -113,14 +113,14 @@ const idIn = (reference: unknown): number | null =>
 async function addDeposits(db: Db, rows: readonly Row[]): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const { rows: converted } = await sql<{ id: number; text: string }>`
-    select p.id, round(p.first_deposit_amount * r.rate, 2)::text || ' ' || c.value as text
+    select p.id, round(p.first_deposit_amount * case when p.first_deposit_currency_id = c.id then 1 else r.rate end, 2)::text || ' ' || c.value as text
     from player p cross join setting s
       join currency c on c.id = coalesce(s.report_currency_id,
         (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1))
-      join lateral (select rate from currency_rate where currency_id = p.first_deposit_currency_id and active
+      left join lateral (select rate from currency_rate where currency_id = p.first_deposit_currency_id and active
         and date <= (p.first_deposit_at at time zone s.business_time_zone)::date order by date desc limit 1) r on true
     where p.id = any(${ids}::bigint[]) and p.first_deposit_amount is not null
-      and p.first_deposit_currency_id <> c.id`.execute(db)
+      and (p.first_deposit_currency_id = c.id or r.rate is not null)`.execute(db)
   const texts = new Map(converted.map(({ id, text }) => [Number(id), text]))
   for (const row of rows) row.first_deposit_in_report_currency = texts.get(Number(row.id)) ?? null
 }
