@@ -113,5 +113,5 @@ function checkPeriod(from: string | undefined, to: string | undefined, path: str
   if (from === undefined || to === undefined || !isDay(from) || !isDay(to)) return
   if (from > to) context.addIssue({ code: 'custom', path: [path], message: 'dates_reversed' })
   else if (daysBetween(from, to) > REPORT_DAYS_CAP)
-    context.addIssue({ code: 'custom', path: [path], message: 'value_invalid' })
+    context.addIssue({ code: 'custom', path: [path], message: 'period_too_long', params: { days: REPORT_DAYS_CAP } })
 }

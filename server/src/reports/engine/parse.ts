@@ -161,8 +161,9 @@ const LATEST = '2148-12-31'
 
 function checkedPeriod(from: string, to: string, field: string): Period {
   if (from > to) throw invalidField(`filter.${field}`, 'dates_reversed')
-  if (from < EARLIEST || to > LATEST || daysBetween(from, to) > REPORT_DAYS_CAP)
-    throw invalidField(`filter.${field}`, 'date_invalid')
+  if (daysBetween(from, to) > REPORT_DAYS_CAP)
+    throw invalidField(`filter.${field}`, 'period_too_long', { days: REPORT_DAYS_CAP })
+  if (from < EARLIEST || to > LATEST) throw invalidField(`filter.${field}`, 'date_invalid')
   return { from, to }
 }
 

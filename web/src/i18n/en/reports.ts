@@ -112,6 +112,7 @@ export const reportsEn = {
     off: 'Off',
     next: 'then',
   },
+  shortNumbers: { thousand: '{{value}}k', million: '{{value}}M', billion: '{{value}}B' },
   second: {
     label: 'Second period',
     off: 'No comparison',
@@ -123,7 +124,8 @@ export const reportsEn = {
     was: 'was {{value}} ({{period}})',
     endingAt: 'Ending {{day}}',
     versus: 'vs {{period}}',
-    open: 'incomplete',
+    open: 'some days not reported',
+    openHint: 'No comparison yet: income of some days of this period is not reported',
   },
   table: {
     label: 'General report',
@@ -198,6 +200,7 @@ export const reportsEn = {
     containing: 'contains “{{value}}”',
   },
   empty: {
+    wrongDays: 'This period cannot be shown',
     title: 'No numbers for this period',
     text: 'Clicks, registrations, deposits and spend of the chosen days appear here. Choose a longer period or remove filters.',
     current_month: 'This month',

@@ -99,6 +99,7 @@ export const reportsRu: ReportWords = {
     partial: 'Частично: за некоторые дни отчёта о доходе ещё нет. Расход этих дней из прибыли и ROI уже вычтен.',
   },
   levels: { groupBy: 'Группировка', level: 'Уровень {{place}}', add: 'Добавить уровень', off: 'Нет', next: 'затем' },
+  shortNumbers: { thousand: '{{value}}\u00a0тыс.', million: '{{value}}\u00a0млн', billion: '{{value}}\u00a0млрд' },
   second: {
     label: 'Второй период',
     off: 'Без сравнения',
@@ -110,7 +111,8 @@ export const reportsRu: ReportWords = {
     was: 'было {{value}} ({{period}})',
     endingAt: 'До {{day}}',
     versus: 'к {{period}}',
-    open: 'неполно',
+    open: 'доход не за все дни',
+    openHint: 'Сравнить пока нельзя: за некоторые дни периода отчёта о доходе ещё нет',
   },
   table: {
     label: 'Общий отчёт',
@@ -189,6 +191,7 @@ export const reportsRu: ReportWords = {
     containing: 'содержит «{{value}}»',
   },
   empty: {
+    wrongDays: 'Этот период показать нельзя',
     title: 'За этот период чисел нет',
     text: 'Здесь появятся клики, регистрации, депозиты и расходы выбранных дней. Возьмите период подлиннее или ослабьте фильтры.',
     current_month: 'Этот месяц',

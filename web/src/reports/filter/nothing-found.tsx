@@ -2,7 +2,9 @@
 import { Button } from '@mantine/core'
 import { type Period, presetPeriod } from '@tributary/contract/period'
 import { useReportWords } from '../../i18n/labels.ts'
+import { failureText } from '../../lib/form-errors.ts'
 import { businessToday } from '../../state/profile-facts.ts'
+import { shortPeriod } from '../../ui/date/date-range.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import type { FilterState } from './filter-state.ts'
 
@@ -34,6 +36,23 @@ export function NothingFound({ state, onDays, onClear }: NothingFoundProps) {
           {words.empty.clear}
         </Button>
       ) : null}
+    </EmptyState>
+  )
+}
+
+interface WrongDaysProps {
+  state: Period
+  error: Error
+  onDays: (days: Period) => void
+}
+
+/** A period that no report has, such as a thousand years: names it and the limit, and offers a shorter one. */
+export function WrongDays({ state, error, onDays }: WrongDaysProps) {
+  const words = useReportWords()
+  const days = presetPeriod('current_year', businessToday())
+  return (
+    <EmptyState title={words.empty.wrongDays} text={`${shortPeriod(state)}: ${failureText(error)}`}>
+      <Button onClick={() => onDays(days)}>{words.empty.current_year}</Button>
     </EmptyState>
   )
 }

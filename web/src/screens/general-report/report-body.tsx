@@ -7,10 +7,11 @@ import { isMetric } from '@tributary/contract/reports/traffic'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
+import { fieldErrors } from '../../lib/form-errors.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { DrillDrawer } from '../../reports/drill/drill-drawer.tsx'
 import type { DrillTarget } from '../../reports/drill/drill-target.ts'
-import { NothingFound } from '../../reports/filter/nothing-found.tsx'
+import { NothingFound, WrongDays } from '../../reports/filter/nothing-found.tsx'
 import classes from '../../reports/report.module.css'
 import { ChoiceMenu } from '../../reports/table/choice-menu.tsx'
 import { PageSteps } from '../../ui/pager.tsx'
@@ -74,7 +75,11 @@ export function ReportBody({ control, load, role, columns, toolsPlace }: ReportB
   if (error)
     return (
       <div className={classes.main}>
-        <FailedState error={error} onRetry={load.refetch} />
+        {/filter\.\w*date/i.test(Object.keys(fieldErrors(error)).join()) ? (
+          <WrongDays state={control.state} error={error} onDays={control.change} />
+        ) : (
+          <FailedState error={error} onRetry={load.refetch} />
+        )}
       </div>
     )
   if (answer === undefined)
