@@ -6,29 +6,51 @@ import { TableFrame, tableClasses } from './table-frame.tsx'
 
 const WIDTHS = [72, 48, 60, 40, 66, 52]
 
-export function TableSkeleton({ columns, rows = 12 }: { columns: readonly string[]; rows?: number }) {
+interface TableSkeletonProps {
+  columns: readonly string[]
+  rows?: number
+  /** The widths of the columns in the table that comes; the browser chooses them if absent. */
+  widths?: readonly string[]
+  /** The width of what stands before the first column, in pixels. */
+  lead?: number
+}
+
+export function TableSkeleton({ columns, rows = 12, widths, lead }: TableSkeletonProps) {
   const { t } = useTranslation()
   const lines = Array.from({ length: rows }, (_, row) => `row-${row}`)
   return (
     <TableFrame label={t(($) => $.frame.loading)} stale={false}>
-      <table className={tableClasses.table} aria-hidden>
+      <table className={tableClasses.table} style={widths && { tableLayout: 'fixed' }} aria-hidden>
+        {widths === undefined ? null : (
+          <colgroup>
+            {lead === undefined ? null : <col style={{ width: lead }} />}
+            {columns.map((column, at) => (
+              <col key={column} style={{ width: widths[at] }} />
+            ))}
+            <col />
+          </colgroup>
+        )}
         <thead>
           <tr>
+            {lead === undefined ? null : <th />}
             {columns.map((column) => (
               <th key={column} className={classes.skeleton}>
                 {column}
               </th>
             ))}
+            {widths === undefined ? null : <th />}
           </tr>
         </thead>
         <tbody>
           {lines.map((line, row) => (
             <tr key={line}>
+              {lead === undefined ? null : <td />}
               {columns.map((column, index) => (
                 <td key={column}>
                   <Skeleton height={9} width={`${WIDTHS[(row + index) % WIDTHS.length]}%`} radius="xl" />
                 </td>
               ))}
+              {widths === undefined ? null : <td />}
             </tr>
           ))}
         </tbody>

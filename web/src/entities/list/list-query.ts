@@ -20,11 +20,12 @@ export function useRows(name: EntityName, query: ListQuery): UseQueryResult<List
 }
 
 /** True if the entity has any row, regardless of the filter; undefined until it is known. Only an empty list requests it. */
-export function useHasRows(name: EntityName): boolean | undefined {
+export function useHasRows(name: EntityName, isEmpty: boolean): boolean | undefined {
   const params = writeListQuery({ ...EMPTY_QUERY, limit: 1 })
   const { data, isError } = useQuery({
     queryKey: keys.list(name, params),
     queryFn: ({ signal }) => http.get<ListAnswer<Row>>(name, { query: params, signal }),
+    enabled: isEmpty,
   })
   if (data === undefined) return isError ? true : undefined
   return data.items.length > 0

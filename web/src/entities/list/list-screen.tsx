@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { type ComponentType, type ReactNode, useMemo, useState } from 'react'
+import { type ComponentType, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { useCan } from '../../data/profile.ts'
@@ -12,6 +12,7 @@ import { useIsPhone } from '../../ui/narrow.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { useLastValue } from '../../ui/use-last-value.ts'
 import { ExportMenu } from '../bulk/export-menu.tsx'
 import { useSelection } from '../bulk/selection.ts'
 import { type BulkActions, SelectionBar } from '../bulk/selection-bar.tsx'
@@ -32,6 +33,7 @@ import { activeField } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
 import { activateRow, type RowActions, removeRow, type SendActive } from './row-actions.tsx'
 import { RowPanel } from './row-panel.tsx'
+import { useCheckWidth, widthOf } from './row-setting.ts'
 import { type ColumnControl, useColumns } from './use-columns.ts'
 import { type ListControl, useListState } from './use-list-state.ts'
 import { ViewMenu } from './view-menu.tsx'
@@ -175,14 +177,25 @@ function CreateButton({ name, form }: { name: EntityName; form: FormSlots | unde
 function ListBody({ name, list, columns, actions, slots }: ListPartProps & { actions: RowActions | null }) {
   const labels = useLabels()
   const rows = useRows(name, list.query)
-  const { data } = rows
+  const hasRows = useHasRows(name, rows.data?.items.length === 0)
+  const isUnsaid = rows.data?.items.length === 0 && hasRows === undefined
+  // Until it is known what to say of an empty list, the rows before it stay, so that the list is never blank.
+  const before = useLastValue(rows.data === undefined || rows.data.items.length === 0 ? null : rows.data)
+  const data = isUnsaid ? (before ?? undefined) : rows.data
   const shown = useMemo(
     () => fitColumns(columns.shown, data?.items ?? [], columns.stored.widths, labels),
     [columns.shown, columns.stored.widths, data?.items, labels],
   )
   const selection = useSelection(list.query)
   const Rows = useIsPhone() ? ListCards : ListTable
-  const skeleton = <TableSkeleton columns={columns.shown.map(({ path }) => labels.field(name, path))} />
+  const checkWidth = useCheckWidth(actions !== null)
+  const skeleton = (
+    <TableSkeleton
+      columns={columns.shown.map(({ path }) => labels.field(name, path))}
+      widths={columns.shown.map(widthOf)}
+      lead={checkWidth}
+    />
+  )
   return (
     <>
       <ListChips name={name} list={list} unapproved={data?.count_data?.unapproved[0] ?? null} />
@@ -205,13 +218,13 @@ function ListBody({ name, list, columns, actions, slots }: ListPartProps & { act
             BulkActions={slots.BulkActions}
           />
           {data.items.length === 0 ? (
-            <NoRows name={name} list={list} form={slots.form} loading={skeleton} />
+            <NoRows name={name} list={list} form={slots.form} hasRows={hasRows === true} />
           ) : (
             <Rows
               name={name}
               columns={shown}
               rows={data.items}
-              isStale={rows.isPlaceholderData}
+              isStale={rows.isPlaceholderData || isUnsaid}
               list={list}
               onResize={columns.resize}
               actions={actions}
@@ -247,17 +260,15 @@ function Failure({ error, onRetry, onFirst }: { error: unknown; onRetry: () => v
 /** Distinguishes an entity without rows from a filter without matches. Every list opens with a filter, so a request decides. */
 interface NoRowsProps extends Pick<ListPartProps, 'name' | 'list'> {
   form: FormSlots | undefined
-  /** Shown until it is known what to say, so that the list is never blank. */
-  loading: ReactNode
+  /** False: also without a filter there are none. */
+  hasRows: boolean
 }
 
-function NoRows({ name, list, form, loading }: NoRowsProps) {
+function NoRows({ name, list, form, hasRows }: NoRowsProps) {
   const { t } = useTranslation()
   const can = useCan()
-  const hasRows = useHasRows(name)
   const { access } = entityOf(name)
   const mayCreate = isEverAllowed(access.create) && can(access.create)
-  if (hasRows === undefined) return loading
   if (!hasRows)
     return (
       <EmptyState

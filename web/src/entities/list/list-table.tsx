@@ -2,7 +2,6 @@
 import { type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useRef } from 'react'
 import { useLabels } from '../../i18n/labels.ts'
-import { useIsFinger } from '../../ui/narrow.ts'
 import { useRowHeight } from '../../ui/row-height.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { TableSpacer } from '../../ui/table-spacer.tsx'
@@ -13,11 +12,9 @@ import { ListRow, type RowSetting } from './list-row.tsx'
 import classes from './list-table.module.css'
 import { PageCheck } from './page-check.tsx'
 import { moveFocus, useFollow } from './row-links.ts'
-import { type ListTableProps, useRowSetting, widthOf } from './row-setting.ts'
+import { type ListTableProps, useCheckWidth, useRowSetting, widthOf } from './row-setting.ts'
 import { useScrollPlace } from './scroll-place.ts'
 
-/** The widths of the checkbox alone, and with the menu button of the row. */
-const CHECK_WIDTHS = { mouse: { only: 36, withMenu: 62 }, finger: { only: 48, withMenu: 92 } }
 const OVERSCAN = 8
 /** Rows are added in groups of this size, so that most frames add none. */
 const ROW_GROUP = 4
@@ -33,7 +30,7 @@ function listRenderedRows({ startIndex, endIndex, count }: Range): number[] {
 export function ListTable(props: ListTableProps) {
   const { name, columns, rows, isStale, list, onResize, actions, zone, selection } = props
   const labels = useLabels()
-  const checkWidth = CHECK_WIDTHS[useIsFinger() ? 'finger' : 'mouse'][actions === null ? 'only' : 'withMenu']
+  const checkWidth = useCheckWidth(actions !== null)
   const setting = useRowSetting(props, labels, checkWidth)
   const follow = useFollow()
   const frame = useRef<HTMLDivElement>(null)

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import type { Labels } from '../../i18n/labels.ts'
+import { useIsFinger } from '../../ui/narrow.ts'
 import type { SelectionControl } from '../bulk/selection.ts'
 import type { Column } from '../field/columns.ts'
 import { entityOf, targetOf } from '../field/field-at.ts'
@@ -24,6 +25,11 @@ export interface ListTableProps {
   zone?: { id: string; mark: string } | undefined
   selection: SelectionControl
 }
+
+/** The widths of the checkbox alone, and with the menu button of the row. */
+const CHECK_WIDTHS = { mouse: { only: 36, withMenu: 62 }, finger: { only: 48, withMenu: 92 } }
+export const useCheckWidth = (hasMenu: boolean): number =>
+  CHECK_WIDTHS[useIsFinger() ? 'finger' : 'mouse'][hasMenu ? 'withMenu' : 'only']
 
 /** The first column leaves room for others on a narrow screen. */
 export const widthOf = ({ width }: Column, index: number): string =>
