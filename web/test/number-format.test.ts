@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatCount, formatDecimal, formatMoney, formatShort } from '../src/lib/number-format.ts'
+import { formatCount, formatDecimal, formatMoney } from '../src/lib/number-format.ts'
+import { formatShort } from '../src/lib/short-number.ts'
 
 const plain = (text: string | null) => text?.replaceAll('\u202f', '').replace('\u2212', '-')
 
@@ -34,5 +35,9 @@ test('any decimal with two digits reads back the same', () => {
 })
 
 test('narrow places get short numbers', () => {
-  expect([950, 12_340, 1_500_000, -2_000_000].map(formatShort)).toEqual(['950', '12.3k', '1.5M', '\u22122M'])
+  expect(
+    [950, 12_340, 1_500_000, -2_000_000].map((value) => formatShort(value, (unit, text) => `${text}${UNITS[unit]}`)),
+  ).toEqual(['950', '12.3k', '1.5M', '\u22122M'])
 })
+
+const UNITS = { thousand: 'k', million: 'M', billion: 'B' }

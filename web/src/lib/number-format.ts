@@ -36,17 +36,6 @@ export function groupThousands(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE)
 }
 
-/** 1 234 567 → '1.2M', for axes and narrow places only. */
-export function formatShort(value: number): string {
-  const size = Math.abs(value)
-  if (size >= 1e9) return `${trimZero(value / 1e9)}B`
-  if (size >= 1e6) return `${trimZero(value / 1e6)}M`
-  if (size >= 1e4) return `${trimZero(value / 1e3)}k`
-  return formatDecimal(value, size < 10 && !Number.isInteger(value) ? 1 : 0) ?? ''
-}
-
-const trimZero = (value: number) => value.toFixed(1).replace(/\.0$/, '').replace('-', MINUS)
-
 /** JavaScript writes very small and very large numbers with an exponent, which DECIMAL does not accept. */
 function plainText(value: number): string {
   const text = String(value)

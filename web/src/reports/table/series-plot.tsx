@@ -1,8 +1,12 @@
 // The drawing of a chart: lines over time or bars, with the axis from zero. Its library is large, so that it is a chunk of its own.
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { TRUNCATE_AT } from '@tributary/contract/limits'
+import type { TickRendererProps } from '@visx/axis'
 import { Axis, BarGroup, BarSeries, buildChartTheme, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
-import { formatShort } from '../../lib/number-format.ts'
+import { useTranslation } from 'react-i18next'
+import { isolate } from '../../lib/isolate.ts'
+import { formatShort } from '../../lib/short-number.ts'
+import { breakName } from './break-name.ts'
 import classes from './chart.module.css'
 import { COLORS, colorAt, type Dot, doneDots, runningDots, type Series } from './series.ts'
 
@@ -14,7 +18,7 @@ const TICKS = 6
 const LETTER_PX = 6.4
 /** Fits most words, at which a name breaks. */
 const NAME_WIDTH = 11 * LETTER_PX
-const MARGIN = { top: 10, right: 16, bottom: 28, left: 56 }
+const MARGIN = { top: 10, right: 16, bottom: 28, left: 66 }
 /** Names of bars take up to this many lines. */
 const NAME_LINES = 3
 const LINE_PX = 13
@@ -27,6 +31,9 @@ const THEME = buildChartTheme({
   tickLength: 4,
   svgLabelSmall: { fill: 'var(--text-quiet)', fontSize: 11 },
 })
+
+/** Between the names of two bars. */
+const BAND_GAP_PX = 8
 
 export interface SeriesPlotProps {
   kind: 'lines' | 'bars'
@@ -44,6 +51,7 @@ const atOf = ({ at }: Dot): string => at
 const numberOf = ({ value }: Dot): number => value ?? Number.NaN
 
 export function SeriesPlot({ kind, series, shortTitle, format }: SeriesPlotProps) {
+  const { t } = useTranslation('reports')
   const dots = series[0]?.dots ?? []
   const byPlace = new Map(dots.map((dot) => [dot.at, dot]))
   const isBars = kind === 'bars'
@@ -54,11 +62,11 @@ export function SeriesPlot({ kind, series, shortTitle, format }: SeriesPlotProps
   const every = Math.max(1, Math.ceil(dots.length / room))
   const ticks = dots.filter((_, place) => place % every === 0).map(atOf)
   const tickWidth = (width - MARGIN.left - MARGIN.right) / Math.max(1, ticks.length)
-  const letters = Math.max(TRUNCATE_AT, (Math.floor(tickWidth / LETTER_PX) - 1) * (isBars ? NAME_LINES : 1))
+  const letters = Math.max(TRUNCATE_AT, Math.floor(tickWidth / LETTER_PX) - 1)
   const margin = isBars ? { ...MARGIN, bottom: MARGIN.bottom + (NAME_LINES - 1) * LINE_PX } : MARGIN
   const tick = (at: string): string => {
     const dot = byPlace.get(at)
-    return dot === undefined ? '' : shorten(shortTitle(dot), letters)
+    return dot === undefined ? '' : isBars ? shortTitle(dot) : shorten(shortTitle(dot), letters)
   }
   return (
     <div ref={ref} className={classes.plot}>
@@ -70,13 +78,22 @@ export function SeriesPlot({ kind, series, shortTitle, format }: SeriesPlotProps
         yScale={{ type: 'linear', zero: true, nice: true }}
       >
         <Grid columns={false} numTicks={4} />
-        <Axis orientation="left" numTicks={4} hideAxisLine tickFormat={(value: number) => formatShort(value)} />
+        <Axis
+          orientation="left"
+          numTicks={4}
+          hideAxisLine
+          tickFormat={(value: number) =>
+            formatShort(value, (unit, text) => t(($) => $.shortNumbers[unit], { value: text }))
+          }
+        />
         <Axis
           orientation="bottom"
           tickValues={ticks}
           tickFormat={tick}
           {...(isBars && {
-            tickLabelProps: { width: tickWidth - 4, textAnchor: 'middle', verticalAnchor: 'start', dy: 2 },
+            tickComponent: ({ x, y, formattedValue = '' }: TickRendererProps) => (
+              <BarName name={formattedValue} x={x} y={y} width={tickWidth - BAND_GAP_PX} />
+            ),
           })}
         />
         {isBars ? (
@@ -114,6 +131,36 @@ export function SeriesPlot({ kind, series, shortTitle, format }: SeriesPlotProps
         />
       </XYChart>
     </div>
+  )
+}
+
+let canvas: CanvasRenderingContext2D | null = null
+
+function widthOf(text: string): number {
+  canvas ??= document.createElement('canvas').getContext('2d')
+  if (canvas === null) return text.length * LETTER_PX
+  canvas.font = `11px ${getComputedStyle(document.body).fontFamily}`
+  return canvas.measureText(text).width
+}
+
+interface BarNameProps {
+  name: string
+  x: number
+  y: number
+  width: number
+}
+
+/** The name below a bar, in lines that stay in its band; the whole name shows on hover. */
+function BarName({ name, x, y, width }: BarNameProps) {
+  return (
+    <text x={x} y={y} textAnchor="middle" fontSize={11} fill="var(--text-quiet)">
+      <title>{name}</title>
+      {breakName(name, NAME_LINES, (text) => widthOf(text) <= width).map((line, place) => (
+        <tspan key={`${place}-${line}`} x={x} dy={place === 0 ? 0 : LINE_PX}>
+          {isolate(line)}
+        </tspan>
+      ))}
+    </text>
   )
 }
 
