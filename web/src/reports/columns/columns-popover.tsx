@@ -46,7 +46,11 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
           fw={450}
           classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
           leftSection={<IconColumns3 size={15} aria-hidden />}
-          aria-label={words.columns.title}
+          aria-label={
+            preset === null || preset === 'all'
+              ? words.columns.title
+              : `${words.columns.title}: ${words.columns.presets[preset]}`
+          }
           onClick={() => (isOpen ? setOpen(false) : void ColumnsPanel.preload().then(() => setOpen(true)))}
         >
           <span className={classes.actionLabel}>{words.columns.title}</span>

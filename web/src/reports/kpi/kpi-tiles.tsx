@@ -40,8 +40,15 @@ interface KpiTilesProps {
 
 export function KpiTiles({ metrics, ...tiles }: KpiTilesProps) {
   const { t } = useTranslation('reports')
+  const length = Math.max(0, ...metrics.map((metric) => (tiles.total === null ? 0 : shownLength(metric, tiles.total))))
   return (
-    <ul className={classes.tiles} aria-label={t(($) => $.kinds.keyNumbers)} aria-busy={tiles.total === null}>
+    <ul
+      className={classes.tiles}
+      // React's types do not allow custom properties.
+      style={{ '--length': length } as CSSProperties}
+      aria-label={t(($) => $.kinds.keyNumbers)}
+      aria-busy={tiles.total === null}
+    >
       {metrics.map((metric) => (
         <li key={metric} className={classes.place}>
           <Tile metric={metric} {...tiles} />
@@ -87,20 +94,30 @@ function TileFrame({ link, children }: { link: ReturnType<KpiTilesProps['linkOf'
 /** The mark of a partial number is as wide as so many digits. */
 const MARK_LENGTH = 2
 
-function Value({ metric, total }: { metric: MetricName; total: ReportTotal }) {
-  const { partial, ...m } = total
-  const income = restsOnIncome(metric) ? incomeState({ m, ...(partial && { partial }) }) : null
+function incomeOf(metric: MetricName, { partial, ...m }: ReportTotal) {
+  return restsOnIncome(metric) ? incomeState({ m, ...(partial && { partial }) }) : null
+}
+
+function textOf(metric: MetricName, { partial: _, ...m }: ReportTotal): string {
   const text = formatNumber(metric, m[metric])
+  if (text === null) return '–'
+  return metricOf(metric).unit === 'percent' ? `${text}\u00a0%` : text
+}
+
+/** The letters of a tile's number: all tiles are as large as the longest of them allows. */
+function shownLength(metric: MetricName, total: ReportTotal): number {
+  const income = incomeOf(metric, total)
+  return income === 'unknown' ? 0 : textOf(metric, total).length + (income === 'partial' ? MARK_LENGTH : 0)
+}
+
+function Value({ metric, total }: { metric: MetricName; total: ReportTotal }) {
+  const income = incomeOf(metric, total)
   if (income === 'unknown') return <NotReported />
-  const isPartial = income === 'partial'
-  const shown = text === null ? '–' : metricOf(metric).unit === 'percent' ? `${text}\u00a0%` : text
+  const text = textOf(metric, total)
   return (
-    <span
-      className={text?.startsWith('\u2212') ? `${classes.value} ${classes.negative}` : classes.value}
-      style={{ '--length': shown.length + (isPartial ? MARK_LENGTH : 0) } as CSSProperties}
-    >
-      {isPartial ? <PartialMark /> : null}
-      {shown}
+    <span className={text.startsWith('\u2212') ? `${classes.value} ${classes.negative}` : classes.value}>
+      {income === 'partial' ? <PartialMark /> : null}
+      {text}
     </span>
   )
 }
@@ -121,15 +138,15 @@ function Delta({ metric, total, former }: Pick<TileProps, 'metric' | 'total'> & 
   const change = total && changeOf(metric, total)
   const value = formatNumber(metric, total?.[`${metric}_2`]) ?? '–'
   const was = t(($) => $.second.was, { value, period: former })
+  const isOpen = change === null && total !== null && isPartly(metric, total)
+  const why = isOpen ? t(($) => $.second.openHint) : change === null ? null : was
   return (
-    <span className={classes.delta}>
-      {change !== null ? (
-        <ChangeMark change={{ ...change, was }} isUpGood={isUpGood(metric)} />
-      ) : total !== null && isPartly(metric, total) ? (
-        <span className={classes.open} title={t(($) => $.income.partial)}>
-          {t(($) => $.second.open)}
-        </span>
-      ) : null}
-    </span>
+    <>
+      <span className={classes.delta}>
+        {change === null ? null : <ChangeMark change={change} isUpGood={isUpGood(metric)} />}
+        {isOpen ? <span className={classes.open}>{t(($) => $.second.open)}</span> : null}
+      </span>
+      {why === null ? null : <span className={classes.was}>{why}</span>}
+    </>
   )
 }

@@ -1,12 +1,19 @@
-// The change of a number since the comparison period: an arrow, coloured by whether it is good, and a percentage.
+// The change of a number since the comparison period: an arrow, coloured by whether it is good, and a percentage. What surrounds it says what
+// the number was.
 import { useTranslation } from 'react-i18next'
 import classes from './change-mark.module.css'
 import type { Change, Direction } from './pivot-column.ts'
 
-export function ChangeMark({ change: { direction, text, was }, isUpGood }: { change: Change; isUpGood: boolean }) {
+export function ChangeMark({
+  change: { direction, text },
+  isUpGood,
+}: {
+  change: Pick<Change, 'direction' | 'text'>
+  isUpGood: boolean
+}) {
   const tone = direction === null ? classes.same : (direction === 'up') === isUpGood ? classes.good : classes.bad
   return (
-    <span className={`${classes.change} ${tone}`} title={was}>
+    <span className={`${classes.change} ${tone}`}>
       {direction === null ? null : <Arrow direction={direction} isGood={(direction === 'up') === isUpGood} />}
       {text}
     </span>
@@ -17,12 +24,7 @@ export function Arrow({ direction, isGood }: { direction: Direction; isGood: boo
   const { t } = useTranslation('reports')
   const word = t(($) => $.arrows[direction])
   return (
-    <span
-      role="img"
-      aria-label={word}
-      title={word}
-      className={`${classes.arrow} ${isGood ? classes.good : classes.bad}`}
-    >
+    <span role="img" aria-label={word} className={`${classes.arrow} ${isGood ? classes.good : classes.bad}`}>
       {direction === 'up' ? '▲' : '▼'}
     </span>
   )

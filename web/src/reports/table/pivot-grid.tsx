@@ -87,6 +87,8 @@ const OVERSCAN = 10
 /** The header is as high as two rows, the totals as one. */
 const FIXED_ROWS = 3
 const noMenu = () => false
+const isTouch = ({ nativeEvent }: MouseEvent): boolean =>
+  'pointerType' in nativeEvent && nativeEvent.pointerType === 'touch'
 
 /** A sorted column moves beside the titles: the table scrolls back to it. */
 function useSortedInSight(frame: RefObject<HTMLElement | null>, first: string | undefined, sorted: string | undefined) {
@@ -150,6 +152,8 @@ export function PivotGrid<R>(props: PivotGridProps<R>) {
     const visibleRow = Number(row.dataset.visibleRow)
     const column = Number(cell.dataset.column)
     setActive({ row: visibleRow, column })
+    // A finger has no tooltip: its first tap shows the former number, the next one opens the number.
+    if (isTouch(event) && cell.id === '' && cell.title !== '' && column > 0) return
     if (event.type === 'click' && target.closest('[data-select]') !== null) {
       const index = visible[visibleRow]
       if (index !== undefined) props.onSelect?.(index)

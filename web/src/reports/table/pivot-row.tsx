@@ -173,6 +173,7 @@ function PivotCell<R>({ row, column, columnIndex, depth, activeId }: PivotCellPr
   const heat = column.heat?.(row) ?? null
   const income = column.income?.(row) ?? null
   const change = text === null ? null : (column.change?.(row) ?? null)
+  const was = change?.was
   const weight = depth === undefined ? 0 : (column.weigh?.(row, depth) ?? 0)
   if (weight !== 0) className += ` ${classes[column.emphasis ?? 'heat']}${weight < 0 ? ` ${classes.below}` : ''}`
   const tint = heat === null ? undefined : { backgroundColor: `rgb(var(--heat) / ${(heat * 0.45).toFixed(3)})` }
@@ -182,12 +183,18 @@ function PivotCell<R>({ row, column, columnIndex, depth, activeId }: PivotCellPr
       aria-colindex={columnIndex + 1}
       id={activeId}
       className={className}
+      title={was}
       style={weight === 0 ? tint : weightStyle(weight)}
     >
       {direction === null ? null : <Arrow direction={direction} isGood={(direction === 'up') === column.isUpGood} />}
       {text !== null && income === 'partial' ? <PartialMark /> : null}
       {text === null && income === 'unknown' ? <NotReported /> : (text ?? '–')}
       {change === null ? null : <ChangeMark change={change} isUpGood={column.isUpGood === true} />}
+      {activeId && was !== undefined ? (
+        <span role="tooltip" className={classes.former}>
+          {was}
+        </span>
+      ) : null}
     </td>
   )
 }

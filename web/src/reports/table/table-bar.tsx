@@ -4,6 +4,7 @@ import { IconSelect } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
+import { formatCount } from '../../lib/number-format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import classes from '../report.module.css'
 
@@ -45,24 +46,32 @@ interface TableBarProps {
 export function TableBar({ text, onText, found, isSelecting, onSelecting, children }: TableBarProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
+  const result = text.trim() === '' ? '' : found === 0 ? words.search.none : t(($) => $.search.found, { count: found })
   const label = isSelecting ? words.selection.end : words.selection.start
   return (
     <>
-      <span className={classes.found} aria-live="polite">
-        {text.trim() === '' ? null : found === 0 ? words.search.none : t(($) => $.search.found, { count: found })}
+      <span className={classes.searchBox}>
+        <span className={classes.srOnly} aria-live="polite">
+          {result}
+        </span>
+        <input
+          type="search"
+          data-search
+          className={classes.search}
+          aria-label={words.search.label}
+          placeholder={words.search.placeholder}
+          value={text}
+          onChange={({ currentTarget }) => onText(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onText('')
+          }}
+        />
+        {result === '' ? null : (
+          <span className={classes.found} title={result} aria-hidden>
+            {formatCount(found)}
+          </span>
+        )}
       </span>
-      <input
-        type="search"
-        data-search
-        className={classes.search}
-        aria-label={words.search.label}
-        placeholder={words.search.placeholder}
-        value={text}
-        onChange={({ currentTarget }) => onText(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onText('')
-        }}
-      />
       {onSelecting ? (
         <IconButton
           label={label}

@@ -46,9 +46,10 @@ function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps) {
                 data-report-key="compare"
                 className={period ? `${classes.picker} ${classes.chosen}` : classes.picker}
                 aria-label={`${words.second.label}: ${face}`}
+                title={period ? undefined : face}
               >
                 <IconArrowsLeftRight size={14} aria-hidden />
-                {face}
+                <span className={period ? undefined : classes.wideOnly}>{face}</span>
                 <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
               </button>
             </Menu.Target>
