@@ -71,12 +71,12 @@ export interface PivotSort {
 
 const CHAR_PX = 7.7
 /** Of a bold letter: the label of the sorted column is bold. */
-const LABEL_CHAR_PX = 7
+const LABEL_CHAR_PX = 7.4
 const HINT_CHAR_PX = 7
 const EDGES_PX = 26
 /** The mark of a partial number takes as much room. */
 const MARK_CHARS = 2
-const ARROW_PX = 18
+const ARROW_PX = 22
 const MAX_TEXT_PX = 220
 const MIN_PX = 84
 const MAX_PX = 210

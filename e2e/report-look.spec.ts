@@ -1,0 +1,132 @@
+// What a report and a list look like while somebody types, compares and waits: nothing moves, nothing is blank, no name is cut wrongly.
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { apiOf } from './admin-api.ts'
+import { signIn } from './sign-in.ts'
+
+const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const SEARCH = `by=offer.traffic_source&from=2026-01-01&to=${day(2)}&columns=nd.deposits_amount.income.s.profit.cfd.roi`
+
+let context: BrowserContext
+let page: Page
+const grid = () => page.getByRole('treegrid')
+const rows = () => grid().locator('tbody tr[data-visible-row]')
+const topOf = async () => (await grid().boundingBox())?.y ?? 0
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  await page.goto(`/general-report?${SEARCH}`)
+  await signIn(page)
+  await page.goto(`/general-report?${SEARCH}`)
+})
+
+test.afterAll(() => context.close())
+
+for (const language of ['en', 'ru'])
+  test(`the bar is one line at 1440 pixels, also while rows are searched (${language}) [REP-05] [NAV-12]`, async () => {
+    await page.evaluate((chosen) => localStorage.setItem('language', JSON.stringify(chosen)), language)
+    await page.reload()
+    await expect(rows().first()).toBeVisible()
+    const [level, search] = [page.locator('[data-report-key="group"]'), page.locator('input[data-search]')]
+    const middles = async () =>
+      Promise.all([level, search].map(async (part) => (await part.boundingBox())?.y ?? Number.NaN))
+    const [levelAt = 0, searchAt = 0] = await middles()
+    expect(Math.abs(levelAt - searchAt)).toBeLessThan(4)
+    const before = await topOf()
+    await search.pressSequentially('a')
+    await expect(page.locator('[aria-live]').filter({ hasText: /\d/ }).first()).toBeAttached()
+    expect(await topOf()).toBe(before)
+    await search.fill('')
+  })
+
+test('headers of narrow columns are whole, also the sorted one [REP-05]', async () => {
+  await page.evaluate(() => localStorage.setItem('language', '"en"'))
+  await page.goto(`/general-report?by=offer&from=${day(1)}&to=${day(1)}&sort=-income`)
+  await expect(rows().first()).toBeVisible()
+  const cut = await grid().evaluate((table) =>
+    [...table.querySelectorAll('thead th button')].flatMap((button) => {
+      const label = button.querySelector('span span') ?? button
+      const isCut = label.scrollWidth > label.clientWidth || label.scrollHeight > label.clientHeight + 1
+      return isCut ? [label.textContent] : []
+    }),
+  )
+  expect(cut).toEqual([])
+})
+
+test('the active cell says what the number was, without a mouse [REP-12]', async () => {
+  await page.goto(`/general-report?${SEARCH}&second=last_month`)
+  await expect(rows().first()).toBeVisible()
+  await grid().focus()
+  await page.keyboard.press('ArrowDown')
+  for (const key of ['End', 'Control+End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft']) {
+    await page.keyboard.press(key)
+    if ((await grid().getByRole('tooltip').count()) > 0) break
+  }
+  await expect(grid().getByRole('tooltip')).toHaveText(/^was .+\(.+\)$/)
+})
+
+test('a period that is too long is named, with the limit and a shorter one [REP-01]', async () => {
+  await page.goto('/general-report?from=0001-01-01&to=9999-12-31')
+  await expect(page.getByText('This period cannot be shown')).toBeVisible()
+  await expect(page.getByText(/^01\.01\.0001 – 31\.12\.9999: The period may have no more than 3660 days$/)).toBeVisible()
+  await page.getByRole('button', { name: 'This year' }).click()
+  await expect(page).toHaveURL(/from=\d{4}-01-01/)
+})
+
+test('a search without matches dims the old rows, then says so; it never shows blank rows [LIST-03]', async () => {
+  await page.goto('/countries')
+  await expect(page.getByRole('table').locator('tbody a').first()).toBeVisible()
+  await page.route('**/api/country?**', async (route) => {
+    await new Promise((done) => setTimeout(done, 250))
+    await route.continue()
+  })
+  await page.evaluate(() => {
+    const seen: string[] = []
+    Object.assign(globalThis, { seen })
+    const look = () => {
+      const table = document.querySelector('table')
+      seen.push(table === null ? 'words' : table.ariaHidden === 'true' ? 'blank' : 'rows')
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  await page.locator('input[data-search]').fill('zzqqzz')
+  await expect(page.getByText('Nothing was found').or(page.getByText('Clear filters')).first()).toBeVisible()
+  const seen = await page.evaluate(() => [...new Set((globalThis as unknown as { seen: string[] }).seen)])
+  expect(seen).toEqual(['rows', 'words'])
+  await page.unroute('**/api/country?**')
+})
+
+test('columns of a list are as wide while it loads as they are afterwards [LIST-03]', async () => {
+  const widths = () =>
+    page.locator('table thead th').evaluateAll((heads) => heads.map((head) => Math.round(head.clientWidth)).slice(0, 4))
+  await page.route('**/api/country?**', async (route) => {
+    await new Promise((done) => setTimeout(done, 1500))
+    await route.continue()
+  })
+  await page.goto('/countries')
+  await expect(page.locator('table[aria-hidden]')).toBeVisible()
+  const before = await widths()
+  await expect(page.getByRole('table').locator('tbody a').first()).toBeVisible()
+  expect(await widths()).toEqual(before)
+  await page.unroute('**/api/country?**')
+})
+
+test('a name written from right to left keeps its beginning when it is cut [I18N-02]', async () => {
+  const title = `شركة ${'التسويق الرقمي '.repeat(12)}`.trim()
+  await apiOf(page).done('POST', 'landing', { title, value: 'rtl' })
+  await page.goto('/landings?query=%D8%B4%D8%B1%D9%83%D8%A9')
+  const name = page.getByRole('table').locator('tbody a[data-row]').first()
+  await expect(name).toBeVisible()
+  // The beginning stands at the right edge of the cell, inside of it.
+  const isSeen = await name.evaluate((link) => {
+    const range = document.createRange()
+    const text = link.firstChild
+    if (text === null) return false
+    range.setStart(text, 0)
+    range.setEnd(text, 1)
+    const [first, box] = [range.getBoundingClientRect(), link.getBoundingClientRect()]
+    return first.right <= box.right + 1 && first.left >= box.left - 1
+  })
+  expect(isSeen).toBe(true)
+})
