@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core'
 import { type Period, presetPeriod } from '@tributary/contract/period'
 import { useReportWords } from '../../i18n/labels.ts'
+import { formatDay } from '../../lib/date-format.ts'
 import { failureText } from '../../lib/form-errors.ts'
 import { businessToday } from '../../state/profile-facts.ts'
-import { shortPeriod } from '../../ui/date/date-range.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import type { FilterState } from './filter-state.ts'
 
@@ -51,7 +51,10 @@ export function WrongDays({ state, error, onDays }: WrongDaysProps) {
   const words = useReportWords()
   const days = presetPeriod('current_year', businessToday())
   return (
-    <EmptyState title={words.empty.wrongDays} text={`${shortPeriod(state)}: ${failureText(error)}`}>
+    <EmptyState
+      title={words.empty.wrongDays}
+      text={`${formatDay(state.from)} – ${formatDay(state.to)}: ${failureText(error)}`}
+    >
       <Button onClick={() => onDays(days)}>{words.empty.current_year}</Button>
     </EmptyState>
   )
