@@ -1,7 +1,6 @@
 // The drawing of a chart: lines over time or bars, with the axis from zero. Its library is large, so that it is a chunk of its own.
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { TRUNCATE_AT } from '@tributary/contract/limits'
-import type { TickRendererProps } from '@visx/axis'
 import { Axis, BarGroup, BarSeries, buildChartTheme, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
 import { useTranslation } from 'react-i18next'
 import { isolate } from '../../lib/isolate.ts'
@@ -91,9 +90,15 @@ export function SeriesPlot({ kind, series, shortTitle, format }: SeriesPlotProps
           tickValues={ticks}
           tickFormat={tick}
           {...(isBars && {
-            tickComponent: ({ x, y, formattedValue = '' }: TickRendererProps) => (
-              <BarName name={formattedValue} x={x} y={y} width={tickWidth - BAND_GAP_PX} />
-            ),
+            tickComponent: ({
+              x,
+              y,
+              formattedValue = '',
+            }: {
+              x: number
+              y: number
+              formattedValue?: string | undefined
+            }) => <BarName name={formattedValue} x={x} y={y} width={tickWidth - BAND_GAP_PX} />,
           })}
         />
         {isBars ? (
@@ -152,11 +157,12 @@ interface BarNameProps {
 
 /** The name below a bar, in lines that stay in its band; the whole name shows on hover. */
 function BarName({ name, x, y, width }: BarNameProps) {
+  const lines = breakName(name, NAME_LINES, (text) => widthOf(text) <= width)
   return (
     <text x={x} y={y} textAnchor="middle" fontSize={11} fill="var(--text-quiet)">
       <title>{name}</title>
-      {breakName(name, NAME_LINES, (text) => widthOf(text) <= width).map((line, place) => (
-        <tspan key={`${place}-${line}`} x={x} dy={place === 0 ? 0 : LINE_PX}>
+      {lines.map((line, place) => (
+        <tspan key={lines.slice(0, place + 1).join('\n')} x={x} dy={place === 0 ? 0 : LINE_PX}>
           {isolate(line)}
         </tspan>
       ))}
