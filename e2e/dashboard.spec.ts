@@ -57,7 +57,7 @@ test('sections and tiles are hidden and moved, and stay so after the browser is 
   await expect(tiles()).toHaveCount(7)
 })
 
-test('long numbers are smaller and stay within their tiles, on a desktop and a phone [REP-09] [NAV-10]', async () => {
+test('numbers are of one size, in which the longest stays within its tile, on a desktop and a phone [REP-09] [NAV-10]', async () => {
   await page.route('**/api/dashboard**', async (route) => {
     const answer = await route.fetch()
     const text = await answer.text()
@@ -74,6 +74,14 @@ test('long numbers are smaller and stay within their tiles, on a desktop and a p
       }),
     )
     expect(overflows).toHaveLength(0)
+    const sizes = await tiles().evaluateAll((items) =>
+      items.flatMap((item) =>
+        [...item.querySelectorAll('span')]
+          .filter((part) => part.childElementCount === 0 && getComputedStyle(part).fontWeight === '600')
+          .map((part) => getComputedStyle(part).fontSize),
+      ),
+    )
+    expect(new Set(sizes).size).toBe(1)
   }
   await page.unrouteAll()
   await page.setViewportSize({ width: 1440, height: 1000 })
