@@ -78,7 +78,7 @@ test('numbers are of one size, in which the longest stays within its tile, on a 
       items.flatMap((item) =>
         [...item.querySelectorAll('span')]
           .filter((part) => part.childElementCount === 0 && getComputedStyle(part).fontWeight === '600')
-          .map((part) => getComputedStyle(part).fontSize),
+          .map((part) => Math.round(Number.parseFloat(getComputedStyle(part).fontSize))),
       ),
     )
     expect(new Set(sizes).size).toBe(1)

@@ -38,6 +38,7 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
   const { data: formulas = [] } = useQuery(formulasQuery)
   const seen = shown.filter((name) => known.includes(name))
   const preset = presetOf(seen, known)
+  const hasName = preset !== null && preset !== 'all'
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end">
       <Popover.Target>
@@ -46,14 +47,12 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
           fw={450}
           classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
           leftSection={<IconColumns3 size={15} aria-hidden />}
-          aria-label={
-            preset === null || preset === 'all'
-              ? words.columns.title
-              : `${words.columns.title}: ${words.columns.presets[preset]}`
-          }
+          aria-label={!hasName ? words.columns.title : `${words.columns.title}: ${words.columns.presets[preset]}`}
           onClick={() => (isOpen ? setOpen(false) : void ColumnsPanel.preload().then(() => setOpen(true)))}
         >
-          <span className={classes.actionLabel}>{words.columns.title}</span>
+          <span className={hasName ? `${classes.actionLabel} ${classes.wideOnly}` : classes.actionLabel}>
+            {words.columns.title}
+          </span>
           {seen.length < known.length ? (
             <span className={classes.count}>
               {preset === null ? `${seen.length}/${known.length}` : words.columns.presets[preset]}
