@@ -77,7 +77,7 @@ test('numbers are of one size, in which the longest stays within its tile, on a 
     const sizes = await tiles().evaluateAll((items) =>
       items.flatMap((item) =>
         [...item.querySelectorAll('span')]
-          .filter((part) => part.childElementCount === 0 && getComputedStyle(part).fontWeight === '600')
+          .filter((part) => part.role !== 'img' && getComputedStyle(part).fontWeight === '600')
           .map((part) => Math.round(Number.parseFloat(getComputedStyle(part).fontSize))),
       ),
     )
