@@ -72,7 +72,11 @@ test('a search finds pages that have all words, titles first; without words it l
 
 test('a search finds the page that explains the word first, and shows words without marks [NAV-11]', async () => {
   const found = searchGuide(await loadGuide('en'), 'hold')
-  expect(found.map(({ title }) => title).slice(0, 3)).toEqual(['Partners and groups', 'Finance overview', 'Statements, invoices and payments'])
+  expect(found.map(({ title }) => title).slice(0, 3)).toEqual([
+    'Partners and groups',
+    'Finance overview',
+    'Statements, invoices and payments',
+  ])
   expect(found[0]?.excerpt).toMatch(/Hold: days after qualification/)
   expect(found.map(({ excerpt }) => excerpt).join('')).not.toMatch(/ - |\*\*| \d\. /)
   expect(searchGuide(await loadGuide('ru'), 'холд')[0]?.excerpt).toMatch(/Холд: /)

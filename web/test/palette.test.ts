@@ -78,12 +78,14 @@ test('the Russian label of an action finds it [NAV-11]', () => {
   expect(readPaletteText('отчёт: northwind, этот месяц', ru.palette)).toEqual({ text: 'northwind', verb: 'report' })
 })
 
-test.each(['новая связка northwind', 'создать связку для northwind', 'новую связку northwind', 'northwind новая связка'])(
-  'a new partner offer is understood in the cases and orders of Russian: %s [NAV-11]',
-  (typed) => {
-    expect(readPaletteText(typed, ru.palette)).toEqual({ text: 'northwind', verb: 'create' })
-  },
-)
+test.each([
+  'новая связка northwind',
+  'создать связку для northwind',
+  'новую связку northwind',
+  'northwind новая связка',
+])('a new partner offer is understood in the cases and orders of Russian: %s [NAV-11]', (typed) => {
+  expect(readPaletteText(typed, ru.palette)).toEqual({ text: 'northwind', verb: 'create' })
+})
 
 test('a preposition before the name is not searched for [NAV-11]', () => {
   expect(readPaletteText('отчёт по northwind', ru.palette)).toEqual({ text: 'northwind', verb: 'report' })

@@ -93,8 +93,7 @@ export const ru = {
   stream_exists: 'Поток уже используется в другом оффере этой страны',
   traffic_source_exists: 'Поток связан с другим источником трафика[: {source}]',
   stream_exists_in: 'Поток уже используется в другом оффере этой страны: {offer}, связка № {link}',
-  traffic_source_exists_in:
-    '[Поток связан с источником трафика {source}. ]Уже используется: {offer}, связка № {link}',
+  traffic_source_exists_in: '[Поток связан с источником трафика {source}. ]Уже используется: {offer}, связка № {link}',
   link_of_other_partner: 'Эта связка принадлежит другому партнёру',
   stream_of_other_partner: 'Этот поток принадлежит другому партнёру',
   landing_not_allowed: 'Рекламодатель не разрешает этот лендинг',

@@ -98,8 +98,8 @@ function incomeOf(metric: MetricName, { partial, ...m }: ReportTotal) {
   return restsOnIncome(metric) ? incomeState({ m, ...(partial && { partial }) }) : null
 }
 
-function textOf(metric: MetricName, { partial: _, ...m }: ReportTotal): string {
-  const text = formatNumber(metric, m[metric])
+function textOf(metric: MetricName, total: ReportTotal): string {
+  const text = formatNumber(metric, total[metric])
   if (text === null) return '–'
   return metricOf(metric).unit === 'percent' ? `${text}\u00a0%` : text
 }

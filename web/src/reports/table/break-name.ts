@@ -1,5 +1,7 @@
 // Breaks a name into lines that fit: at spaces where it has them, otherwise between letters. What is left over is cut.
 
+const LETTERS = new Intl.Segmenter()
+
 /** As much of the text as fits, at least one letter; `end` is counted to it. */
 function fitting(letters: readonly string[], fits: (text: string) => boolean, end = ''): number {
   let count = letters.length
@@ -11,7 +13,7 @@ export function breakName(name: string, lines: number, fits: (text: string) => b
   let rest = name.trim()
   const broken: string[] = []
   while (rest !== '' && broken.length < lines) {
-    const letters = [...rest]
+    const letters = [...LETTERS.segment(rest)].map(({ segment }) => segment)
     const count = fitting(letters, fits)
     if (count < letters.length && broken.length === lines - 1) {
       broken.push(

@@ -48,6 +48,7 @@ function valueText(field: Field, value: unknown, { words, language, choice }: Va
   if (typeof value === 'object') return 'title' in value ? String(value.title) : null
   if (field.kind === 'datetime' || field.kind === 'json') return null
   if (field.kind === 'choice' || field.kind === 'choices') return choice(value)
+  if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = String(value)
   if (field.kind === 'date') return field.isMonth === true ? formatMonth(text, language) : formatDay(text)
   return field.kind === 'text' && isMonth(text) ? formatMonth(text, language) : text
