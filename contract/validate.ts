@@ -109,8 +109,14 @@ function checkText(field: TextField, value: unknown): readonly Issue[] {
   if (field.min !== undefined && value.trim().length < field.min) return one('min_length', { min: field.min })
   const max = maxLength(field)
   if (value.length > max) return one('max_length', { max })
-  return checkFormat(field.format ?? 'plain', value.trim())
+  const format = field.format ?? 'plain'
+  // An invisible character from a paste would make a second code or address that looks like the first.
+  if (!PROSE.has(format) && /\p{Cf}/u.test(value)) return one('control_characters')
+  return checkFormat(format, value.trim())
 }
+
+/** Formats for people, whose texts may need characters of direction; the others are for machines. */
+const PROSE: ReadonlySet<NonNullable<TextField['format']>> = new Set(['plain', 'long', 'entity', 'cause', 'words'])
 
 function checkFormat(format: NonNullable<TextField['format']>, value: string): readonly Issue[] {
   switch (format) {

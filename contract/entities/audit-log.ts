@@ -30,7 +30,7 @@ export const auditLog = defineEntity({
   isLog: true,
   isLarge: true,
   list: {
-    columns: ['at', 'user', 'action', 'entity', 'record', 'changed', 'cause', 'entity_id', 'request_id'],
+    columns: ['at', 'user', 'action', 'record', 'changed', 'entity', 'cause', 'entity_id', 'request_id'],
     filters: ['at', 'user', 'action', 'entity', 'entity_id', 'request_id'],
     sort: { by: 'at', desc: true },
     // Changes of the product itself have no user.

@@ -40,6 +40,16 @@ test('a site id contains neither space nor comma [ENT-16]', () => {
   expect(keys(field, 'site-1')).toEqual([])
 })
 
+test('a code or an address has no invisible character, which a paste may bring; a name may have one, for its direction [FORM-04]', () => {
+  for (const code of ['\u200bEUR', '\u202eEUR', 'E\u00adUR', 'EUR\ufeff\u2060'])
+    expect(keys({ kind: 'text', format: 'token' }, code)).toEqual(['control_characters'])
+  expect(keys({ kind: 'text', format: 'template' }, 'https://x.example/?c=\u200b{click_id}')).toEqual([
+    'control_characters',
+  ])
+  expect(keys({ kind: 'text', format: 'token' }, 'EUR')).toEqual([])
+  expect(keys({ kind: 'text' }, '\u200fشركة')).toEqual([])
+})
+
 test('generic messages say what is wrong [FORM-03]', () => {
   const integer: Field = { kind: 'integer', min: 0, max: 10 }
   const money: Field = { kind: 'decimal', scale: 4, min: 0, max: 100 }

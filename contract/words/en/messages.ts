@@ -74,7 +74,7 @@ export const en = {
   zone_unknown: 'There is no such time zone',
   country_code_invalid: 'Two Latin letters, as in ISO 3166-1',
   country_code_unknown: 'No country has this code in ISO 3166-1',
-  control_characters: 'Control characters are not allowed',
+  control_characters: 'Invisible control characters are not allowed',
   choice_unknown: 'Not one of the choices',
   unknown_field: 'Unknown field',
   unknown_operator: 'Unknown operator',

@@ -77,7 +77,7 @@ export const ru = {
   zone_unknown: 'Такого часового пояса нет',
   country_code_invalid: 'Две латинские буквы по ISO 3166-1',
   country_code_unknown: 'Страны с таким кодом в ISO 3166-1 нет',
-  control_characters: 'Управляющие символы недопустимы',
+  control_characters: 'Невидимые управляющие символы недопустимы',
   choice_unknown: 'Нет такого варианта',
   unknown_field: 'Неизвестное поле',
   unknown_operator: 'Неизвестный оператор',

@@ -100,8 +100,8 @@ test.each([
     'filter[advertiser.default_currency.rates.currency.rates.currency.title]',
     'Unknown field',
   ],
-  ['filter[title]=%00', 'filter[title]', 'Control characters are not allowed'],
-  ['query=%00', 'query', 'Control characters are not allowed'],
+  ['filter[title]=%00', 'filter[title]', 'Invisible control characters are not allowed'],
+  ['query=%00', 'query', 'Invisible control characters are not allowed'],
   ['order[title]=SIDEWAYS', 'order[title]', 'Invalid value'],
   ['order[title;drop table offer]=ASC', 'order[title;drop table offer]', 'Unknown field'],
   ['order[offer_partners]=ASC', 'order[offer_partners]', 'Unknown field'],
@@ -139,7 +139,7 @@ test('texts are trimmed, bounded, without control characters; emoji are allowed'
     title: ['No more than 255 characters'],
   })
   expect(await refused(admin, 'POST', 'product', { title: 'a\0b' })).toEqual({
-    title: ['Control characters are not allowed'],
+    title: ['Invisible control characters are not allowed'],
   })
   expect(await refused(admin, 'POST', 'product', { title: '   ' })).toEqual({ title: ['The value must not be empty'] })
   expect(await refused(admin, 'POST', 'product', { title: { $ne: 1 } })).toEqual({ title: ['Invalid value'] })

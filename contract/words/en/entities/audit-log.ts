@@ -1,7 +1,7 @@
 export const auditLog = {
   title: 'Audit log',
   one: 'change',
-  subtitle: 'Who changed what, when, and what it was before',
+  subtitle: 'Who changed what, and when',
   create: 'New change',
   fields: {
     at: 'When',

@@ -9,6 +9,8 @@ import { choiceLabel, fieldLabel, type Words } from '@tributary/contract/words/e
 /** Longer values are cut; the panel of the change shows all. */
 const VALUE_LENGTH = 40
 const NOTHING = '–'
+/** Behind the second decimal. */
+const UNNEEDED_ZEROS = /(\.\d\d\d*?)0+$/
 
 /** Whose words name the fields. */
 export interface ChangeWords {
@@ -51,5 +53,6 @@ function valueText(field: Field, value: unknown, { words, language, choice }: Va
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = String(value)
   if (field.kind === 'date') return field.isMonth === true ? formatMonth(text, language) : formatDay(text)
+  if (field.kind === 'decimal') return text.replace(UNNEEDED_ZEROS, '$1')
   return field.kind === 'text' && isMonth(text) ? formatMonth(text, language) : text
 }
