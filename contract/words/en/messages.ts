@@ -32,7 +32,7 @@ export const en = {
   period_not_closed: 'This month is not closed',
   period_not_over: 'The month is not over',
   period_facts_rebuilding: 'Reports are being rebuilt. Try again when they are current',
-  period_rate_missing: 'A currency rate is missing',
+  period_rate_missing: 'A currency rate is missing[ from this day on: {currencies}]',
   period_billing_rate_missing: 'The billing currency of a partner has no rate',
   period_claims_open: 'Claims of partners are open: accept or decline them',
   link_inactive: 'This tracking link is not active',

@@ -8,6 +8,7 @@ export const statementWordsEn = {
   issuer: 'Issued and paid by',
   account: 'Account',
   fee: 'fee',
+  rounding: 'rounding',
   month: 'Month',
   approved: 'Approved',
   due: 'Due',

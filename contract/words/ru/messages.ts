@@ -34,7 +34,7 @@ export const ru = {
   period_not_closed: 'Этот месяц не закрыт',
   period_not_over: 'Месяц ещё не закончился',
   period_facts_rebuilding: 'Отчёты пересчитываются. Повторите, когда они будут готовы',
-  period_rate_missing: 'Не хватает курса валюты',
+  period_rate_missing: 'Нет курса валюты[, нужен с этого дня: {currencies}]',
   period_billing_rate_missing: 'Для валюты выплат партнёра нет курса',
   period_claims_open: 'Есть открытые заявки партнёров: примите или отклоните их',
   link_inactive: 'Партнёрская ссылка не активна',

@@ -8,6 +8,7 @@ export const statementWordsRu: StatementWords = {
   issuer: 'Составил и платит',
   account: 'Счёт',
   fee: 'комиссия',
+  rounding: 'округление',
   month: 'Месяц',
   approved: 'Утверждён',
   due: 'Оплатить до',

@@ -1,7 +1,8 @@
 // The checklist before a close: what blocks it, and what it warns about.
 
 import type { CloseCheck } from '@tributary/contract/calls/period-close'
-import { lastDayOf, today } from '@tributary/contract/period'
+import { formatDay, lastDayOf, today } from '@tributary/contract/period'
+import type { Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { type RawBuilder, sql } from 'kysely'
 import {
@@ -29,15 +30,19 @@ const BLOCKING = {
 
 export const isBlocking = (code: CloseCheck): boolean => code in BLOCKING
 
-/** The messages of what blocks the close. */
+/** What blocks the close. Missing rates are named with the first day that needs them. */
 export async function readBlocks(
   db: Db,
   engines: Engines,
   month: string,
   partners: readonly number[],
-): Promise<MessageKey[]> {
+): Promise<Issue[]> {
   const { counts } = await countBlocks(db, engines, month, partners)
-  return Object.entries(BLOCKING).flatMap(([code, key]) => (counts[code as keyof typeof BLOCKING] > 0 ? [key] : []))
+  const rates = counts.rate_missing === 0 ? [] : await readMissingRates(db, engines, month, partners)
+  const currencies = rates.map(({ currency, since }) => `${currency.value} ${formatDay(since)}`).join(', ')
+  return Object.entries(BLOCKING).flatMap(([code, key]) =>
+    counts[code as keyof typeof BLOCKING] === 0 ? [] : [{ key, ...(currencies !== '' && { values: { currencies } }) }],
+  )
 }
 
 interface Checklist {

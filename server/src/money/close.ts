@@ -74,7 +74,7 @@ async function writeClose(
   const partners = await readOpenPartners(db, month, group)
   if (partners.length === 0) throw new AppError('conflict', { issues: { month: [{ key: 'period_nobody' }] } })
   const blocks = await readBlocks(db, context.engines, month, partners)
-  if (blocks.length > 0) throw new AppError('conflict', { issues: { month: blocks.map((key) => ({ key })) } })
+  if (blocks.length > 0) throw new AppError('conflict', { issues: { month: blocks } })
   const close = await insertAudited(db, context, periodClose, {
     month,
     partner_group: group,

@@ -11,6 +11,7 @@ import {
   showAmount,
   showFee,
   showRate,
+  showRounding,
 } from './statement-document.ts'
 
 const FONTS = {
@@ -178,7 +179,9 @@ function specsOf({ currency }: StatementDocument, language: Language): Spec[] {
   return [
     column(false, '', ({ kind }) => words.kinds[kind]),
     {
-      ...column(false, words.line, (line) => [line.title, showFee(line, words)].filter(Boolean).join(' · ')),
+      ...column(false, words.line, (line) =>
+        [line.title, showFee(line, words), showRounding(line, words)].filter(Boolean).join(' · '),
+      ),
       isTitle: true,
     },
     column(false, words.earned, ({ earned_month }) =>

@@ -1,6 +1,6 @@
 // What the documents of a statement show. The PDF and the workbook are made of it alone.
 import type { Language } from '@tributary/contract/language'
-import { formatMoney, toCents, unitsOf } from '@tributary/contract/money'
+import { divideHalfUp, formatMoney, toCents, unitsOf } from '@tributary/contract/money'
 import type { StatementLineKind } from '@tributary/contract/statement'
 import type { StatementWords } from '@tributary/contract/words/en/statement'
 import { statementWordsEn } from '@tributary/contract/words/en/statement'
@@ -49,6 +49,8 @@ export interface StatementDocument {
 }
 
 const MINUS = '\u2212'
+/** In ten-thousandths of a percent. */
+const HUNDRED_PERCENT = 1_000_000n
 
 /** '-1234.5000' → '−1 234.50' with a true minus, rounded half away from zero; other scales keep their digits. */
 export function showAmount(text: string): string {
@@ -68,4 +70,16 @@ export function showFee({ kind, amount, base, currency }: DocumentLine, words: S
   if (kind !== 'agency' || base === null) return ''
   const fee = unitsOf(amount) - toCents(unitsOf(base)) * 100n
   return `${words.fee} ${showAmount(formatMoney(fee))} ${currency}`
+}
+
+/**
+ * What makes a revenue share another sum than its percentage of the base, where cents differ: 'rounding 0.0075 EUR'. A correction, for example, is
+ * the difference of two rounded totals. Empty for other lines.
+ */
+export function showRounding({ kind, amount, base, rate, currency }: DocumentLine, words: StatementWords): string {
+  if (kind !== 'rs' || base === null || rate === null) return ''
+  const share = divideHalfUp(unitsOf(base) * unitsOf(rate), HUNDRED_PERCENT) ?? 0n
+  const rest = unitsOf(amount) - share
+  if (toCents(share) * 100n === unitsOf(amount)) return ''
+  return `${words.rounding} ${showRate(formatMoney(rest)).replace('-', MINUS)} ${currency}`
 }

@@ -2,7 +2,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test } from 'vitest'
 import { type PdfTask, renderPdfs } from '../../src/money/render-pdf.ts'
-import { type DocumentLine, showAmount } from '../../src/money/statement-document.ts'
+import { type DocumentLine, STATEMENT_WORDS, showAmount, showRounding } from '../../src/money/statement-document.ts'
 import { documentOf, lineOf } from './long-statement.ts'
 
 async function readText(bytes: Buffer): Promise<{ pages: string[]; cells: string[] }> {
@@ -124,4 +124,23 @@ test('amounts are shown with two decimals, rounded half away from zero [MON-15]'
     '12.00',
     '10 000 000 000 000.00',
   ])
+})
+
+test('a revenue share that is not its percentage of the base to the cent names the rounding [MON-13]', () => {
+  const line = {
+    kind: 'rs',
+    title: '',
+    earned_month: null,
+    quantity: null,
+    currency: 'EUR',
+    fx_rate: '1',
+    total: '0',
+  } as const
+  const of = (rate: string, base: string, amount: string) =>
+    showRounding({ ...line, rate, base, amount }, STATEMENT_WORDS.en)
+  expect(of('25.0000', '0.0100', '0.0100')).toBe('rounding 0.0075 EUR')
+  expect(of('25', '0.0600', '0.0100')).toBe('rounding \u22120.005 EUR')
+  expect(of('30', '-150.0100', '-45.0100')).toBe('rounding \u22120.007 EUR')
+  expect(of('30', '150.0100', '45.0000')).toBe('')
+  expect(of('33.3333', '99999999999.9999', '33333300000.0000')).toBe('')
 })

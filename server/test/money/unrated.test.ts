@@ -4,7 +4,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { waitForFacts } from '../../src/facts/catch-up.ts'
 import { MODULES } from '../../src/modules.ts'
 import type { Server } from '../../src/server.ts'
-import { done, type Json, register, unique } from '../support/entity-calls.ts'
+import { ask, done, type Json, register, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { PASSWORD, type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
@@ -178,4 +178,9 @@ test('the checklist of a close names the currencies without a rate and their fir
   expect(missing_rates).toEqual([{ currency: expect.objectContaining({ id: unrated }), since: `${EARLIER}-04` }])
   const check = (items as Json[]).find(({ code }) => code === 'rate_missing')
   expect(check).toMatchObject({ count: 2, link: expect.stringContaining(String(unrated)) })
+  const { status, body } = await ask(admin, 'POST', 'period_close', { month: EARLIER, partner_group: group })
+  expect([status, JSON.stringify(body)]).toEqual([
+    409,
+    expect.stringMatching(/A currency rate is missing from this day on: \S+ 04\./),
+  ])
 })
