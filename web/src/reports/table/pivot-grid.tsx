@@ -97,6 +97,14 @@ function useSortedInSight(frame: RefObject<HTMLElement | null>, first: string | 
   }, [frame, first, sorted])
 }
 
+/** The label of the sorted column is bold. */
+function useWidths<R>(columns: readonly PivotColumn<R>[], tree: PivotTree<R>, total: R, sorted: string | undefined) {
+  return useMemo(
+    () => columns.map((column) => measureColumn(column, tree.rows, total, column.key === sorted)),
+    [columns, tree, total, sorted],
+  )
+}
+
 export function PivotGrid<R>(props: PivotGridProps<R>) {
   const { tree, total, expansion = ALL_CLOSED, hasMenu = noMenu, selected = null } = props
   const rowHeight = useRowHeight()
@@ -105,7 +113,8 @@ export function PivotGrid<R>(props: PivotGridProps<R>) {
   const gridId = useId()
   const frame = useRef<HTMLDivElement>(null)
   const visible = useMemo(() => listVisible(tree, expansion), [tree, expansion])
-  const widths = useMemo(() => columns.map((column) => measureColumn(column, tree.rows, total)), [columns, tree, total])
+  const sortedKey = props.sort?.by
+  const widths = useWidths(columns, tree, total, sortedKey)
   const hasLevels = useMemo(() => tree.depth.some((depth) => depth > 0), [tree])
   const { start, end } = useColumnWindow(frame, widths)
   const [treeWidth] = useStoredValue(storedTreeWidth)
@@ -165,7 +174,7 @@ export function PivotGrid<R>(props: PivotGridProps<R>) {
     act(isMenu ? 'menu' : column === 0 ? 'toggle' : 'open', visibleRow, column, target)
   }
 
-  useSortedInSight(frame, columns[0]?.key, props.sort?.by)
+  useSortedInSight(frame, columns[0]?.key, sortedKey)
   const items = virtualizer.getVirtualItems()
   const before = (items[0]?.start ?? HEADER_PX) - HEADER_PX
   const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? HEADER_PX) - HEADER_PX)
