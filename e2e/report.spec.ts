@@ -138,7 +138,7 @@ test('an outdated request is cancelled [REP-12]', async () => {
   const asked = page.waitForRequest('**/api/general_report')
   const activity = page.getByRole('radiogroup', { name: 'Activity' })
   await page.getByRole('button', { name: 'More choices' }).click()
-  await activity.getByRole('radio', { name: 'Deposits only' }).click()
+  await activity.getByRole('radio', { name: 'Deposits only', exact: true }).click()
   await asked
   await activity.getByRole('radio', { name: 'All' }).click()
   expect((await cancelled).failure()?.errorText).toContain('ABORTED')
