@@ -54,7 +54,7 @@ export function SideMenu({ areas, isShort = false, onOpen }: SideMenuProps) {
     <nav className={classes.menu} aria-label={t(($) => $.frame.navigation)}>
       <div className={classes.scrolled}>
         {pinned.length === 0 ? null : (
-          <section className={classes.pinned}>
+          <section>
             {isShort ? null : <div className={classes.area}>{t(($) => $.frame.favourites)}</div>}
             <ul className={classes.list} aria-label={t(($) => $.frame.favourites)}>
               {pinned.map((item) => show(item, true))}
