@@ -36,11 +36,11 @@ export function notifySuccess(message: ReactNode, options: NoticeOptions = {}): 
   return show({ message, color: 'teal' }, options)
 }
 
-/** Shows the message of an error, or the given text. */
-export function notifyFailure(error: unknown, options: NoticeOptions = {}): void {
+/** Shows the message of an error, or the given text. Returns the notification's id. */
+export function notifyFailure(error: unknown, options: NoticeOptions = {}): string {
   const message =
     typeof error === 'string' ? error : error instanceof Error ? failureText(error) : i18next.t(($) => $.errors.request)
-  show({ message, color: 'red', role: 'alert' }, options)
+  return show({ message, color: 'red', role: 'alert' }, options)
 }
 
 function show(notice: NotificationData, { title, persistent = false }: NoticeOptions): string {

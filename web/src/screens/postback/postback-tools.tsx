@@ -70,7 +70,10 @@ function ResendButton({ label, bodyOf, onDone }: ResendButtonProps) {
   const send = async (): Promise<void> => {
     const body = bodyOf()
     const { count } = await resend({ ...body, dry_run: true })
-    if (count === 0) return notifyFailure(t(($) => $.traffic.resend.none))
+    if (count === 0) {
+      notifyFailure(t(($) => $.traffic.resend.none))
+      return
+    }
     const isAgreed = await askForConfirmation({
       title: t(($) => $.traffic.resend.title, { count }),
       text: t(($) => $.traffic.resend.text),
