@@ -122,7 +122,7 @@ test('a name written from right to left keeps its beginning when it is cut [I18N
   await page.goto('/landings?query=%D8%B4%D8%B1%D9%83%D8%A9')
   const name = page.getByRole('table').locator('tbody a[data-row]').first()
   await expect(name).toBeVisible()
-  // The beginning stands at the right edge of the cell, inside of it.
+  // The first letter is at the right edge of the cell and is not cut off.
   const isSeen = await name.evaluate((link) => {
     const range = document.createRange()
     const text = link.firstChild

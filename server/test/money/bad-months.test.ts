@@ -316,7 +316,7 @@ test('the documents of a statement name the stream that earned a line, wherever 
   expect(document?.lines.map((line) => line.title)).toEqual([expect.stringContaining(title)])
 })
 
-test('the workbook of an approved statement names partner offers as they were, whatever is renamed since [MON-11] [MON-15]', async () => {
+test('the workbook of an approved statement keeps the names of partner offers after they are renamed [MON-11] [MON-15]', async () => {
   const { partner, links, currency } = await rows.partner(1)
   const [link] = links as [Json]
   await done(admin, 'PATCH', `offer_partner/${link.id}`, { site_id: 'site-before' })

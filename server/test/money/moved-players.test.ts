@@ -89,7 +89,7 @@ test('players of a reopened month who are booked elsewhere, one after the other,
   for (const entry of [one, other]) expect((await bookingsOf(entry)).sort()).toEqual(moved)
 })
 
-test('true-ups that are asked for right after a change contain it; what the facts lack is told, for another run [MON-03] [MON-05]', async () => {
+test('a true-up that is started right after a change books it; if the facts are late, the run says so [MON-03] [MON-05]', async () => {
   const runNow = () =>
     trueUpLedger.run(
       {},

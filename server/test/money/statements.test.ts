@@ -234,7 +234,7 @@ test('an open month, a missing rate and missing billing block a statement by nam
     expect((await ask(june, 'POST', 'payment_invoice/preview', { filter })).status).toBe(422)
 })
 
-test('without a legal name nothing is drafted or approved, and the reason is told in both languages [MON-11] [MON-13]', async () => {
+test('a statement is neither drafted nor approved without a legal name, and both languages say why [MON-11] [MON-13]', async () => {
   const { net, partner, links, currency } = await rows.partner(1)
   const bill = (legal_name: string) =>
     done(admin, 'PUT', `partner/${partner}/billing`, { legal_name, details: '', current_password: PASSWORD })

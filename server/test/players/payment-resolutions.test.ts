@@ -138,11 +138,14 @@ test('a payment resolution of many players is undone at once: each gets the one 
   expect(await undo(admin, third, fourth)).toBe(200)
   expect(await state()).toEqual(['not_approved', null])
 
-  // Without the permission nobody undoes it, even as the author of the change.
+  // The author of the change needs the permission, and must see the players.
   const manager = await signIn(server, 'MANAGER')
   const fifth = await resolve(admin, ids, 'approved')
   await rowsOf('update audit_log set user_id = $1 where request_id = $2', [manager.id, fifth])
   expect(await undo(manager, fifth)).toBe(403)
+  const leader = await signIn(server, 'TEAM_LEADER')
+  await rowsOf('update audit_log set user_id = $1 where request_id = $2', [leader.id, fifth])
+  expect(await undo(leader, fifth)).toBe(404)
   expect(await state()).toEqual(['approved', 'approved'])
 })
 

@@ -39,7 +39,7 @@ export const setResolutions = (
     count(*) filter (where is_paid_by_player and was is not distinct from ${resolution}::text) as unchanged
   from chosen`
 
-/** Throws `forbidden` if the user may not set resolutions. Players out of scope stay. No reason is asked for: the cause is that it was undone. */
+/** Throws `forbidden` if the user may not set resolutions, `not_found` if a player is out of scope. It needs no reason: it was undone. */
 export async function restoreResolutions(
   db: Db,
   context: RequestContext,
@@ -47,9 +47,15 @@ export async function restoreResolutions(
 ): Promise<void> {
   if (!isAllowed(PAYMENT_EDIT, context.holder)) throw new AppError('forbidden')
   const scope = context.scopeOf(entityNamed('player'), 't') ?? sql<boolean>`true`
-  for (const [resolution, rows] of Map.groupBy(former, ({ value }) => value)) {
-    const ids = rows.map(({ id }) => id)
+  for (const [resolution, players] of Map.groupBy(former, ({ value }) => value)) {
+    const ids = players.map(({ id }) => id)
     const where = sql<boolean>`t.id = any(${ids}::bigint[]) and ${scope}`
-    await setResolutions(where, typeof resolution === 'string' ? resolution : null, context).execute(db)
+    const { rows: counts } = await setResolutions(
+      where,
+      typeof resolution === 'string' ? resolution : null,
+      context,
+    ).execute(db)
+    const found = counts.reduce((sum, { updated, unchanged, skipped }) => sum + updated + unchanged + skipped, 0)
+    if (found < ids.length) throw new AppError('not_found')
   }
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { fetchOptions } from '../../data/lookup.ts'
 import { currentWords } from '../../i18n/language.ts'
 import { LinkField } from '../../ui/link-field.tsx'
+import { idOf } from '../field/reference-id.ts'
 import { labelOption } from '../field/row-text.ts'
 import type { Trace } from './link-tester.tsx'
 import classes from './trace-steps.module.css'
@@ -19,9 +20,6 @@ export function useReason(): (reason: string) => string {
 
 type Tone = 'good' | 'bad' | 'plain'
 const ICONS = { good: IconCircleCheck, bad: IconCircleX, plain: IconInfoCircle }
-
-const idOf = (value: unknown): number | null =>
-  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number' ? value.id : null
 
 export function TraceSteps({ trace }: { trace: Trace }) {
   const { t } = useTranslation()

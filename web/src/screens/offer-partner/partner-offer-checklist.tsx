@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
+import { idOf } from '../../entities/field/reference-id.ts'
 import type { FormRow } from '../../entities/form/form-row.ts'
 import { RejectionContext, type SectionProps } from '../../entities/form/form-slots.ts'
 import classes from './offer-partner-form.module.css'
@@ -134,8 +135,6 @@ type Row = Readonly<Record<string, unknown>>
 /** What is missing is mended in another tab: coming back, or choosing again, reads it anew. */
 const ALWAYS_FRESH = { staleTime: 0, refetchOnWindowFocus: true } as const
 
-const idOf = (value: unknown): number | null =>
-  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number' ? value.id : null
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /** A row that the check needs; null if it is not selected, not loaded, or hidden from the user. */

@@ -6,13 +6,11 @@ import { useFormContext } from 'react-hook-form'
 import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
+import { idOf } from '../../entities/field/reference-id.ts'
 
 interface Reference {
   readonly id: number
 }
-
-const idOf = (value: unknown): number | null =>
-  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number' ? value.id : null
 
 /** Whether the source of a newly chosen stream replaces the present one: what the user has chosen stays. */
 export const takesSource = (present: unknown, filled: number | null): boolean =>
