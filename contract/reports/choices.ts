@@ -39,6 +39,7 @@ export const REPORT_FILTERS = {
 export type ReportFilterName = keyof typeof REPORT_FILTERS
 /** Names of all filters of reports, in the order of the filter panel. */
 export const REPORT_FILTER_NAMES = Object.keys(REPORT_FILTERS) as ReportFilterName[]
+export const isReportFilterName = (name: string): name is ReportFilterName => Object.hasOwn(REPORT_FILTERS, name)
 /** The declaration of a report filter. */
 export const reportFilterOf = (name: ReportFilterName): ReportFilter => REPORT_FILTERS[name]
 /** Filters whose options are the values that facts contain. */

@@ -201,8 +201,23 @@ test('names what a list leaves out of its address: what cannot be read, and fiel
     other: 'x',
   }
   expect(findLeftOut('player', 'ADMIN', sent)).toEqual([])
-  expect(findLeftOut('player', 'PARTNER', sent)).toEqual(['advertiser', 'order[advertiser]'])
+  expect(findLeftOut('player', 'PARTNER', sent)).toEqual(['advertiser'])
   expect(findLeftOut('player', 'ADMIN', { 'filter[nonsense][eq]': '1' })).toEqual(['nonsense'])
   expect(findLeftOut('player', 'ADMIN', { 'filter[partner][foo]': '1', tab: 'x' })).toEqual(['filter[partner][foo]'])
   expect(findLeftOut('player', 'ADMIN', { tab: 'x' })).toEqual([])
+})
+
+test('[NAV-12] a list opens without filter values that its fields cannot hold', () => {
+  const sent = {
+    'filter[partner][in]': 'abc|7',
+    'filter[payment_resolution]': 'NONE',
+    'filter[registered_at][bwn]': 'yesterday|',
+    'filter[actual_country][in]': '3|4',
+  }
+  const { conditions } = dropHidden('player', 'ADMIN', readSearch(sent) ?? EMPTY_QUERY)
+  expect(conditions).toEqual([
+    { path: 'partner', operator: 'in', values: ['7'] },
+    { path: 'actual_country', operator: 'in', values: ['3', '4'] },
+  ])
+  expect(findLeftOut('player', 'ADMIN', sent)).toEqual(['partner', 'payment_resolution', 'registered_at'])
 })

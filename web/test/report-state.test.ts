@@ -273,9 +273,9 @@ test('names the parameters of an address that cannot be read, and no others [NAV
 
 test('names the parameters of an address that the reader may not see [NAV-12] [PERM-07]', () => {
   const sent = readSearch(
-    { by: 'advertiser.offer', advertisers: [1], partners: [2], sort: '-income', columns: 'cc.profit' },
+    { by: 'advertiser.offer', advertisers: [1], partners: [2], sort: '-income', columns: 'cc.profit', chart: 'profit' },
     TODAY,
   )
-  expect(sent && findHidden(sent, 'PARTNER')).toEqual(['by', 'advertisers', 'sort', 'columns'])
+  expect(sent && findHidden(sent, 'PARTNER')).toEqual(['by', 'advertisers', 'sort', 'columns', 'chart'])
   expect(sent && findHidden(sent, 'ADMIN')).toEqual([])
 })

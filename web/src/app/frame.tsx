@@ -25,6 +25,7 @@ import { ProfileMenu } from './profile-menu.tsx'
 import { ShellBanners } from './shell-banners.tsx'
 import side from './side-menu.module.css'
 import { SideMenu } from './side-menu.tsx'
+import { endTypeAhead, startTypeAhead } from './type-ahead.ts'
 
 type Shortcut = (typeof SHORTCUTS)[string]
 
@@ -125,7 +126,11 @@ export function Frame() {
   const [isShort] = useStoredValue(isMenuCollapsed)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const navigate = useNavigate()
-  const openPalette = () => void Palette.preload().then(() => setPaletteOpen(true))
+  const openPalette = () => {
+    if (isPaletteOpen) return
+    startTypeAhead()
+    void Palette.preload().then(() => setPaletteOpen(true), endTypeAhead)
+  }
   const openShortcut = (shortcut: Shortcut) => {
     const path = pathOf(areas, shortcut)
     if (path !== undefined) void navigate({ to: path })

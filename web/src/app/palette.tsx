@@ -41,6 +41,7 @@ import {
   readPaletteText,
 } from './palette-items.ts'
 import { recentItems } from './palette-recents.ts'
+import { endTypeAhead, readTypeAhead } from './type-ahead.ts'
 
 interface PaletteProps {
   areas: readonly NavigationArea[]
@@ -134,6 +135,12 @@ function Search({ areas, onClose }: Omit<PaletteProps, 'isOpen'>) {
   const found = sections.flatMap(({ items }) => items)
   const current = Math.min(chosen, found.length - 1)
 
+  // Takes the letters that were typed before the palette had the focus.
+  useEffect(() => {
+    readTypeAhead(setTyped)
+    return endTypeAhead
+  }, [])
+
   // Scrolls the active option into view.
   useEffect(() => {
     document.getElementById(`palette-${current}`)?.scrollIntoView({ block: 'nearest' })
@@ -172,6 +179,7 @@ function Search({ areas, onClose }: Omit<PaletteProps, 'isOpen'>) {
           setTyped(event.currentTarget.value)
           setChosen(0)
         }}
+        onFocus={endTypeAhead}
         onKeyDown={onKey}
       />
       {isOtherText ? <p className={classes.note}>{t(($) => $.palette.searchedFor, { query: answer.query })}</p> : null}

@@ -1,5 +1,6 @@
 // The frame of a screen: title and subtitle left, actions right, both sticky. With `fill` the body takes the remaining height.
 import { type ReactNode, useEffect } from 'react'
+import { AddressLoss } from './address-loss.tsx'
 import { GuideButton } from './guide/guide-button.tsx'
 import classes from './page.module.css'
 import { nameTab } from './tab-title.ts'
@@ -15,10 +16,12 @@ interface PageProps {
   actions?: ReactNode
   /** For tables: the table scrolls, not the page. */
   fill?: boolean | undefined
+  /** What the page leaves out of its address, in words of the screen. */
+  leftOut?: readonly string[] | undefined
   children: ReactNode
 }
 
-export function Page({ title, subtitle, mark, actions, fill = false, children }: PageProps) {
+export function Page({ title, subtitle, mark, actions, fill = false, leftOut = [], children }: PageProps) {
   // The tab is outside React.
   useEffect(() => {
     if (typeof title === 'string') nameTab(title)
@@ -51,6 +54,7 @@ export function Page({ title, subtitle, mark, actions, fill = false, children }:
         </div>
         {actions ? <div className={classes.actions}>{actions}</div> : null}
       </header>
+      <AddressLoss names={leftOut} />
       <div className={classes.body}>{children}</div>
     </section>
   )

@@ -42,6 +42,10 @@ export function SelectionBar({ name, query, columns, control, pagination, BulkAc
   const count = countSelected(selection, total)
   if (selection.ids.size === 0 && !selection.exclusive) return null
   const wire = toWire(selection, query)
+  const end = () => {
+    control.clear()
+    focusRows()
+  }
   return (
     <section className={classes.bar} aria-label={t(($) => $.lists.selection)}>
       <span className={classes.count} aria-live="polite">
@@ -64,14 +68,22 @@ export function SelectionBar({ name, query, columns, control, pagination, BulkAc
       <span className={classes.acts} data-selection-actions>
         {count === 0 ? null : (
           <>
-            <ActiveActions name={name} selection={wire} count={count} onDone={control.clear} />
-            {BulkActions === undefined ? null : <BulkActions selection={wire} count={count} onDone={control.clear} />}
+            <ActiveActions name={name} selection={wire} count={count} onDone={end} />
+            {BulkActions === undefined ? null : <BulkActions selection={wire} count={count} onDone={end} />}
             <ExportMenu name={name} columns={columns} query={query} selection={wire} />
           </>
         )}
       </span>
     </section>
   )
+}
+
+/** The bar goes away with the button that had the keyboard's focus: the rows get it, unless a dialog or the user has moved it since. */
+function focusRows(): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body && document.activeElement?.isConnected) return
+    document.querySelector<HTMLElement>('[data-rows] input[type="checkbox"]')?.focus({ preventScroll: true })
+  })
 }
 
 /** Moves the keyboard's focus to the first action; false if no rows are selected. */

@@ -58,6 +58,7 @@ export function ListCards(props: ListTableProps) {
       <CardOrder columns={columns} rows={rows} list={list} name={name} selection={selection} />
       <ul
         ref={cards}
+        data-rows
         className={classes.cards}
         style={{ paddingTop: before, paddingBottom: Math.max(0, after) }}
         onKeyDown={moveFocus}

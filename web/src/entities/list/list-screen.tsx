@@ -101,6 +101,7 @@ function ListPage({ name, slots }: { name: EntityName; slots: ListSlots }) {
       title={labels.title(name)}
       subtitle={labels.subtitle(name)}
       fill={!isPhone}
+      leftOut={list.leftOut.map((path) => labels.field(name, path))}
       actions={<ListActions name={name} list={list} columns={columns} slots={slots} />}
     >
       <FilterPanel name={name} list={list} />

@@ -2,6 +2,7 @@
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { activeField as flagOf, type OpeningPeriod } from '@tributary/contract/entity'
+import { keepFilterValues } from '@tributary/contract/filter'
 import { PAGE_SIZES } from '@tributary/contract/limits'
 import {
   type Condition,
@@ -118,21 +119,29 @@ export function toStored(query: ListQuery, panel: boolean, period: string | null
   }
 }
 
-/** Drops conditions and orders on fields that no longer exist or are hidden from the user. */
+/** Drops conditions and orders on fields that no longer exist or are hidden from the user, and values that their fields cannot hold. */
 export function dropHidden(name: EntityName, role: RoleKind, query: ListQuery): ListQuery {
-  const isKnown = ({ path }: { path: string }) => fieldAt(name, path, role) !== null
-  return { ...query, conditions: query.conditions.filter(isKnown), order: query.order.filter(isKnown) }
+  return {
+    ...query,
+    conditions: query.conditions.flatMap((condition) => keepCondition(name, role, condition) ?? []),
+    order: query.order.filter(({ path }) => fieldAt(name, path, role) !== null),
+  }
 }
 
-/** Names of the list parameters that a list leaves out: all if they cannot be read, else those on fields that `dropHidden` drops. */
+function keepCondition(name: EntityName, role: RoleKind, condition: Condition): Condition | null {
+  const found = fieldAt(name, condition.path, role)
+  return found === null ? null : keepFilterValues(found.field, condition)
+}
+
+/** What a list leaves out of its address: paths of what `dropHidden` cuts, or the names of all list parameters if they cannot be read. */
 export function findLeftOut(name: EntityName, role: RoleKind, search: Search): string[] {
   const query = readSearch(search)
   if (query === null) return Object.keys(search).filter(isListKey)
-  const kept = dropHidden(name, role, query)
-  return [
-    ...query.conditions.filter((condition) => !kept.conditions.includes(condition)).map(({ path }) => path),
-    ...query.order.filter((order) => !kept.order.includes(order)).map(({ path }) => `order[${path}]`),
-  ]
+  const paths = [
+    ...query.conditions.filter((condition) => keepCondition(name, role, condition) !== condition),
+    ...query.order.filter(({ path }) => fieldAt(name, path, role) === null),
+  ].map(({ path }) => path)
+  return [...new Set(paths)]
 }
 
 /** The order after a click on a column header: ascending, descending, then the default. */

@@ -72,7 +72,7 @@ export function ListTable(props: ListTableProps) {
           zone={zone?.mark}
           selection={selection}
         />
-        <tbody ref={body} onKeyDown={moveFocus} onClick={follow}>
+        <tbody ref={body} data-rows onKeyDown={moveFocus} onClick={follow}>
           <TableSpacer height={before} columns={span} />
           {items.map(({ index }) => {
             const row = rows[index]

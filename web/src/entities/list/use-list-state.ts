@@ -5,7 +5,6 @@ import type { ListQuery } from '@tributary/contract/list-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useProfile } from '../../data/profile.ts'
 import { businessToday } from '../../state/profile-facts.ts'
-import { useAddressLoss } from '../../ui/address-loss.ts'
 import { isNow, TABLET } from '../../ui/narrow.ts'
 import { entityOf } from '../field/field-at.ts'
 import {
@@ -29,6 +28,8 @@ export interface ListControl {
   readonly setPanelOpen: (isOpen: boolean) => void
   /** True until the first change, if the address had no list parameters. */
   readonly isAsOpened: boolean
+  /** What the list leaves out of the address: paths of fields, or names of parameters. */
+  readonly leftOut: readonly string[]
   /** Replaces the whole state. */
   readonly show: (state: Pick<ListQuery, 'conditions' | 'order' | 'limit'>) => void
   /** Goes to page 1 unless the edit contains a page. `typing` replaces the browser's history entry instead of adding one. */
@@ -66,7 +67,6 @@ export function useListState(name: EntityName): ListControl {
   )
 
   const leftOut = useMemo(() => findLeftOut(name, role, search), [name, role, search])
-  useAddressLoss(pathname === entityOf(name).route ? leftOut : [])
 
   // Completes an address without list parameters, so that it can be copied.
   useEffect(() => {
@@ -98,5 +98,5 @@ export function useListState(name: EntityName): ListControl {
     setPanel(isOpen)
     if (!isNarrow()) writeStoredList(name, toStored(query, isOpen, period))
   }
-  return { query, defaults, isPanelOpen, setPanelOpen, change, isAsOpened, show }
+  return { query, defaults, isPanelOpen, setPanelOpen, change, isAsOpened, leftOut, show }
 }

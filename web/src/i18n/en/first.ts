@@ -19,7 +19,7 @@ export const firstEn = {
   },
   frame: {
     loading: 'Loading',
-    leftOut: 'Left out of the address, as unreadable or hidden from you: {{names}}',
+    leftOut: 'This address names what cannot be read or is hidden from you. The page leaves it out: {{names}}',
     navigation: 'Navigation',
     favourites: 'Favourites',
     pin: 'Pin {{title}}',

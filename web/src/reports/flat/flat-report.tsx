@@ -20,6 +20,7 @@ import { DrillDrawer } from '../drill/drill-drawer.tsx'
 import { type DrillTarget, findDrillTarget } from '../drill/drill-target.ts'
 import { SpendHover, usePointedSpend } from '../drill/spend-hover.tsx'
 import { ActiveFilters } from '../filter/active-filters.tsx'
+import { useAddressWords } from '../filter/address-words.ts'
 import { FiltersAside, FiltersButton, useFiltersOpen } from '../filter/filters-aside.tsx'
 import { NothingFound } from '../filter/nothing-found.tsx'
 import classes from '../report.module.css'
@@ -126,9 +127,12 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
     },
     point: (number, element) => point(number && targetOf(number), element),
   }
+  const titles = Object.fromEntries(Object.entries(labels).map(([name, { title }]) => [name, title]))
+  const leftOut = useAddressWords(control.leftOut, titles)
   return (
     <Page
       fill={!isLong}
+      leftOut={leftOut}
       title={t(($) => $.screens[screen].title)}
       subtitle={t(($) => $.screens[screen].subtitle)}
       actions={

@@ -8,7 +8,6 @@ import { isVisibleTo } from '@tributary/contract/reports/traffic'
 import { useMemo, useState } from 'react'
 import { businessToday, currentHolder } from '../../state/profile-facts.ts'
 import { createStoredValue, type StoredValue } from '../../state/stored-value.ts'
-import { useAddressLoss } from '../../ui/address-loss.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
 import {
   type FilterControl,
@@ -55,6 +54,8 @@ export interface FlatControl<C extends Choices> extends FilterControl {
   ) => void
   /** The days of the state; null if they equal the initial period, which moves with the day. */
   readonly ownDays: Period | null
+  /** Names of the parameters that the report leaves out of the address. */
+  readonly leftOut: readonly string[]
   /** True if the address had no parameters when the screen opened. */
   readonly wasAddressEmpty: boolean
   /** Shows a saved report. */
@@ -139,7 +140,7 @@ export function useFlatState<C extends Choices>(shape: FlatShape<C>): FlatContro
     return readState(isBare ? stored : search, shape, today)
   }, [search, isBare, shape, today])
   const [wasAddressEmpty] = useState(isBare)
-  useAddressLoss(useMemo(() => findLeftOut(search, shape.choices), [search, shape]))
+  const leftOut = useMemo(() => findLeftOut(search, shape.choices), [search, shape])
   const change: FlatControl<C>['change'] = ({ choices, ...edit }) => {
     const next = writeState({ ...state, page: 1, ...edit, choices: { ...state.choices, ...choices } })
     shape.store.set(next)
@@ -151,6 +152,7 @@ export function useFlatState<C extends Choices>(shape: FlatShape<C>): FlatContro
   return {
     state,
     change,
+    leftOut,
     ownDays: isInitial ? null : { from, to },
     wasAddressEmpty,
     open({ state: { search: saved, preset } }) {

@@ -1,12 +1,21 @@
 // Breaks a name into lines that fit: at spaces where it has them, otherwise between letters. What is left over is cut.
 
 const LETTERS = new Intl.Segmenter()
+const LEFT = 3
 
 /** As much of the text as fits, at least one letter; `end` is counted to it. */
 function fitting(letters: readonly string[], fits: (text: string) => boolean, end = ''): number {
   let count = letters.length
   while (count > 1 && !fits(letters.slice(0, count).join('') + end)) count -= 1
   return count
+}
+
+/** Where a line ends within a word: at least LEFT letters of the word go on. */
+function endInWord(letters: readonly string[], count: number): number {
+  const space = letters.indexOf(' ', count)
+  const left = (space === -1 ? letters.length : space) - count
+  const isWithin = left > 0 && left < LEFT && count > LEFT
+  return letters.slice(0, isWithin ? count - (LEFT - left) : count).join('').length
 }
 
 export function breakName(name: string, lines: number, fits: (text: string) => boolean): string[] {
@@ -26,7 +35,7 @@ export function breakName(name: string, lines: number, fits: (text: string) => b
     }
     const line = letters.slice(0, count).join('')
     const space = count < letters.length && letters[count] !== ' ' ? line.lastIndexOf(' ') : -1
-    const taken = space > 0 ? line.slice(0, space) : line
+    const taken = space > 0 ? line.slice(0, space) : line.slice(0, endInWord(letters, count))
     broken.push(taken.trimEnd())
     rest = rest.slice(taken.length).trimStart()
   }

@@ -46,7 +46,11 @@ export function ChoiceMenu<N extends string>(props: ChoiceMenuProps<N>) {
           {face ?? (
             <>
               {isShort ? null : <span className={classes.pickerLabel}>{label}</span>}
-              {chosen ? <span className={classes.pickerValue}>{chosen.label}</span> : null}
+              {chosen ? (
+                <span className={classes.pickerValue} title={chosen.label}>
+                  {chosen.label}
+                </span>
+              ) : null}
             </>
           )}
           {face ? null : <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />}

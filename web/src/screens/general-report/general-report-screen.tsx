@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { ChangesDrawer } from '../../reports/drill/changes-drawer.tsx'
 import { ActiveFilters } from '../../reports/filter/active-filters.tsx'
+import { useAddressWords } from '../../reports/filter/address-words.ts'
 import { FiltersAside, useFiltersOpen } from '../../reports/filter/filters-aside.tsx'
 import classes from '../../reports/report.module.css'
 import { ExportButton } from '../../reports/run/export-button.tsx'
@@ -83,6 +84,7 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
   const [since, setSince] = useState<string | null>(null)
   const [toolsPlace, setToolsPlace] = useState<HTMLElement | null>(null)
   const moreChips = useMoreChips(control)
+  const leftOut = useAddressWords(control.leftOut)
   useReportKeys()
   const openSaved = (saved: SavedReport) => {
     const state = readSaved(saved, businessToday())
@@ -94,6 +96,7 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
   return (
     <Page
       fill
+      leftOut={leftOut}
       title={t(($) => $.screens[name].title)}
       subtitle={t(($) => $.screens[name].subtitle)}
       actions={

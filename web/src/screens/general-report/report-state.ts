@@ -276,13 +276,14 @@ export function keepVisible(
 export function findHidden(state: ReportState, role: RoleKind): string[] {
   const kept = keepVisible(state, role)
   const isLess = (all: readonly unknown[], rest: readonly unknown[]) => rest.length < all.length
-  const columns = [...(state.columns ?? []), ...(state.chart === null ? [] : [state.chart])]
+  const isUnseen = (key: string) => isMetric(key) && !isKeyVisibleTo(key, role)
   return [
     ...(state.levels.some((level) => !kept.levels.includes(level)) ? ['by'] : []),
     ...Object.keys(state.filters).filter((name) => !(name in kept.filters)),
     ...(isLess(state.conditions, kept.conditions) ? ['if'] : []),
     ...(state.sort !== null && kept.sort === null ? ['sort'] : []),
-    ...(columns.some((key) => isMetric(key) && !isKeyVisibleTo(key, role)) ? ['columns'] : []),
+    ...(state.columns?.some(isUnseen) ? ['columns'] : []),
+    ...(state.chart !== null && isUnseen(state.chart) ? ['chart'] : []),
   ]
 }
 

@@ -8,7 +8,6 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { formulasQuery } from '../../reports/saved/saved-query.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
-import { useAddressLoss } from '../../ui/address-loss.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
 import { firstLevels, useReportKind } from './report-kind.ts'
 import {
@@ -49,6 +48,8 @@ function openingState(kind: GeneralReportName, today: string): ReportState {
 export interface OpenedReport extends ReportControl {
   /** True if the address had no report parameters when the screen opened. */
   readonly wasAddressEmpty: boolean
+  /** Names of the parameters that the report leaves out of the address. */
+  readonly leftOut: readonly string[]
 }
 
 export function useReportState(role: RoleKind): OpenedReport {
@@ -69,12 +70,12 @@ export function useReportState(role: RoleKind): OpenedReport {
       void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
   }, [inAddress, navigate, opening])
 
-  useAddressLoss([...findUnreadable(search), ...(inAddress === null ? [] : findHidden(inAddress, role))])
+  const leftOut = [...findUnreadable(search), ...(inAddress === null ? [] : findHidden(inAddress, role))]
 
   const change: ReportControl['change'] = (edit) => {
     const next = { ...state, page: 1, ...edit }
     STORED[kind].set(toStored(next, presetOf({ from: next.from, to: next.to }, today)))
     void navigate({ to: '.', search: (before: Search) => writeSearch(next, before) })
   }
-  return { state, change, wasAddressEmpty }
+  return { state, change, wasAddressEmpty, leftOut }
 }

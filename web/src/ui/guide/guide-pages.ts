@@ -156,8 +156,7 @@ export function searchGuide(texts: GuideTexts, sought: string): FoundPage[] {
     const lower = text.toLowerCase()
     if (!words.every((word) => lower.includes(word))) return []
     const rank = words.length === 0 ? 0 : rankOf(texts[page], title, phrase, words)
-    const at = Math.max(0, placeOf(lower, phrase, words, title.length) - EXCERPT_BEFORE)
-    const excerpt = words.length === 0 ? '' : `${at > 0 ? '…' : ''}${text.slice(at, at + EXCERPT_LENGTH)}…`
+    const excerpt = words.length === 0 ? '' : excerptOf(text, placeOf(lower, phrase, words, title.length))
     return [{ page, title, excerpt, rank }]
   })
   return Array.from({ length: RANKS }, (_, rank) => found.filter((one) => one.rank === rank))
@@ -165,7 +164,16 @@ export function searchGuide(texts: GuideTexts, sought: string): FoundPage[] {
     .map(({ page, title, excerpt }) => ({ page, title, excerpt }))
 }
 
-/** Where the excerpt begins: at the whole words if they occur after the title, else at the first letters found. */
+/** Whole words around a place. */
+function excerptOf(text: string, place: number): string {
+  const start = text.indexOf(' ', Math.max(0, place - EXCERPT_BEFORE)) + 1
+  const from = place <= EXCERPT_BEFORE ? 0 : Math.min(start, place)
+  const end = from + EXCERPT_LENGTH
+  const to = end >= text.length ? text.length : text.lastIndexOf(' ', end)
+  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`
+}
+
+/** Where the sought words stand: at the whole words if they occur after the title, else at the first letters found. */
 function placeOf(text: string, phrase: string, words: readonly string[], from: number): number {
   const whole = [phrase, ...words].map((word) => text.slice(from).search(wholeWord(word))).find((at) => at >= 0)
   return whole === undefined ? text.indexOf(words[0] ?? '', from) : from + whole

@@ -2,12 +2,11 @@
 // ids in PostgreSQL first.
 
 import type { Entity } from '@tributary/contract/entity'
-import { OPERATORS_BY_KIND } from '@tributary/contract/filter'
+import { OPERATORS_BY_KIND, readFilterValue } from '@tributary/contract/filter'
 import { type Condition, EMPTY_QUERY } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/app-error.ts'
 import { invalidParameter, readSpans } from '../list/condition.ts'
-import { readFilterValue } from '../list/filter-value.ts'
 import { compileWhere } from '../list/where.ts'
 import { entityNamed, fieldsOf, tableOf } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'

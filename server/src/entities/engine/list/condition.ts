@@ -3,7 +3,7 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field, ReferencesField } from '@tributary/contract/field'
-import { operatorsOf } from '@tributary/contract/filter'
+import { operatorsOf, readFilterValue } from '@tributary/contract/filter'
 import type { Condition, Operator } from '@tributary/contract/list-query'
 import type { Issue } from '@tributary/contract/validate'
 import { sql } from 'kysely'
@@ -21,7 +21,7 @@ import {
   typeOf,
 } from '../model/model.ts'
 import { isVisible, mayView, type RequestContext, scopeOfNamed } from '../model/request-context.ts'
-import { readFilterValue, readSpan, type Span } from './filter-value.ts'
+import { readSpan, type Span } from './filter-value.ts'
 
 /** Maximum number of steps in a path. Screens use fewer; longer paths are rejected because they cost too much. */
 const DEPTH = 5
