@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import classes from '../report.module.css'
+import report from '../report.module.css'
+import classes from './table-bar.module.css'
 
 interface Titled<R> {
   readonly childrenOf: (row: R) => readonly R[] | undefined
@@ -51,7 +52,7 @@ export function TableBar({ text, onText, found, isSelecting, onSelecting, childr
   return (
     <>
       <span className={classes.searchBox}>
-        <span className={classes.srOnly} aria-live="polite">
+        <span className={report.srOnly} aria-live="polite">
           {result}
         </span>
         <input
