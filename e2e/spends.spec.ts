@@ -276,6 +276,32 @@ test('a table that fails to load says so and is tried again; one that fails to l
   await expect(old).toHaveCount(0)
 })
 
+test('a save ends with the answer of the server; the next one waits for the table that follows it [SPD-01] [MON-07]', async () => {
+  const route = '**/api/partner_spend/table?**'
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(route, async (request) => {
+    await held
+    await request.continue()
+  })
+  const day = ACTIVE[0] ?? 0
+  await cellAt(10, day).click()
+  await press('4', '1', 'Enter', 'Control+s')
+  await expect(page.getByText('1 cell saved')).toBeVisible()
+  await expect(saveButton()).toBeDisabled()
+  await expect(cellAt(10, day)).toHaveText('41.00')
+  // The version of the cell is not known yet.
+  await cellAt(10, day).click()
+  await press('4', '2', 'Enter', 'Control+s')
+  release()
+  await expect.poll(async () => (await readSums()).get(`10 ${day}`)).toBe('42.0000')
+  await expect(saveButton()).toBeDisabled()
+  await expect(cellAt(10, day)).toHaveText('42.00')
+  await page.unroute(route)
+})
+
 test('a claim is seen in its cell and accepted there [SPD-01] [MON-06]', async () => {
   const place = await findClaim()
   await page.goto(`/partners-spends?view=table&partner=${place.partner}&month=${place.month}`)

@@ -21,7 +21,7 @@ import {
   toCells,
   withCurrencies,
 } from '../src/screens/partner-spend/grid-model.ts'
-import { addUp } from '../src/screens/partner-spend/grid-totals.ts'
+import { addUp, withSaved } from '../src/screens/partner-spend/grid-totals.ts'
 import { dayWidth, sumWidth } from '../src/screens/partner-spend/grid-width.ts'
 
 const cellOf = (date: string, more: Partial<SpendTableCell> = {}): SpendTableCell => ({
@@ -301,6 +301,26 @@ test('after a save Undo brings back what its cells held; rejected ones stay as t
   expect(editAt(back, 1, 1)).toEqual({ text: '', base: null, problem: null })
   expect(editAt(back, 3, 0)?.problem).toMatchObject({ kind: 'text' })
   expect(countEdits(back)).toEqual({ ready: 2, problems: 1, clashes: 0 })
+})
+
+test('what was saved shows at once with the totals it was entered with; cells with a problem stay [MON-07]', () => {
+  const table = {
+    rows: ROWS,
+    days: DAYS,
+    percentages: ['10.0000', '20.0000', '0.0000'],
+    rates: { EUR: ['1.00000000', '0.50000000', '1.00000000'] },
+  } as unknown as SpendTable
+  const edits = enterTexts(NO_EDITS, ROWS, [
+    { row: 0, day: 0, text: '' },
+    { row: 0, day: 1, text: '10' },
+    { row: 1, day: 1, text: '7' },
+    { row: 2, day: 0, text: '2.5' },
+  ])
+  const saved = withSaved(table, edits)
+  expect(addUp(saved, NO_EDITS)).toEqual(addUp(table, edits))
+  expect(saved.rows[0]?.cells[0]).toMatchObject({ base: null, sum: null, source: null, version: 3 })
+  expect(saved.rows[0]?.cells[1]).toMatchObject({ base: '10', source: 'manual' })
+  expect(saved.rows[1]).toEqual(ROWS[1])
 })
 
 test('a currency that is chosen for a row holds in its blank cells, and is sent with their sums [SPD-01]', () => {

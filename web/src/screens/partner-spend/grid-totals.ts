@@ -24,12 +24,14 @@ const readRates = ({ rates }: Rated): Rates =>
 const readPercentages = (percentages: readonly string[]): bigint[] =>
   percentages.map((percentage) => parseMoney(percentage) ?? 0n)
 
+/** An amount with the agency percentage, in ten-thousandths of its currency. */
+const withPercentage = (base: string, percentage: bigint): bigint =>
+  divideHalfUp((parseMoney(base) ?? 0n) * (HUNDRED_PERCENT + percentage), HUNDRED_PERCENT) ?? 0n
+
 /** In ten-thousandths of the report currency; null without a rate. */
 function worthOf(cell: SpendTableCell, base: string, isEdited: boolean, percentage: bigint, rate: bigint | null) {
   if (rate === null) return null
-  const own = isEdited
-    ? divideHalfUp((parseMoney(base) ?? 0n) * (HUNDRED_PERCENT + percentage), HUNDRED_PERCENT)
-    : parseMoney(cell.sum ?? base)
+  const own = isEdited ? withPercentage(base, percentage) : parseMoney(cell.sum ?? base)
   return rate === RATE_SCALE ? (own ?? 0n) : divideHalfUp((own ?? 0n) * rate, RATE_SCALE)
 }
 
@@ -71,4 +73,23 @@ export function addUp(table: Pick<SpendTable, 'rows' | 'days' | 'percentages' | 
     sum: formatMoney(days.reduce((all: bigint, day) => all + (day ?? 0n), 0n)),
     isRateMissing,
   }
+}
+
+/** The table as it is after all edits without a problem were saved. Versions, claims and locks are those of before: only the server knows them. */
+export function withSaved(table: SpendTable, edits: Edits): SpendTable {
+  const percentages = readPercentages(table.percentages)
+  const rows = table.rows.map((row) => {
+    const own = edits.get(rowKey(row))
+    if (own === undefined) return row
+    const ofRow = row.percentages === null ? percentages : readPercentages(row.percentages)
+    const cells = row.cells.map((cell, day): SpendTableCell => {
+      const edit = own.get(day)
+      if (edit === undefined || (edit.problem !== null && edit.problem.kind !== 'rejected')) return cell
+      const { base } = edit
+      if (base === null) return { ...cell, base, sum: null, source: null }
+      return { ...cell, base, sum: formatMoney(withPercentage(base, ofRow[day] ?? 0n)), source: 'manual' }
+    })
+    return { ...row, cells }
+  })
+  return { ...table, rows }
 }

@@ -47,7 +47,7 @@ import {
   toCells,
   withCurrencies,
 } from './grid-model.ts'
-import { addUp } from './grid-totals.ts'
+import { addUp, withSaved } from './grid-totals.ts'
 import { SpendImportButton } from './import-modal.tsx'
 import { MissingQueue, type OpenDay } from './missing-queue.tsx'
 import { ReloadNotice } from './reload-notice.tsx'
@@ -58,7 +58,7 @@ import { type SpendTableState, useTableState } from './spend-table-state.ts'
 import { SpreadButton } from './spread-modal.tsx'
 import { TableFilters } from './table-filters.tsx'
 import { type SpendGrid, useSpendGrid } from './use-spend-grid.ts'
-import { saveCells, useMissing, useSpendRefresh, useTable } from './use-spend-table.ts'
+import { useMissing, useSpendRefresh, useTable, useTableSaving } from './use-spend-table.ts'
 import { WARNINGS_SHOWN, withWarnings } from './with-warnings.ts'
 
 /** The lines around an editable cell. */
@@ -256,6 +256,7 @@ interface TableWorkProps {
 function TableWork({ table: loaded, grid, gridRef, isEditor, isStale }: TableWorkProps) {
   const { t } = useTranslation()
   const refresh = useSpendRefresh()
+  const saving = useTableSaving(loaded)
   const rowHeight = useRowHeight() + GRID_EDGES_PX
   const [isSaving, setSaving] = useState(false)
   const [chosen, setChosen] = useState(NO_CURRENCIES)
@@ -274,8 +275,11 @@ function TableWork({ table: loaded, grid, gridRef, isEditor, isStale }: TableWor
     if (ready === 0 || isSaving) return
     setSaving(true)
     try {
-      const answer = await saveCells(table.partner.id, table.month, toCells(table, edits, chosen))
-      await refresh()
+      const newest = withCurrencies(await saving.newest(), chosen)
+      const answer = await saving.save(toCells(newest, edits, chosen))
+      // What was rejected is settled with what the table holds now.
+      if (answer.refused.length > 0) await refresh()
+      else saving.show(withSaved(newest, edits))
       const kept = keepRejected(edits, table.days, answer.refused)
       grid.reset(kept, answer.saved > 0 ? takeBack(edits, table.rows, kept) : undefined)
       if (answer.saved > 0)

@@ -1,6 +1,7 @@
 // Loads and saves the spend table, and what is missing beside it.
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MissingSpends, SpendTable, SpendUpdateAnswer } from '@tributary/contract/calls/spend-table'
+import { useRef } from 'react'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import type { SpendTableState } from './spend-table-state.ts'
@@ -47,7 +48,35 @@ export function useSpendRefresh(): () => Promise<void> {
   }
 }
 
-type Cells = readonly object[]
+interface TableSaving {
+  /** The newest table: the versions of its cells are those of the record. Throws if it cannot be loaded. */
+  readonly newest: () => Promise<SpendTable>
+  readonly save: (cells: readonly object[]) => Promise<SpendUpdateAnswer>
+  /** Shows what was saved at once; the table is loaded again behind it, for which nobody waits but the next save. */
+  readonly show: (saved: SpendTable) => void
+}
 
-export const saveCells = (partner: number, month: string, cells: Cells): Promise<SpendUpdateAnswer> =>
-  http.put<SpendUpdateAnswer>('partner_spend/update_table', { partner, month, cells })
+export function useTableSaving({
+  partner: { id: partner },
+  month,
+}: Pick<SpendTable, 'partner' | 'month'>): TableSaving {
+  const client = useQueryClient()
+  const refresh = useSpendRefresh()
+  const loading = useRef<Promise<void>>(Promise.resolve())
+  const queryKey = keys.report(TABLE, { partner, month })
+  return {
+    async newest() {
+      await loading.current
+      const isBehind = client.getQueryState(queryKey)?.error != null
+      if (isBehind) await refresh()
+      const { data, error } = client.getQueryState<SpendTable, Error>(queryKey) ?? {}
+      if (error != null || data === undefined) throw error ?? new Error('no table')
+      return data
+    },
+    save: (cells) => http.put<SpendUpdateAnswer>('partner_spend/update_table', { partner, month, cells }),
+    show(saved) {
+      client.setQueryData(queryKey, saved)
+      loading.current = refresh()
+    },
+  }
+}
