@@ -15,11 +15,13 @@ const PORTION = 2000
 
 const say = (message: ReadingMessage): void => parentPort?.postMessage(message)
 
-/** Waits until the portion has been taken, because portions in transit take more memory than the file. */
+let earlier: Promise<unknown> = Promise.resolve()
+
+/** Waits until the portion before has been taken: one is taken while the next one is read. More of them would take more memory than the file. */
 async function send(cells: readonly FilePart[]): Promise<void> {
-  const taken = parentPort === null ? Promise.resolve() : once(parentPort, 'message')
+  await earlier
+  earlier = parentPort === null ? Promise.resolve() : once(parentPort, 'message')
   say({ kind: 'cells', cells })
-  await taken
 }
 
 async function read({ path, zone, month, max }: ReadingTask): Promise<ReadingMessage> {
