@@ -108,6 +108,8 @@ export const en = {
   rs_share_missing: 'Neither this offer nor its payment model has a share of income: partners receive nothing',
   model_type_in_use:
     'Offers with this payment model have players or spend: {offers}. Another type would change what is owed on all their days, so it stays. Give these offers another payment model from a day on',
+  period_closed_model_in_use:
+    '{month} was closed by {who} on {day}. Reopening it would not help: offers with this payment model have players or spend ({offers}), and another type would change what is owed on all their days. Give these offers another payment model from a day on',
   share_relied_on:
     'Offers without a share of their own take this one: {offers}, with partner offers: {links}. Without it they would share no income with partners[ from {day} on]. Give them a share first',
   not_agency: 'On {day} this partner offer is paid by {model}[ since {since}]: spend is entered for agency offers only',

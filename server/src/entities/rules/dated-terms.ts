@@ -2,11 +2,13 @@
 
 import { DATED_TERMS, type DatedTerm } from '@tributary/contract/dated-terms'
 import { addDays, today } from '@tributary/contract/period'
+import type { Issue } from '@tributary/contract/validate'
 import { sql } from 'kysely'
 import { FIRST_DAY } from '../../facts/columns.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed, type Row, tableOf } from '../engine/model/model.ts'
-import { readBusinessZone } from '../engine/model/request-context.ts'
+import { type Db, readBusinessZone } from '../engine/model/request-context.ts'
 import { readSnapshot } from '../engine/read/snapshot.ts'
 import { deleteAudited, insertAudited, updateAudited } from '../engine/save/write.ts'
 import { rejectClosedDays } from './closed-period.ts'
@@ -54,17 +56,41 @@ async function keepPast({ db, context }: Change, term: DatedTerm, owner: Row, va
 async function rejectUsedType(change: Change): Promise<void> {
   const { db, context, before } = change
   if (before === null || !isChanging(change, 'type')) return
-  await rejectClosedDays(db, context, { paymentModel: before.id }, [{ from: FIRST_DAY, to: null }])
-  const { rows } = await sql<{ id: number; offers: number }>`
+  const used = await findUse(db, before.id)
+  try {
+    await rejectClosedDays(db, context, { paymentModel: before.id }, [{ from: FIRST_DAY, to: null }])
+  } catch (error) {
+    throw used === undefined ? error : withUse(error, used)
+  }
+  if (used !== undefined)
+    change.reject('type', 'model_type_in_use', { offers: used.offers }, { entity: 'offer', id: used.id })
+}
+
+/** One of the offers, and how many there are. */
+interface ModelUse {
+  readonly id: number
+  readonly offers: number
+}
+
+/** Offers with the payment model, always or on some days, that have players or spend. */
+async function findUse(db: Db, model: number): Promise<ModelUse | undefined> {
+  const { rows } = await sql<ModelUse>`
     select min(o.id) as id, count(*)::int as offers from offer o
-    where (o.payment_model_id = ${before.id} or exists (select from offer_payment_model_history h
-        where h.offer_id = o.id and h.active and h.value_id = ${before.id}))
+    where (o.payment_model_id = ${model} or exists (select from offer_payment_model_history h
+        where h.offer_id = o.id and h.active and h.value_id = ${model}))
       and exists (select from offer_partner l where l.offer_id = o.id and (exists (select from player p where p.offer_partner_id = l.id)
         or exists (select from partner_spend s where s.offer_partner_id = l.id)))
     having count(*) > 0`.execute(db)
-  const [used] = rows
-  if (used !== undefined)
-    change.reject('type', 'model_type_in_use', { offers: used.offers }, { entity: 'offer', id: used.id })
+  return rows[0]
+}
+
+/** The rejection of a closed month that says besides that reopening it would not help. */
+function withUse(error: unknown, { offers }: ModelUse): unknown {
+  if (!(error instanceof AppError) || error.code !== 'period_closed') return error
+  const [close] = Array.isArray(error.details.issues) ? (error.details.issues as readonly Issue[]) : []
+  if (close?.key !== 'period_closed_by') return error
+  const issue: Issue = { key: 'period_closed_model_in_use', values: { ...close.values, offers } }
+  return new AppError('period_closed', { ...error.details, issues: [issue] })
 }
 
 export const paymentModelRules: EntityRules = {
