@@ -131,6 +131,7 @@ export const reportsEn = {
     label: 'General report',
     groups: 'Groups',
     total: 'Total',
+    totalOfAll: 'Total of all rows',
     columnWidth: 'Width of “{{column}}”',
     columnWidthHint: 'Drag it, or use the arrow keys',
     expandAll: 'Expand all',

@@ -118,6 +118,7 @@ export const reportsRu: ReportWords = {
     label: 'Общий отчёт',
     groups: 'Группы',
     total: 'Итого',
+    totalOfAll: 'Итого по всем строкам',
     columnWidth: 'Ширина «{{column}}»',
     columnWidthHint: 'Потяните мышью или нажимайте стрелки',
     expandAll: 'Развернуть всё',

@@ -214,7 +214,7 @@ export function ReportTable(props: ReportTableProps) {
         label={words.table.label}
         tree={tree}
         total={total}
-        totalLabel={words.table.total}
+        totalLabel={text.trim() === '' ? words.table.total : words.table.totalOfAll}
         columns={columns}
         expansion={text.trim() === '' ? expansion : ALL_OPEN}
         onExpand={setExpansion}
