@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
+import { Deferred } from '../../ui/deferred.tsx'
 import { FilterDrawer } from '../../ui/filter-drawer.tsx'
 import { useIsTablet } from '../../ui/narrow.ts'
 import { entityOf, fieldAt } from '../field/field-at.ts'
@@ -25,7 +26,9 @@ export function FilterPanel({ name, list }: { name: EntityName; list: ListContro
   if (useIsTablet())
     return (
       <FilterDrawer isOpen={list.isPanelOpen} onClose={close} title={title} closeLabel={t(($) => $.actions.close)}>
-        <PanelContent name={name} list={list} onClose={close} />
+        <Deferred>
+          <PanelContent name={name} list={list} onClose={close} />
+        </Deferred>
       </FilterDrawer>
     )
   return list.isPanelOpen ? (

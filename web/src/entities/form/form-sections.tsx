@@ -6,7 +6,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import type { EntityFormSection } from '@tributary/contract/entity'
 import { isEmpty } from '@tributary/contract/validate'
 import { fieldDefinition } from '@tributary/contract/words/definition'
-import { useContext, useState } from 'react'
+import { useContext, useDeferredValue, useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
@@ -135,12 +135,13 @@ function SectionTabs({ name, row, isLocked }: FormSectionsProps) {
   // Sections without inputs list rows that refer to this row, so a new row has none.
   const shown = row === null ? sections.filter((section) => hasInput(name, section)) : sections
   const only = shown[0]
+  const open = shown.find((section) => section.name === current) ?? only
+  // The tab answers at once; the fields of its section follow right after.
+  const painted = useDeferredValue(open?.name)
+  const section = shown.find((one) => one.name === painted) ?? open
   if (shown.length === 1 && only) return <SectionCard name={name} row={row} isLocked={isLocked} section={only} />
   return (
-    <Tabs
-      value={shown.some((section) => section.name === current) ? current : (only?.name ?? '')}
-      onChange={(tab) => show(tab ?? '')}
-    >
+    <Tabs value={open?.name ?? ''} onChange={(tab) => show(tab ?? '')}>
       <Tabs.List className={classes.tabs ?? ''}>
         {shown.map((section) => (
           <Tabs.Tab key={section.name} value={section.name}>
@@ -151,11 +152,11 @@ function SectionTabs({ name, row, isLocked }: FormSectionsProps) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {shown.map((section) => (
-        <Tabs.Panel key={section.name} value={section.name}>
-          <SectionCard name={name} row={row} isLocked={isLocked} section={section} />
+      {open === undefined || section === undefined ? null : (
+        <Tabs.Panel value={open.name}>
+          <SectionCard key={section.name} name={name} row={row} isLocked={isLocked} section={section} />
         </Tabs.Panel>
-      ))}
+      )}
     </Tabs>
   )
 }

@@ -4,6 +4,7 @@ import { metricOf, splitKey } from '@tributary/contract/reports/traffic'
 import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { formatMoney } from '../../lib/number-format.ts'
+import { Deferred } from '../../ui/deferred.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { formatNumber } from '../table/report-columns.ts'
 import classes from './drill.module.css'
@@ -33,7 +34,11 @@ export function DrillDrawer({ target, currency, onMoved, onClose }: DrillDrawerP
       title={shown === null ? null : <DrillTitle target={shown} currency={currency} />}
       closeButtonProps={{ 'aria-label': words.drill.title }}
     >
-      {shown === null ? null : <DrillRows target={shown} currency={currency} onMoved={onMoved} />}
+      {shown === null ? null : (
+        <Deferred>
+          <DrillRows target={shown} currency={currency} onMoved={onMoved} />
+        </Deferred>
+      )}
     </Drawer>
   )
 }

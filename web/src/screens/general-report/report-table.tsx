@@ -4,7 +4,7 @@ import { IconChartHistogram, IconChevronsDown, IconChevronsUp } from '@tabler/ic
 import type { RoleKind } from '@tributary/contract/access'
 import { isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
-import { useCallback, useMemo, useState } from 'react'
+import { memo, useCallback, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
@@ -123,7 +123,8 @@ function useTableColumns({ answer, answeredState, columns: chosen }: ReportTable
   }, [placed, formulas, look, words, t, answer.currency, secondPeriod, hasTwoColumns, isFlat, levels])
 }
 
-export function ReportTable(props: ReportTableProps) {
+/** Not rendered while only the drawer beside it opens or closes. */
+export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
   const { control, answer, answeredState, isStale, toolsPlace, onOpenNumber } = props
   const words = useReportWords()
   const { state, change } = control
@@ -242,7 +243,7 @@ export function ReportTable(props: ReportTableProps) {
       <RowMenu place={menu} control={control} onClose={() => setMenu(null)} />
     </>
   )
-}
+})
 
 function RowTitle({ row, nusHint }: { row: ReportRow; nusHint: string }) {
   const title = titleOf(row)
