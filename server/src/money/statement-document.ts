@@ -73,12 +73,13 @@ export function showFee({ kind, amount, base, currency }: DocumentLine, words: S
 }
 
 /**
- * What makes a revenue share another sum than its percentage of the base, where cents differ: 'rounding 0.0075 EUR'. A correction, for example, is
- * the difference of two rounded totals. Empty for other lines.
+ * What makes a revenue share, or a spend with its agency percentage, another sum than its percentage of the base, where cents differ: 'rounding
+ * 0.0075 EUR'. A correction, for example, is the difference of two rounded totals. Empty for other lines.
  */
 export function showRounding({ kind, amount, base, rate, currency }: DocumentLine, words: StatementWords): string {
-  if (kind !== 'rs' || base === null || rate === null) return ''
-  const share = divideHalfUp(unitsOf(base) * unitsOf(rate), HUNDRED_PERCENT) ?? 0n
+  if ((kind !== 'rs' && kind !== 'agency') || base === null || rate === null) return ''
+  const percentage = unitsOf(rate) + (kind === 'agency' ? HUNDRED_PERCENT : 0n)
+  const share = divideHalfUp(unitsOf(base) * percentage, HUNDRED_PERCENT) ?? 0n
   const rest = unitsOf(amount) - share
   if (toCents(share) * 100n === unitsOf(amount)) return ''
   return `${words.rounding} ${showRate(formatMoney(rest)).replace('-', MINUS)} ${currency}`

@@ -126,9 +126,8 @@ test('amounts are shown with two decimals, rounded half away from zero [MON-15]'
   ])
 })
 
-test('a revenue share that is not its percentage of the base to the cent names the rounding [MON-13]', () => {
+test('a revenue share or agency spend that is not its percentage of the base to the cent names the rounding [MON-13]', () => {
   const line = {
-    kind: 'rs',
     title: '',
     earned_month: null,
     quantity: null,
@@ -136,11 +135,13 @@ test('a revenue share that is not its percentage of the base to the cent names t
     fx_rate: '1',
     total: '0',
   } as const
-  const of = (rate: string, base: string, amount: string) =>
-    showRounding({ ...line, rate, base, amount }, STATEMENT_WORDS.en)
+  const of = (rate: string, base: string, amount: string, kind: 'rs' | 'agency' = 'rs') =>
+    showRounding({ ...line, kind, rate, base, amount }, STATEMENT_WORDS.en)
   expect(of('25.0000', '0.0100', '0.0100')).toBe('rounding 0.0075 EUR')
   expect(of('25', '0.0600', '0.0100')).toBe('rounding \u22120.005 EUR')
   expect(of('30', '-150.0100', '-45.0100')).toBe('rounding \u22120.007 EUR')
   expect(of('30', '150.0100', '45.0000')).toBe('')
   expect(of('33.3333', '99999999999.9999', '33333300000.0000')).toBe('')
+  expect(of('12.5', '16.5900', '18.6700', 'agency')).toBe('rounding 0.0062 EUR')
+  expect(of('10', '100.0000', '110.0000', 'agency')).toBe('')
 })
