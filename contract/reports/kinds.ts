@@ -144,6 +144,20 @@ export interface DashboardAnswer extends FixedShapeHeader {
   total: ReportTotal
   /** The comparison period. */
   second: { dateFrom: string; dateTo: string } | null
+  /**
+   * Both periods up to the last day that all advertisers have reported, if the whole period has later days: numbers that rest on income compare
+   * over these days. Absent if nothing is missing, or if no such days are left.
+   */
+  reported?: ReportedComparison
+}
+
+/** Two periods of equal length, and their total with the metrics of the second one (`_2`). */
+export interface ReportedComparison {
+  dateFrom: string
+  dateTo: string
+  secondDateFrom: string
+  secondDateTo: string
+  total: ReportTotal
 }
 
 /** `of`: the chart. The path of a point in the partner or country chart is its group's id and the period. */

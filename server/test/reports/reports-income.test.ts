@@ -1,7 +1,7 @@
 // Income that an advertiser has not reported yet: unknown, not 0, in rows, totals, orders, conditions, other reports and files.
 import type { CohortAnswer, CohortRow } from '@tributary/contract/reports/cohort'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
-import type { EfficiencyAnswer } from '@tributary/contract/reports/kinds'
+import type { DashboardAnswer, EfficiencyAnswer } from '@tributary/contract/reports/kinds'
 import { parseCsv } from 'hucre/csv'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { accessModule } from '../../src/api/access-module.ts'
@@ -139,6 +139,22 @@ test('cohorts and the dashboard say so as well [REP-06] [REP-09]', async () => {
     [null, ['income']],
   ])
   expect(all).toMatchObject({ income: 40, partial: ['income'] })
+})
+
+test('the dashboard compares income over the days that all advertisers have reported [REP-09] [REP-03]', async () => {
+  const filter = { period: 'day', dateFrom: '2026-06-01', dateTo: '2026-06-02' }
+  const second = { secondDateFrom: '2026-05-30', secondDateTo: '2026-05-31' }
+  const alone = await ask<DashboardAnswer>({ filter }, 'dashboard')
+  expect(alone.reported).toBeUndefined()
+  const { total, reported } = await ask<DashboardAnswer>({ filter: { ...filter, ...second } }, 'dashboard')
+  expect(total).toMatchObject({ income: 40, partial: ['income'] })
+  const day = { dateFrom: '2026-06-01', dateTo: '2026-06-01', secondDateFrom: '2026-05-30', secondDateTo: '2026-05-30' }
+  expect(reported).toMatchObject({ ...day, total: { income: 0, income_2: 0, profit: -10 } })
+  expect(reported?.total.partial).toBeUndefined()
+  await record(`insert into reported_income (advertiser_id, day) values (1, '2026-06-09')`)
+  expect((await ask<DashboardAnswer>({ filter: { ...filter, ...second } }, 'dashboard')).reported).toBeUndefined()
+  await record('delete from reported_income')
+  expect((await ask<DashboardAnswer>({ filter: { ...filter, ...second } }, 'dashboard')).reported).toBeUndefined()
 })
 
 test('a file marks its rows and explains the marks [REP-14]', async () => {

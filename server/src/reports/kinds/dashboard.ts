@@ -1,5 +1,5 @@
 // Answers the charts of the dashboard: all numbers over time, and the top partners and countries.
-import { today } from '@tributary/contract/period'
+import { addDays, daysBetween, earlierDay, today } from '@tributary/contract/period'
 import { TOP_COUNT, type TopMetric } from '@tributary/contract/reports/choices'
 import type { GeneralReportRowsAnswer, ReportRow, ReportTotal } from '@tributary/contract/reports/general'
 import type {
@@ -9,6 +9,7 @@ import type {
   DashboardRequest,
   DashboardRowsRequest,
   EfficiencyAnswer,
+  ReportedComparison,
   TopAnswer,
 } from '@tributary/contract/reports/kinds'
 import { type DimensionName, isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
@@ -61,6 +62,7 @@ export async function answerDashboard(
     secondDateTo === undefined ? null : runReport(toRequest(filter, [], context), context),
   ])
   const second = compared?.query.second ?? null
+  const reported = compared === null ? null : await compareReported(filter, compared, context)
   return {
     ...efficiency,
     metric: partners.metric,
@@ -70,7 +72,28 @@ export async function answerDashboard(
     countries_total: countries.top_total,
     total: compared?.total ?? efficiency.total,
     second: second && { dateFrom: second.from, dateTo: second.to },
+    ...(reported !== null && { reported }),
   }
+}
+
+/** The days that all advertisers have reported, compared with as many days of the second period. */
+async function compareReported(
+  filter: Filter,
+  { total, query: { first, second } }: Pick<Awaited<ReturnType<typeof runReport>>, 'total' | 'query'>,
+  context: ReportContext,
+): Promise<ReportedComparison | null> {
+  if (second === null || total.partial === undefined) return null
+  const ends = context.reportedIncome.days.filter((day) => day >= first.from && day < first.to)
+  if (ends.length === 0) return null
+  const last = ends.reduce(earlierDay)
+  const days = {
+    dateFrom: first.from,
+    dateTo: last,
+    secondDateFrom: second.from,
+    secondDateTo: earlierDay(second.to, addDays(second.from, daysBetween(first.from, last))),
+  }
+  const compared = await runReport(toRequest({ ...filter, ...days }, [], context), context)
+  return compared.total.partial === undefined ? { ...days, total: compared.total } : null
 }
 
 /** The facts behind a point, a line or a whole chart. */

@@ -125,6 +125,8 @@ export const reportsEn = {
     endingAt: 'Ending {{day}}',
     versus: 'vs {{period}}',
     open: 'some days not reported',
+    reported: 'to {{last}}',
+    wasReported: 'was {{value}} ({{period}}). Compared up to {{last}}: income of later days is not reported yet',
     openHint: 'No comparison yet: income of some days of this period is not reported',
   },
   table: {

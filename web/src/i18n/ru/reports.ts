@@ -112,6 +112,8 @@ export const reportsRu: ReportWords = {
     endingAt: 'До {{day}}',
     versus: 'к {{period}}',
     open: 'доход не за все дни',
+    reported: 'по {{last}}',
+    wasReported: 'было {{value}} ({{period}}). Сравнение по {{last}}: за более поздние дни отчёта о доходе ещё нет',
     openHint: 'Сравнить пока нельзя: за некоторые дни периода отчёта о доходе ещё нет',
   },
   table: {

@@ -24,6 +24,14 @@ interface KpiPoint extends PartlyReported {
   readonly m: Metrics
 }
 
+/** The total of both periods up to a day, in words. */
+export interface ReportedTotal {
+  readonly total: ReportTotal
+  readonly last: string
+  /** The days of the comparison period in words. */
+  readonly former: string
+}
+
 interface KpiTilesProps {
   metrics: readonly MetricName[]
   /** Null until loaded. */
@@ -34,6 +42,8 @@ interface KpiTilesProps {
   currency: string
   /** The comparison period in words; null if there is none. */
   former: string | null
+  /** What numbers that rest on income compare, if the last days have no income yet. */
+  reported?: ReportedTotal | null
   /** The address of the report that shows a metric; null if the user may not open it. */
   linkOf: (metric: MetricName) => { readonly to: string; readonly search: Readonly<Record<string, unknown>> } | null
 }
@@ -60,7 +70,7 @@ export function KpiTiles({ metrics, ...tiles }: KpiTilesProps) {
 
 type TileProps = Omit<KpiTilesProps, 'metrics'> & { metric: MetricName }
 
-function Tile({ metric, total, points, period, currency, former, linkOf }: TileProps) {
+function Tile({ metric, total, points, period, currency, former, reported = null, linkOf }: TileProps) {
   const words = useReportWords()
   const unit = metricOf(metric).unit
   const link = linkOf(metric)
@@ -73,7 +83,7 @@ function Tile({ metric, total, points, period, currency, former, linkOf }: TileP
       </span>
       <span className={classes.numbers}>
         {total === null ? <Skeleton height={20} width="60%" my={4} /> : <Value metric={metric} total={total} />}
-        {former === null ? null : <Delta metric={metric} total={total} former={former} />}
+        {former === null ? null : <Delta metric={metric} total={total} former={former} reported={reported} />}
       </span>
       <Sparkline
         points={points.map(({ date, m }) => ({ value: m[metric] ?? null, isRunning: isRunning(period, date, today) }))}
@@ -133,18 +143,35 @@ function changeOf(metric: MetricName, total: ReportTotal): Omit<Change, 'was'> |
   return m[`${metric}_2`] === 0 ? null : changeBetween(m[metric], m[`${metric}_2`])
 }
 
-function Delta({ metric, total, former }: Pick<TileProps, 'metric' | 'total'> & { former: string }) {
+function Delta({
+  metric,
+  total,
+  former,
+  reported,
+}: Pick<TileProps, 'metric' | 'total'> & { former: string; reported: ReportedTotal | null }) {
   const { t } = useTranslation('reports')
-  const change = total && changeOf(metric, total)
-  const value = formatNumber(metric, total?.[`${metric}_2`]) ?? '–'
-  const was = t(($) => $.second.was, { value, period: former })
-  const isOpen = change === null && total !== null && isPartly(metric, total)
-  const why = isOpen ? t(($) => $.second.openHint) : change === null ? null : was
+  const isOpen = total !== null && isPartly(metric, total)
+  const compared = isOpen ? (reported?.total ?? null) : total
+  const change = compared && changeOf(metric, compared)
+  const value = formatNumber(metric, compared?.[`${metric}_2`]) ?? '–'
+  const last = reported?.last ?? ''
+  const why =
+    change === null
+      ? isOpen
+        ? t(($) => $.second.openHint)
+        : null
+      : isOpen && reported !== null
+        ? t(($) => $.second.wasReported, { value, period: reported.former, last })
+        : t(($) => $.second.was, { value, period: former })
   return (
     <>
       <span className={classes.delta}>
         {change === null ? null : <ChangeMark change={change} isUpGood={isUpGood(metric)} />}
-        {isOpen ? <span className={classes.open}>{t(($) => $.second.open)}</span> : null}
+        {isOpen ? (
+          <span className={classes.open}>
+            {change === null ? t(($) => $.second.open) : t(($) => $.second.reported, { last })}
+          </span>
+        ) : null}
       </span>
       {why === null ? null : <span className={classes.was}>{why}</span>}
     </>

@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { leadersOr } from '@tributary/contract/access'
-import { addDays, secondPeriod } from '@tributary/contract/period'
-import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
+import { addDays, daysBetween, earlierDay, type Period, secondPeriod } from '@tributary/contract/period'
+import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { isVisibleTo, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
 import { useTranslation } from 'react-i18next'
@@ -25,6 +25,35 @@ interface RecordNumbersProps {
   metrics: readonly MetricName[]
 }
 
+/** The general report by day, with a second period. */
+function useDays(filters: object, { from, to }: Period, second: Period, enabled: boolean) {
+  const filter = {
+    groupBy: 'day',
+    secondGroupBy: 'off',
+    dateFrom: from,
+    dateTo: to,
+    secondDateFrom: second.from,
+    secondDateTo: second.to,
+    ...filters,
+  }
+  return useQuery({
+    queryKey: keys.report('general_report', filter),
+    queryFn: ({ signal }) =>
+      http.post<GeneralReportAnswer>('general_report', { filter, pagination: { page: 1, limit: -1 } }, { signal }),
+    enabled,
+  })
+}
+
+/** The days before the first one whose income is not reported; null if there are none of either. */
+export function findReportedDays(rows: readonly Pick<ReportRow, 'g' | 'partial'>[], from: string): Period | null {
+  const open = rows.flatMap(({ g, partial }) =>
+    g?.date !== undefined && partial?.includes('income') === true && g.date >= from ? g.date : [],
+  )
+  if (open.length === 0) return null
+  const to = addDays(open.reduce(earlierDay), -1)
+  return to < from ? null : { from, to }
+}
+
 /** Absent for users who may not open the report. */
 export function RecordNumbers({ filters, metrics }: RecordNumbersProps) {
   const { t } = useTranslation()
@@ -35,21 +64,10 @@ export function RecordNumbers({ filters, metrics }: RecordNumbersProps) {
   const from = addDays(to, 1 - DAYS)
   const former = secondPeriod(SECOND, { from, to })
   const narrowed = writeFilters(filters)
-  const filter = {
-    groupBy: 'day',
-    secondGroupBy: 'off',
-    dateFrom: from,
-    dateTo: to,
-    secondDateFrom: former.from,
-    secondDateTo: former.to,
-    ...narrowed,
-  }
-  const report = useQuery({
-    queryKey: keys.report('general_report', filter),
-    queryFn: ({ signal }) =>
-      http.post<GeneralReportAnswer>('general_report', { filter, pagination: { page: 1, limit: -1 } }, { signal }),
-    enabled: mayOpen,
-  })
+  const report = useDays(narrowed, { from, to }, former, mayOpen)
+  const reportedDays = findReportedDays(report.data?.rows ?? [], from)
+  const formerReported = { from: former.from, to: addDays(former.from, daysBetween(from, reportedDays?.to ?? from)) }
+  const reported = useDays(narrowed, reportedDays ?? former, formerReported, reportedDays !== null)
   if (!mayOpen) return null
   const points = (report.data?.rows ?? []).flatMap(({ g, m, partial }) =>
     g?.date === undefined || g.date < from ? [] : [{ date: g.date, m, ...(partial && { partial }) }],
@@ -67,6 +85,15 @@ export function RecordNumbers({ filters, metrics }: RecordNumbersProps) {
           period="day"
           currency={report.data?.currency ?? ''}
           former={shortPeriod(former)}
+          reported={
+            reportedDays === null || reported.data === undefined
+              ? null
+              : {
+                  total: reported.data.total,
+                  last: shortPeriod({ from: reportedDays.to, to: reportedDays.to }),
+                  former: shortPeriod(formerReported),
+                }
+          }
           linkOf={(chart) => ({
             to: REPORT_SCREENS.general_report,
             search: { by: 'day', from, to, second: SECOND, chart, ...narrowed },

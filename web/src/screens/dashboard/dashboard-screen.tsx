@@ -3,7 +3,7 @@ import { leadersOr } from '@tributary/contract/access'
 import { alertList } from '@tributary/contract/calls/alert'
 import { SECOND_PERIODS, secondPeriod } from '@tributary/contract/period'
 import { TOP_METRICS } from '@tributary/contract/reports/choices'
-import type { DashboardAnswer } from '@tributary/contract/reports/kinds'
+import type { DashboardAnswer, ReportedComparison } from '@tributary/contract/reports/kinds'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { type ReactNode, useMemo } from 'react'
@@ -87,6 +87,7 @@ function Dashboard({ lead }: { lead: ReactNode }) {
         period={period}
         currency={shared.currency}
         former={former && shortPeriod(former)}
+        reported={answer?.reported ? reportedTotal(answer.reported) : null}
         linkOf={(name) =>
           can(leadersOr('general_report'))
             ? {
@@ -180,6 +181,12 @@ function Dashboard({ lead }: { lead: ReactNode }) {
     </FlatFrame>
   )
 }
+
+const reportedTotal = ({ total, dateTo, secondDateFrom: from, secondDateTo: to }: ReportedComparison) => ({
+  total,
+  last: shortPeriod({ from: dateTo, to: dateTo }),
+  former: shortPeriod({ from, to }),
+})
 
 const periodOf = (second: DashboardAnswer['second']) => second && { from: second.dateFrom, to: second.dateTo }
 
