@@ -176,7 +176,8 @@ export const en = {
   invoice_with_crm:
     'This invoice is on its way to the CRM: wait for the answer, or dispute the statement to take it out of the queue',
   invoice_not_voidable: 'Only drafts, approved and rejected invoices can be voided',
-  invoice_not_rejected: 'Only rejected invoices can be corrected: adjust an accepted one',
+  invoice_not_rejected:
+    'Only a rejected invoice, or a void one that its statement still owes, can be made again: adjust an accepted one',
   invoice_not_sendable: 'Only approved invoices can be sent',
   invoice_is_zero: 'The invoice is zero: there is nothing to send',
   invoice_without_project: 'The advertiser has no CRM project for this country',

@@ -277,7 +277,10 @@ const NEXT_NUMBER = sql<number>`coalesce((select max(o.n) + 1 from payment_invoi
     and (o.country_id, o.advertiser_id, o.traffic_source_id, o.stream_id)
       is not distinct from (i.country_id, i.advertiser_id, i.traffic_source_id, i.stream_id)), 1)`
 
-/** The rejected request becomes void, and its lines a new request with the next number. Returns the new invoice. */
+/**
+ * The rejected request becomes void, and its lines a new request with the next number. So do the lines of a void one that their statement still
+ * owes. Returns the new invoice.
+ */
 export async function correctInvoice(
   db: Db,
   context: RequestContext,
@@ -285,13 +288,15 @@ export async function correctInvoice(
   reason: string | null,
 ): Promise<number> {
   const row = await lockInvoice(db, context, id)
-  if (row.status !== 'rejected' || row.statement_id === null) throw conflict('status', 'invoice_not_rejected')
+  const isVoid = row.status === 'void' && (await isStillOwed(db, id))
+  if ((row.status !== 'rejected' && !isVoid) || row.statement_id === null)
+    throw conflict('status', 'invoice_not_rejected')
   const { rows } = await sql<
     Record<string, unknown>
   >`select i.date_from, i.date_to, i.partner_id as partner, i.country_id as country, i.advertiser_id as advertiser,
     i.traffic_source_id as traffic_source, i.stream_id as stream, i.statement_id as statement, i.amount,
     i.currency_id as currency, i.approved_at, ${NEXT_NUMBER} as n from payment_invoice i where i.id = ${id}`.execute(db)
-  await updateAudited(db, context, invoiceEntity, id, { status: 'void', void_reason: reason })
+  if (!isVoid) await updateAudited(db, context, invoiceEntity, id, { status: 'void', void_reason: reason })
   const made = await insertAudited(db, context, invoiceEntity, {
     ...rows[0],
     corrects: id,
@@ -301,6 +306,13 @@ export async function correctInvoice(
   })
   await sql`update payment_invoice_line set payment_invoice_id = ${made} where payment_invoice_id = ${id}`.execute(db)
   return made
+}
+
+/** True if lines of the invoice stand on a statement that is not void: no other invoice has them. */
+async function isStillOwed(db: Db, invoice: number): Promise<boolean> {
+  const { rows } = await sql`select from payment_invoice_line l join statement s on s.id = l.statement_id
+    where l.payment_invoice_id = ${invoice} and s.state not in ('draft', 'void') limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** approved → queued; queued or sent again under the same key. */

@@ -198,6 +198,15 @@ test('a rejected invoice becomes void alone while the CRM has others of its stat
     pdf,
   )
   expect(await ask(admin, 'PUT', `payment_invoice/${rejected}/send`, {})).toMatchObject({ status: 409 })
+  // It can be made again, once, and then it is the other one that the CRM is asked for.
+  const again = await done(admin, 'PUT', `payment_invoice/${rejected}/correct`, {})
+  expect(again).toMatchObject({ status: 'approved', n: 2, corrects: { id: rejected }, lines: [{ total: '25.0000' }] })
+  expect(await done(admin, 'GET', `payment_invoice/${rejected}`)).toMatchObject({
+    status: 'void',
+    void_reason: reason.reason,
+  })
+  expect(await ask(admin, 'PUT', `payment_invoice/${rejected}/correct`, {})).toMatchObject({ status: 409 })
+  await done(admin, 'PUT', `payment_invoice/${again.id}/void`, reason)
   await bookAll('2026-04')
   expect(await done(admin, 'POST', 'statement', { partner, month: '2026-04' })).toMatchObject({ total: '50.0000' })
   const paid_at = (await rows.query('select now()::date::text as day')).rows[0].day

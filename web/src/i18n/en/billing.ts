@@ -22,7 +22,8 @@ export const billingEn = {
   },
   approveText: 'Its invoices for {{month}} are approved, too, and the partner sees it.',
   sendAll: 'Send all {{count}} to the CRM',
-  invoiceSteps: { send: 'Send to the CRM', again: 'Send again', correct: 'Correct' },
+  invoiceSteps: { send: 'Send to the CRM', again: 'Send again', correct: 'Correct', anew: 'Make again' },
+  anewText: 'The statement still owes the lines of this void invoice: they become a new one that can be sent.',
   correctText: 'The rejected request becomes void, and its lines become a new one that can be sent.',
   voidInvoice: {
     draft: 'Its items leave the statement and can be stated again.',
@@ -59,7 +60,7 @@ export const billingEn = {
     rejected: 'Rejected by the CRM',
     void: 'This invoice was voided: the CRM pays nothing of it.',
     keptLines:
-      'Its lines stay on the statement, which owes them: record a payment, or take them back by an adjustment.',
+      'Its lines stay on the statement, which owes them: make the invoice again, record a payment, or take them back by an adjustment.',
     number: 'CRM no. {{number}}',
     all: 'All {{count}} with the CRM',
     at: 'Time',

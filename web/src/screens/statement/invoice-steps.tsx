@@ -25,6 +25,8 @@ const VOIDABLE: readonly InvoiceStatus[] = ['draft', 'approved', 'queued', 'reje
 interface InvoiceStepsProps {
   readonly id: number
   readonly status: InvoiceStatus
+  /** The statement still owes the lines of this void invoice. */
+  readonly isKept: boolean
   /** Nothing of the statement is sent. */
   readonly isHeld: boolean
   /** False where voiding the statement would be refused: an approved or rejected invoice becomes void alone. */
@@ -33,20 +35,26 @@ interface InvoiceStepsProps {
   readonly onChange: (path: string, body: object) => Promise<void>
 }
 
-export function InvoiceSteps({ id, status, isHeld, mayVoid, onChange }: InvoiceStepsProps) {
+export function InvoiceSteps({ id, status, isKept, isHeld, mayVoid, onChange }: InvoiceStepsProps) {
   const { t } = useTranslation()
   const can = useCan()
   const [asked, setAsked] = useState<Step | null>(null)
-  const steps = can(staffLeadersOr('payment_invoice_edit')) && !isHeld ? STEPS[status] : []
+  const mayEdit = can(staffLeadersOr('payment_invoice_edit')) && !isHeld
+  const steps = mayEdit ? (isKept ? (['correct'] as const) : STEPS[status]) : []
   const nameOf = (step: Exclude<Step, 'void'>) =>
-    t(($) => $.billing.invoiceSteps[step === 'send' && status !== 'approved' ? 'again' : step])
+    t(
+      ($) =>
+        $.billing.invoiceSteps[
+          step === 'send' && status !== 'approved' ? 'again' : step === 'correct' && isKept ? 'anew' : step
+        ],
+    )
   // The step stays named while its dialog closes.
   const step = useLastValue(asked) ?? 'send'
   const text =
     step === 'void'
       ? t(($) => $.billing.voidInvoice[status === 'draft' ? 'draft' : 'later'])
       : step === 'correct'
-        ? t(($) => $.billing.correctText)
+        ? t(($) => $.billing[isKept ? 'anewText' : 'correctText'])
         : undefined
   return (
     <>

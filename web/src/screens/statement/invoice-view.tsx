@@ -92,6 +92,7 @@ function InvoiceView({ row }: { row: Row }) {
         <InvoiceSteps
           id={id}
           status={status}
+          isKept={status === 'void' && isKept}
           isHeld={parent !== undefined && isHeld(parent)}
           mayVoid={parent === undefined || isVoidable(parent)}
           onChange={change}

@@ -37,6 +37,10 @@ export const isVoidable = ({ state, paid, invoices = [] }: Pick<Statement, 'stat
 export const isHeld = ({ carried, disputed_at }: Pick<Statement, 'carried' | 'disputed_at'>): boolean =>
   carried || disputed_at !== null
 
+/** True for a void invoice whose lines the statement still owes: no other invoice has them. */
+const isKept = ({ state, lines = [] }: Statement, { id, status }: { id: number; status: InvoiceStatus }): boolean =>
+  status === 'void' && state !== 'void' && lines.some(({ payment_invoice: own }) => own?.id === id)
+
 export function InvoicesTable({ statement, onChange }: InvoicesTableProps) {
   const { t } = useTranslation()
   const { invoices = [], currency } = statement
@@ -103,6 +107,7 @@ export function InvoicesTable({ statement, onChange }: InvoicesTableProps) {
                   <InvoiceSteps
                     id={invoice.id}
                     status={invoice.status}
+                    isKept={isKept(statement, invoice)}
                     isHeld={holds}
                     mayVoid={isVoidable(statement)}
                     onChange={onChange}

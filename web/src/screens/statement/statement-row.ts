@@ -12,6 +12,7 @@ interface Reference {
 export interface StatementLine {
   readonly id: number
   readonly kind: StatementLineKind
+  readonly payment_invoice?: Reference | null
   readonly offer_partner: (Reference & { readonly offer?: Reference | null }) | null
   readonly earned_month: string | null
   readonly note: string | null
