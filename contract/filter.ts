@@ -1,7 +1,7 @@
 // Defines the filter operators of each field kind, the values that a filter can hold, and the kinds that a list can be sorted by.
 import type { Field, FieldKind } from './field.ts'
 import type { Condition, Operator } from './list-query.ts'
-import { firstDayOf, isDay } from './period.ts'
+import { firstDayOf, isDay, isMonth } from './period.ts'
 
 const TEXT = ['eq', 'in', 'nin', 'like'] as const
 const ORDERED = ['eq', 'in', 'nin', 'bwn', 'gt'] as const
@@ -72,6 +72,7 @@ export function readFilterValue(field: Field, text: string): string | boolean | 
     case 'choices':
       return field.options.includes(text) ? text : undefined
     case 'text':
+      return field.format === 'month' && !isMonth(text) ? undefined : text
     case 'texts':
     case 'datetime':
     case 'json':

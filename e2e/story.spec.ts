@@ -284,7 +284,7 @@ test('a manager sees the rows of their partners, a partner their own, and neithe
     partner.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Roles' }),
   ).toHaveCount(0)
   await partner.goto('/dashboard')
-  await expect(partner.getByRole('button', { name: 'Number Spend' })).toBeVisible()
+  await expect(partner.getByRole('button', { name: 'Metric Spend' })).toBeVisible()
   await expect(partner.getByRole('region', { name: 'Top 5 countries' })).toBeVisible()
   await expect(partner.getByText('Top 5 partners')).toHaveCount(0)
   await partner.goto('/roles')

@@ -79,5 +79,6 @@ test('a search finds the page that explains the word first, and shows words with
   ])
   expect(found[0]?.excerpt).toMatch(/Hold: days after qualification/)
   expect(found.map(({ excerpt }) => excerpt).join('')).not.toMatch(/ - |\*\*| \d\. /)
-  expect(searchGuide(await loadGuide('ru'), 'холд')[0]?.excerpt).toMatch(/Холд: /)
+  const inRussian = searchGuide(await loadGuide('ru'), 'удержание')
+  expect(inRussian.find(({ page }) => page === found[0]?.page)?.excerpt).toMatch(/Удержание: /)
 })

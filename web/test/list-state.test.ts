@@ -203,7 +203,7 @@ test('names what a list leaves out of its address: what cannot be read, and fiel
   expect(findLeftOut('player', 'ADMIN', sent)).toEqual([])
   expect(findLeftOut('player', 'PARTNER', sent)).toEqual(['advertiser'])
   expect(findLeftOut('player', 'ADMIN', { 'filter[nonsense][eq]': '1' })).toEqual(['nonsense'])
-  expect(findLeftOut('player', 'ADMIN', { 'filter[partner][foo]': '1', tab: 'x' })).toEqual(['filter[partner][foo]'])
+  expect(findLeftOut('player', 'ADMIN', { 'filter[partner][foo]': '1', tab: 'x' })).toEqual(['partner'])
   expect(findLeftOut('player', 'ADMIN', { tab: 'x' })).toEqual([])
 })
 
@@ -220,4 +220,7 @@ test('[NAV-12] a list opens without filter values that its fields cannot hold', 
     { path: 'actual_country', operator: 'in', values: ['3', '4'] },
   ])
   expect(findLeftOut('player', 'ADMIN', sent)).toEqual(['partner', 'payment_resolution', 'registered_at'])
+  const withOperator = { 'filter[title][like]': 'Velvet', 'filter[cost][gte]': '50', page: 'x' }
+  expect(readSearch(withOperator)?.conditions).toEqual([{ path: 'title', operator: 'like', values: ['Velvet'] }])
+  expect(findLeftOut('offer', 'ADMIN', withOperator)).toEqual(['cost', 'page'])
 })

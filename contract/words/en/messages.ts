@@ -18,6 +18,8 @@ export const en = {
   in_use: 'This cannot be deleted because other records refer to it',
   period_closed: 'This month is closed',
   period_closed_by: '{month} was closed by {who} on {day}. Ask an administrator to reopen it, or enter an adjustment',
+  period_closed_all:
+    '{month} was closed by {who} on {day}. This changes the numbers of all months: every closed month has to be reopened first',
   period_closed_partner: '{month} is closed. Ask your manager for an adjustment',
   offer_has_closed_money:
     'Money of this offer is in closed months, so advertiser and country stay. Create another offer',

@@ -8,7 +8,9 @@ import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { recordPath } from '../entities/field/row-link.tsx'
 import type { Labels } from '../i18n/labels.ts'
 import type { Dictionary } from '../i18n/shape.ts'
+import { formatDateTime } from '../lib/date-format.ts'
 import { joinTexts } from '../lib/isolate.ts'
+import { businessZone } from '../state/profile-facts.ts'
 import type { NavigationArea } from './navigation.ts'
 
 export interface PaletteItem {
@@ -145,7 +147,11 @@ function asRecord(kind: SearchKind, item: SearchItem, labels: Labels): PaletteIt
   const base = {
     key: `${kind} ${id}`,
     label: title === '' ? `#${id}` : title,
-    detail: joinTexts([found, item.detail].flatMap((part) => part ?? [])),
+    detail: joinTexts(
+      [found, kind === 'click' ? formatDateTime(item.detail, businessZone()) : item.detail].flatMap(
+        (part) => part ?? [],
+      ),
+    ),
     kind,
     isInactive: !active,
   }

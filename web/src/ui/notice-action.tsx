@@ -25,7 +25,7 @@ export function notifyAction(
   const id = notifySuccess(
     <Group component="span" justify="space-between" wrap="nowrap" gap="sm">
       <span>{message}</span>
-      <Group component="span" wrap="nowrap" gap="xs">
+      <Group component="span" wrap="nowrap" gap="xs" flex="none">
         <Button variant="light" size="compact-sm" aria-keyshortcuts={keys} onClick={act}>
           {label}
         </Button>

@@ -2,6 +2,8 @@
 // report currency or of the business time zone has to call it in its transaction, before it writes.
 
 import type { Period } from '@tributary/contract/period'
+import type { Issue } from '@tributary/contract/validate'
+import type { MessageKey } from '@tributary/contract/words/messages'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../lib/app-error.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
@@ -112,9 +114,25 @@ export async function readClose(db: Db, partner: number, month: string): Promise
   return close === undefined ? null : { at: close.closed_at.toISOString(), by: close.full_name }
 }
 
-/** Throws `period_closed` if any close stands. */
-export const rejectWhileClosed = (db: Db, context: Pick<RequestContext, 'holder'>): Promise<void> =>
-  rejectClosedDays(db, context, 'all', [{ from: '0001-01-01', to: null }])
+/** Throws `period_closed` if any close stands, for a change that concerns all months. */
+export async function rejectWhileClosed(db: Db, context: Pick<RequestContext, 'holder'>): Promise<void> {
+  try {
+    await rejectClosedDays(db, context, 'all', [{ from: '0001-01-01', to: null }])
+  } catch (error) {
+    throw tellMore(error, 'period_closed_all')
+  }
+}
+
+/** A rejection by `rejectClosedDays` with another sentence; other errors as they are. A PARTNER is told no more. */
+export function tellMore(error: unknown, key: MessageKey, values: Issue['values'] = {}, mend?: Issue['mend']): unknown {
+  if (!(error instanceof AppError) || error.code !== 'period_closed' || !Array.isArray(error.details.issues))
+    return error
+  // `periodClosed` gives a list of one issue.
+  const [close] = error.details.issues as readonly Issue[]
+  if (close?.key !== 'period_closed_by') return error
+  const issue: Issue = { key, values: { ...close.values, ...values }, ...(mend !== undefined && { mend }) }
+  return new AppError('period_closed', { ...error.details, issues: [issue] })
+}
 
 function ofPartners(whose: AffectedPartners): RawBuilder<unknown> {
   if (whose === 'all') return sql`true`

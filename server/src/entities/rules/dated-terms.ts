@@ -2,16 +2,14 @@
 
 import { DATED_TERMS, type DatedTerm } from '@tributary/contract/dated-terms'
 import { addDays, today } from '@tributary/contract/period'
-import type { Issue } from '@tributary/contract/validate'
 import { sql } from 'kysely'
 import { FIRST_DAY } from '../../facts/columns.ts'
-import { AppError } from '../../lib/app-error.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed, type Row, tableOf } from '../engine/model/model.ts'
 import { type Db, readBusinessZone } from '../engine/model/request-context.ts'
 import { readSnapshot } from '../engine/read/snapshot.ts'
 import { deleteAudited, insertAudited, updateAudited } from '../engine/save/write.ts'
-import { rejectClosedDays } from './closed-period.ts'
+import { rejectClosedDays, tellMore } from './closed-period.ts'
 import { keepModelShare, keepRangeShare } from './model-share.ts'
 import { planEdit, type Span } from './term-ranges.ts'
 
@@ -60,7 +58,10 @@ async function rejectUsedType(change: Change): Promise<void> {
   try {
     await rejectClosedDays(db, context, { paymentModel: before.id }, [{ from: FIRST_DAY, to: null }])
   } catch (error) {
-    throw used === undefined ? error : withUse(error, used)
+    // Reopening the month would not help.
+    throw used === undefined
+      ? error
+      : tellMore(error, 'period_closed_model_in_use', { offers: used.offers }, { entity: 'offer', id: used.id })
   }
   if (used !== undefined)
     change.reject('type', 'model_type_in_use', { offers: used.offers }, { entity: 'offer', id: used.id })
@@ -82,15 +83,6 @@ async function findUse(db: Db, model: number): Promise<ModelUse | undefined> {
         or exists (select from partner_spend s where s.offer_partner_id = l.id)))
     having count(*) > 0`.execute(db)
   return rows[0]
-}
-
-/** The rejection of a closed month that says besides that reopening it would not help. */
-function withUse(error: unknown, { offers }: ModelUse): unknown {
-  if (!(error instanceof AppError) || error.code !== 'period_closed') return error
-  const [close] = Array.isArray(error.details.issues) ? (error.details.issues as readonly Issue[]) : []
-  if (close?.key !== 'period_closed_by') return error
-  const issue: Issue = { key: 'period_closed_model_in_use', values: { ...close.values, offers } }
-  return new AppError('period_closed', { ...error.details, issues: [issue] })
 }
 
 export const paymentModelRules: EntityRules = {

@@ -78,12 +78,17 @@ export function SelectionBar({ name, query, columns, control, pagination, BulkAc
   )
 }
 
-/** The bar goes away with the button that had the keyboard's focus: the rows get it, unless a dialog or the user has moved it since. */
-function focusRows(): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement !== document.body && document.activeElement?.isConnected) return
+const FOCUS_TRIES = 12
+const FOCUS_PAUSE_MS = 60
+
+/** The bar goes away with the button that had the focus, and the dialog closes after it: the rows get the focus, unless the user has moved it. */
+function focusRows(tries = FOCUS_TRIES): void {
+  const focused = document.activeElement
+  const isInDialog = focused?.closest('[role="dialog"]') != null
+  if (focused !== document.body && !isInDialog && focused?.closest('[data-selection-actions]') == null) return
+  if (focused === document.body && document.querySelector('[role="dialog"]') === null)
     document.querySelector<HTMLElement>('[data-rows] input[type="checkbox"]')?.focus({ preventScroll: true })
-  })
+  if (tries > 1) setTimeout(() => focusRows(tries - 1), FOCUS_PAUSE_MS)
 }
 
 /** Moves the keyboard's focus to the first action; false if no rows are selected. */

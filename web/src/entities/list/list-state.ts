@@ -57,23 +57,35 @@ export function defaultQuery(name: EntityName, today: string): ListQuery {
 
 const isListKey = (key: string) => /^(page|limit|query|filter\[|order\[)/.test(key)
 
-/** Null if the address has no list parameters, or invalid ones. */
-export function readSearch(search: Search): ListQuery | null {
-  const params: [string, string][] = []
+type Param = readonly [string, string]
+
+function listParams(search: Search): Param[] {
+  const params: Param[] = []
   for (const [key, value] of Object.entries(search)) {
     if (!isListKey(key)) continue
     const items = Array.isArray(value) ? value : [value]
     // A page below 1 is the first page.
     for (const item of items) params.push([key, key === 'page' && Number(item) < 1 ? '1' : String(item)])
   }
-  if (params.length === 0) return null
+  return params
+}
+
+/** Null if the parameters break the grammar. */
+function parse(params: readonly Param[]): ListQuery | null {
   try {
-    const query = parseListQuery(params)
-    const limit = isPageSize(query.limit) ? query.limit : EMPTY_QUERY.limit
-    return { ...query, limit, conditions: cleanConditions(query.conditions) }
+    return parseListQuery(params)
   } catch {
     return null
   }
+}
+
+/** Null if the address has no list parameters that can be read. */
+export function readSearch(search: Search): ListQuery | null {
+  const params = listParams(search).filter((param) => parse([param]) !== null)
+  const query = params.length === 0 ? null : parse(params)
+  if (query === null) return null
+  const limit = isPageSize(query.limit) ? query.limit : EMPTY_QUERY.limit
+  return { ...query, limit, conditions: cleanConditions(query.conditions) }
 }
 
 /** Replaces the list's parameters of the address; other parameters stay. */
@@ -133,16 +145,19 @@ function keepCondition(name: EntityName, role: RoleKind, condition: Condition): 
   return found === null ? null : keepFilterValues(found.field, condition)
 }
 
-/** What a list leaves out of its address: paths of what `dropHidden` cuts, or the names of all list parameters if they cannot be read. */
+/** What a list leaves out of its address: paths of fields whose condition or order cannot be read or is cut by `dropHidden`, and names of other parameters. */
 export function findLeftOut(name: EntityName, role: RoleKind, search: Search): string[] {
   const query = readSearch(search)
-  if (query === null) return Object.keys(search).filter(isListKey)
-  const paths = [
-    ...query.conditions.filter((condition) => keepCondition(name, role, condition) !== condition),
-    ...query.order.filter(({ path }) => fieldAt(name, path, role) === null),
-  ].map(({ path }) => path)
-  return [...new Set(paths)]
+  const unread = listParams(search).filter((param) => query === null || parse([param]) === null)
+  const cut = [
+    ...(query?.conditions ?? []).filter((condition) => keepCondition(name, role, condition) !== condition),
+    ...(query?.order ?? []).filter(({ path }) => fieldAt(name, path, role) === null),
+  ]
+  return [...new Set([...unread.map(([key]) => pathIn(key)), ...cut.map(({ path }) => path)])]
 }
+
+/** 'filter[offer.title][like]' → 'offer.title'. */
+const pathIn = (key: string): string => /^(?:filter|order)\[([\w.]+)\]/.exec(key)?.[1] ?? key
 
 /** The order after a click on a column header: ascending, descending, then the default. */
 export function nextOrder(order: ListQuery['order'], path: string, defaults: ListQuery['order']): ListQuery['order'] {

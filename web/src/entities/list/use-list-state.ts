@@ -66,14 +66,18 @@ export function useListState(name: EntityName): ListControl {
     [inAddress, opening, name, role],
   )
 
-  const leftOut = useMemo(() => findLeftOut(name, role, search), [name, role, search])
+  const lost = useMemo(() => findLeftOut(name, role, search), [name, role, search])
+  // What the address held before it was completed.
+  const [lostBefore, setLostBefore] = useState<readonly string[]>([])
+  const leftOut = lost.length > 0 ? lost : lostBefore
 
   // Completes an address without list parameters, so that it can be copied.
   useEffect(() => {
     if (inAddress !== null || pathname !== entityOf(name).route) return
     setAsOpened(true)
+    setLostBefore(lost)
     void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
-  }, [inAddress, navigate, opening, name, pathname])
+  }, [inAddress, navigate, opening, name, pathname, lost])
 
   // Remembers the address for Back. The next page's address may arrive before this component unmounts, hence the check.
   useEffect(() => {
@@ -83,12 +87,14 @@ export function useListState(name: EntityName): ListControl {
   const change: ListControl['change'] = (edit, typing = false) => {
     const next = { ...query, page: 1, ...edit(query) }
     setAsOpened(false)
+    setLostBefore([])
     writeStoredList(name, toStored(next, isNarrow() ? isPanelKept(name) : isPanelOpen, period))
     void navigate({ to: '.', search: (before: Search) => writeSearch(next, before), replace: typing })
   }
   const show: ListControl['show'] = useCallback(
     ({ conditions, order, limit }) => {
       setAsOpened(false)
+      setLostBefore([])
       const next = dropHidden(name, role, { ...defaults, conditions, order, limit })
       void navigate({ to: '.', search: (before: Search) => writeSearch(next, before) })
     },

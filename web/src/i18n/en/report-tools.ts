@@ -120,7 +120,7 @@ export const reportToolsEn = {
     title: 'Chart',
     show: 'Show the chart',
     hide: 'Hide the chart',
-    metric: 'Number on the chart',
+    metric: 'Metric on the chart',
     label: '{{metric}} by {{dimension}}',
     second: 'second period',
     first: 'The first {{count}} of {{total}} rows on this page',

@@ -193,7 +193,7 @@ export const reportsEn = {
     clearAll: 'Clear all',
     numbers: 'Numbers',
     numbersHint: 'First-level rows that meet all of these conditions',
-    metric: 'Number',
+    metric: 'Metric',
     comparison: 'Comparison',
     value: 'Value',
     addCondition: 'Add a condition',
@@ -214,6 +214,7 @@ export const reportsEn = {
   empty: {
     wrongDays: 'This period cannot be shown',
     title: 'No numbers for this period',
+    nothing: 'Nothing found',
     text: 'Clicks, registrations, deposits and spend of the chosen days appear here. Choose a longer period or remove filters.',
     filtered: 'Nothing of the chosen days passes the filters. Remove a filter or choose a longer period.',
     current_month: 'This month',

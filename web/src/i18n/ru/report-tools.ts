@@ -121,7 +121,7 @@ export const reportToolsRu: Shape<typeof reportToolsEn> = {
     title: 'График',
     show: 'Показать график',
     hide: 'Скрыть график',
-    metric: 'Число на графике',
+    metric: 'Показатель на графике',
     label: '{{metric}}: {{dimension}}',
     second: 'второй период',
     first: 'Первые {{count}} из {{total}} строк страницы',

@@ -29,7 +29,10 @@ export function NothingFound({ state, onDays, onClear }: NothingFoundProps) {
   const longer = longerPeriod(state, businessToday())
   const isFiltered = Object.keys(state.filters).length > 0 || (state.conditions?.length ?? 0) > 0
   return (
-    <EmptyState title={words.empty.title} text={isFiltered ? words.empty.filtered : words.empty.text}>
+    <EmptyState
+      title={isFiltered ? words.empty.nothing : words.empty.title}
+      text={isFiltered ? words.empty.filtered : words.empty.text}
+    >
       {longer ? <Button onClick={() => onDays(longer.days)}>{words.empty[longer.preset]}</Button> : null}
       {isFiltered ? (
         <Button variant="default" onClick={onClear}>

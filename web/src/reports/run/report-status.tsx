@@ -65,7 +65,7 @@ export function ReportStatus({ to, load }: ReportStatusProps) {
   const { answer, notice } = load
   const clock = (moment: string | undefined) => formatClock(moment, businessZone()) ?? '–'
   const { isUpdating, problems, text } = usePillState(load, clock)
-  const isLive = to >= businessToday() && seconds > 0 && !load.hasRefreshFailed
+  const isLive = answer !== undefined && to >= businessToday() && seconds > 0 && !load.hasRefreshFailed
   const look = isUpdating ? own.updating : notice.isUpdated ? own.outdated : ''
   return (
     <div className={`${own.pill} ${look}`}>

@@ -21,6 +21,8 @@ const MARGIN = { top: 10, right: 16, bottom: 28, left: 66 }
 /** Names of bars take up to this many lines. */
 const NAME_LINES = 3
 const LINE_PX = 13
+const FONT_PX = 11
+const SMALL_FONT_PX = 10
 
 const THEME = buildChartTheme({
   backgroundColor: 'transparent',
@@ -28,7 +30,7 @@ const THEME = buildChartTheme({
   gridColor: 'var(--hairline)',
   gridColorDark: 'var(--hairline-strong)',
   tickLength: 4,
-  svgLabelSmall: { fill: 'var(--text-quiet)', fontSize: 11 },
+  svgLabelSmall: { fill: 'var(--text-quiet)', fontSize: FONT_PX },
 })
 
 /** Between the names of two bars. */
@@ -141,10 +143,11 @@ export function SeriesPlot({ kind, series, shortTitle, format }: SeriesPlotProps
 
 let canvas: CanvasRenderingContext2D | null = null
 
+/** In letters of FONT_PX. */
 function widthOf(text: string): number {
   canvas ??= document.createElement('canvas').getContext('2d')
   if (canvas === null) return text.length * LETTER_PX
-  canvas.font = `11px ${getComputedStyle(document.body).fontFamily}`
+  canvas.font = `${FONT_PX}px ${getComputedStyle(document.body).fontFamily}`
   return canvas.measureText(text).width
 }
 
@@ -157,9 +160,11 @@ interface BarNameProps {
 
 /** The name below a bar, in lines that stay in its band; the whole name shows on hover. */
 function BarName({ name, x, y, width }: BarNameProps) {
-  const lines = breakName(name, NAME_LINES, (text) => widthOf(text) <= width)
+  // Smaller letters before a word is broken.
+  const size = name.split(' ').every((word) => widthOf(word) <= width) ? FONT_PX : SMALL_FONT_PX
+  const lines = breakName(name, NAME_LINES, (text) => (widthOf(text) * size) / FONT_PX <= width)
   return (
-    <text x={x} y={y} textAnchor="middle" fontSize={11} fill="var(--text-quiet)">
+    <text x={x} y={y} textAnchor="middle" fontSize={size} fill="var(--text-quiet)">
       <title>{name}</title>
       {lines.map((line, place) => (
         <tspan key={lines.slice(0, place + 1).join('\n')} x={x} dy={place === 0 ? 0 : LINE_PX}>

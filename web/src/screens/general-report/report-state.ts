@@ -152,6 +152,7 @@ export function findUnreadable(search: Search): string[] {
     if: (value) => readConditions(value).length > 0,
     sort: (value) => readSortKey(value) !== null,
     known: (value) => readMoment(value) !== null,
+    columns: (value) => (readColumns(value) ?? []).every(isColumnKey),
     ...Object.fromEntries(REPORT_FILTER_NAMES.map((name) => [name, () => filters[name] !== undefined])),
   }
   const isLost = (name: string) => search[name] !== undefined && isRead[name]?.(search[name]) === false
@@ -321,5 +322,8 @@ function readSortKey(value: unknown): ReportState['sort'] {
   const sort = readSort(value)
   return sort !== null && isSortKey(sort.by) ? { by: sort.by, desc: sort.desc } : null
 }
+
+/** Of a metric or a formula; one that was deleted since is no mistake of the address. */
+const isColumnKey = (key: string): boolean => isFormulaKey(key) || isMetric(key.replace(/_2$/, ''))
 
 const isSortKey = (by: string): by is SortKey => by === 'group' || isFormulaKey(by) || isMetric(by.replace(/_2$/, ''))

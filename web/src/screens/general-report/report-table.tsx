@@ -21,6 +21,7 @@ import { searchRows, TableBar } from '../../reports/table/table-bar.tsx'
 import { useStoredValue } from '../../state/stored-value.ts'
 import { shortPeriod } from '../../ui/date/date-range.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { comparesInTwoColumns, displayedColumns, type ReportColumns } from './columns-button.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
 import {
@@ -160,6 +161,7 @@ export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
       titles: isTotal ? [] : isFlat ? flatTitlesOf(row) : titlesOf(tree, rowTarget),
     }
   }
+  const isNothing = text.trim() !== '' && search.found === 0
   const [pointedSpend, point] = usePointedSpend()
   const openNumber = (rowTarget: RowTarget, key: string) => {
     const target = targetOf(rowTarget, key)
@@ -211,34 +213,38 @@ export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
           onEnd={selection.end}
         />
       )}
-      <PivotTable
-        label={words.table.label}
-        tree={tree}
-        total={total}
-        totalLabel={text.trim() === '' ? words.table.total : words.table.totalOfAll}
-        columns={columns}
-        expansion={text.trim() === '' ? expansion : ALL_OPEN}
-        onExpand={setExpansion}
-        sort={shown}
-        onSort={(key) => change({ sort: nextSort(shown, isMetricKey(key) || isFormulaKey(key) ? key : 'group') })}
-        treeKey="group"
-        treeLabel={(isFlat ? levels.slice(0, 1) : levels).map((level) => words.dimensions[level]).join(' › ')}
-        treeActions={
-          levels.length > 1 && !isFlat ? (
-            <TreeActions onOpen={() => setExpansion(ALL_OPEN)} onClose={() => setExpansion(ALL_CLOSED)} />
-          ) : null
-        }
-        titleOf={drawTitle}
-        hasMenu={hasMenu}
-        menuLabel={words.table.rowMenu}
-        onOpenNumber={(rowTarget, column) => openNumber(rowTarget, column.key)}
-        onPointNumber={(number) => point(number && targetOf(number.target, number.column.key), number?.element)}
-        onMenu={openMenu}
-        selected={selection.selected}
-        onSelect={selection.select}
-        selectLabel={words.selection.row}
-        isStale={isStale}
-      />
+      {isNothing ? (
+        <EmptyState title={words.empty.nothing} text={words.search.none} />
+      ) : (
+        <PivotTable
+          label={words.table.label}
+          tree={tree}
+          total={total}
+          totalLabel={text.trim() === '' ? words.table.total : words.table.totalOfAll}
+          columns={columns}
+          expansion={text.trim() === '' ? expansion : ALL_OPEN}
+          onExpand={setExpansion}
+          sort={shown}
+          onSort={(key) => change({ sort: nextSort(shown, isMetricKey(key) || isFormulaKey(key) ? key : 'group') })}
+          treeKey="group"
+          treeLabel={(isFlat ? levels.slice(0, 1) : levels).map((level) => words.dimensions[level]).join(' › ')}
+          treeActions={
+            levels.length > 1 && !isFlat ? (
+              <TreeActions onOpen={() => setExpansion(ALL_OPEN)} onClose={() => setExpansion(ALL_CLOSED)} />
+            ) : null
+          }
+          titleOf={drawTitle}
+          hasMenu={hasMenu}
+          menuLabel={words.table.rowMenu}
+          onOpenNumber={(rowTarget, column) => openNumber(rowTarget, column.key)}
+          onPointNumber={(number) => point(number && targetOf(number.target, number.column.key), number?.element)}
+          onMenu={openMenu}
+          selected={selection.selected}
+          onSelect={selection.select}
+          selectLabel={words.selection.row}
+          isStale={isStale}
+        />
+      )}
       <SpendHover pointed={pointedSpend} currency={answer.currency} />
       <RowMenu place={menu} control={control} onClose={() => setMenu(null)} />
     </>

@@ -2,7 +2,14 @@
 import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LookupDropdown, type LookupOption, plainOptionLabel, RETRY, useLookupOptions } from './lookup-options.tsx'
+import {
+  LookupDropdown,
+  type LookupOption,
+  plainOptionLabel,
+  RETRY,
+  useFirstOption,
+  useLookupOptions,
+} from './lookup-options.tsx'
 import classes from './lookup-select.module.css'
 import type { LookupFieldProps } from './lookup-select.tsx'
 
@@ -27,6 +34,7 @@ export function LookupMultiSelect({
   const [query, setQuery] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const state = useLookupOptions(load, query, combobox.dropdownOpened)
+  const onFirst = useFirstOption(combobox, state, query)
   const isChosen = (option: LookupOption) => values.some(({ id }) => id === option.id)
   const drop = (option: LookupOption) => onChange(values.filter(({ id }) => id !== option.id))
   const toggle = (id: string) => {
@@ -38,6 +46,7 @@ export function LookupMultiSelect({
     else onChange([...values, option])
   }
   const onKey = (event: KeyboardEvent) => {
+    onFirst(event)
     const last = values.at(-1)
     if (event.key !== 'Backspace' || query !== '' || !last) return
     event.preventDefault()
@@ -78,7 +87,7 @@ export function LookupMultiSelect({
                 onChange={(event) => {
                   setQuery(event.currentTarget.value)
                   combobox.openDropdown()
-                  combobox.updateSelectedOptionIndex()
+                  combobox.resetSelectedOption()
                 }}
                 onKeyDown={onKey}
               />

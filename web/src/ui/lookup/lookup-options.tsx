@@ -1,11 +1,11 @@
 // Loads the options of a select by typed text, a page at a time, and the next page on scroll. A failed load shows an error and a retry
 // in the place of the options, without a notification.
 
-import { Combobox, Loader } from '@mantine/core'
+import { Combobox, type ComboboxStore, Loader } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { OPTION_CAP, SEARCH_DELAY_MS } from '@tributary/contract/limits'
 import type { LookupAnswer } from '@tributary/contract/list-query'
-import { type UIEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type UIEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './lookup-select.module.css'
 
@@ -62,6 +62,8 @@ export type LoadOptions = (query: string, page: number, signal: AbortSignal) => 
 
 export interface LookupState {
   readonly options: readonly LookupOption[]
+  /** True if the options were found by the present text; until then they are those of an earlier one. */
+  readonly isOfQuery: boolean
   readonly isLoading: boolean
   readonly hasFailed: boolean
   readonly loadMore: () => void
@@ -136,10 +138,27 @@ export function useLookupOptions(load: LoadOptions, query: string, isOpen: boole
   return {
     // After a failure, options of another text must not show as results of this one.
     options: hasFailed && !isOfQuery ? NOTHING.options : loaded.options,
+    isOfQuery,
     isLoading: status === 'loading',
     hasFailed,
     loadMore,
     retry: askNext,
+  }
+}
+
+/**
+ * While somebody types, Enter takes the first option that is found. Returns a handler for the input: until one is found, Enter does nothing, where
+ * it would submit the form.
+ */
+export function useFirstOption(combobox: ComboboxStore, { options, isOfQuery }: LookupState, query: string) {
+  const isFound = query !== '' && isOfQuery && options.length > 0
+  const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
+  // The options are drawn by now.
+  useEffect(() => {
+    if (isFound) selectFirst()
+  }, [isFound])
+  return (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && query !== '' && !isFound) event.preventDefault()
   }
 }
 

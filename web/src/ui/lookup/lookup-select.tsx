@@ -8,6 +8,7 @@ import {
   type LookupOption,
   plainOptionLabel,
   RETRY,
+  useFirstOption,
   useLookupOptions,
 } from './lookup-options.tsx'
 
@@ -54,6 +55,7 @@ export function LookupSelect({
   })
   const isOpen = combobox.dropdownOpened
   const state = useLookupOptions(load, query, isOpen)
+  const onKeyDown = useFirstOption(combobox, state, isOpen ? query : '')
   const chosen = value === null ? '' : labelOf(value)
   const choose = (id: string) => {
     if (id === RETRY) return state.retry()
@@ -95,8 +97,9 @@ export function LookupSelect({
           onChange={(event) => {
             setQuery(event.currentTarget.value)
             combobox.openDropdown()
-            combobox.updateSelectedOptionIndex()
+            combobox.resetSelectedOption()
           }}
+          onKeyDown={onKeyDown}
         />
       </Combobox.Target>
       <LookupDropdown state={state} labelOf={labelOf} isChosen={(option) => option.id === value?.id} />
