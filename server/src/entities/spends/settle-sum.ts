@@ -29,10 +29,13 @@ export function settleSum(
 ): SettledSum {
   const isHeld = spend.active && isSameAmount(spend, { sum, currency })
   const isClaimEqual = isSameAmount({ sum: spend.claim, currency: spend.claimCurrency }, { sum, currency })
-  const given = showSum(sum, currencies.valueOf(currency))
+  const showGiven = (): string => showSum(sum, currencies.valueOf(currency))
   const replaced = replacedKey(spend, source, isHeld)
-  const before = showSum(spend.sum, currencies.valueOf(spend.currency))
-  const replacing: Issue[] = replaced === undefined ? [] : [{ key: replaced, values: { sum: given, before } }]
+  const replacing: Issue[] = []
+  if (replaced !== undefined) {
+    const before = showSum(spend.sum, currencies.valueOf(spend.currency))
+    replacing.push({ key: replaced, values: { sum: showGiven(), before } })
+  }
   if (isHeld && !isClaimEqual) {
     if (spend.source === source) return { change: null, isSourceOnly: false, warnings: [] }
     const change = {
@@ -47,7 +50,7 @@ export function settleSum(
   const warnings: Issue[] = []
   if (spend.claim !== null && !isClaimEqual) {
     const claim = showSum(spend.claim, currencies.valueOf(spend.claimCurrency ?? 0))
-    warnings.push({ key: 'spend_conflict', values: { sum: given, claim } })
+    warnings.push({ key: 'spend_conflict', values: { sum: showGiven(), claim } })
   }
   warnings.push(...replacing)
   return {

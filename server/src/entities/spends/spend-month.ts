@@ -30,7 +30,7 @@ export const showSum = (sum: string | null, currency: string): string =>
   `${formatMoney(parseMoney(sum ?? '') ?? 0n).replace(/0{1,2}$/, '')} ${currency}`.trim()
 
 export const isSameSum = (a: string | null, b: string | null): boolean =>
-  a !== null && b !== null && parseMoney(a) === parseMoney(b)
+  a !== null && b !== null && (a === b || parseMoney(a) === parseMoney(b))
 
 /** An amount of money; `currency` is an id. */
 export interface Amount {
