@@ -142,6 +142,22 @@ test('a select loads ten options at a time, more on scroll, by typed text; a fai
   await page.keyboard.press('Escape')
 })
 
+test('Enter takes the first option that the typed text finds, and never submits the form [FORM-10]', async () => {
+  await page.goto('/offer-partners/create')
+  const offer = field('Offer')
+  await offer.click()
+  const asked = page.waitForRequest((request) => /\/api\/offer\?.*query=cpa/i.test(request.url()))
+  await page.keyboard.type('cpa')
+  await page.keyboard.press('Enter')
+  await asked
+  await expect(optionsOf(page).first()).toHaveAttribute('data-combobox-selected', 'true')
+  const first = await optionsOf(page).first().textContent()
+  await page.keyboard.press('Enter')
+  await expect(offer).toHaveValue(first ?? '')
+  await expect(page.getByText('This field is required')).toHaveCount(0)
+  await expect(page).toHaveURL(/offer-partners\/create/)
+})
+
 test('a select stays closed when the focus reaches it, and opens by an arrow, by typing and by a click [FORM-10]', async () => {
   await page.goto('/offer-partners/create')
   const [offer, partner] = [field('Offer'), field('Partner')]

@@ -86,7 +86,8 @@ test('another partner’s spend of the month is taken [MON-02]', async () => {
 
 test('the report currency and the business time zone stay while a close stands [MON-02]', async () => {
   const setting = await done(admin, 'GET', 'setting/1')
-  await expectClosed(admin, 'PATCH', 'setting/1', { report_currency: ground.net.currency.id })
+  const answer = await expectClosed(admin, 'PATCH', 'setting/1', { report_currency: ground.net.currency.id })
+  expect(answer.message).toContain('every closed month has to be reopened first')
   await expectClosed(admin, 'PATCH', 'setting/1', { business_time_zone: 'Europe/Berlin' })
   expect((await done(admin, 'PATCH', 'setting/1', { uniqueness_hours: 25 })).version).toBe(Number(setting.version) + 1)
 })
