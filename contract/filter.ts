@@ -82,7 +82,7 @@ export function readFilterValue(field: Field, text: string): string | boolean | 
 }
 
 /** True if a filter on the field can hold the text. */
-export function isFilterValue(field: Field, operator: Operator, text: string): boolean {
+function isFilterValue(field: Field, operator: Operator, text: string): boolean {
   if (operator === 'like' || (operator === 'bwn' && text === '')) return true
   if (field.kind === 'datetime') return isDay(text) || INSTANT.test(text)
   return readFilterValue(field, text) !== undefined

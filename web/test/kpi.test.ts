@@ -1,6 +1,7 @@
 // Lines of key numbers and charts: gaps where there is no number, and dashes to a period that is not over.
 import { describe, expect, test } from 'vitest'
 import { sparkPath } from '../src/reports/kpi/sparkline.tsx'
+import { lastReportedDay } from '../src/reports/overview/record-numbers.tsx'
 import { doneDots, runningDots } from '../src/reports/table/series.ts'
 
 const at = (value: number | null, isRunning = false) => ({ value, isRunning })
@@ -29,4 +30,20 @@ test('the unfinished period of a chart is no fall: its line is dashed, from the 
   ]
   expect(doneDots(dots).map(({ value }) => value)).toEqual([5, 6, null])
   expect(runningDots(dots).map(({ value }) => value)).toEqual([null, 6, 1])
+})
+
+test('a record compares income up to the day before the first one that is not reported [REP-03] [REP-09]', () => {
+  const row = (date: string, partial?: ['income'] | ['income_2']) => ({
+    g: { id: date, title: date, date },
+    ...(partial && { partial }),
+  })
+  const days = [
+    row('2026-11-04', ['income']),
+    row('2026-11-02'),
+    row('2026-11-03', ['income']),
+    row('2026-10-30', ['income']),
+  ]
+  expect(lastReportedDay(days, '2026-11-01')).toBe('2026-11-02')
+  expect(lastReportedDay([row('2026-11-02', ['income_2'])], '2026-11-01')).toBeNull()
+  expect(lastReportedDay([row('2026-11-01', ['income'])], '2026-11-01')).toBeNull()
 })

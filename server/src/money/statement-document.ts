@@ -5,6 +5,7 @@ import type { StatementLineKind } from '@tributary/contract/statement'
 import type { StatementWords } from '@tributary/contract/words/en/statement'
 import { statementWordsEn } from '@tributary/contract/words/en/statement'
 import { statementWordsRu } from '@tributary/contract/words/ru/statement'
+import { HUNDRED_PERCENT } from '../facts/terms.ts'
 
 export const STATEMENT_WORDS: Readonly<Record<Language, StatementWords>> = {
   en: statementWordsEn,
@@ -49,8 +50,6 @@ export interface StatementDocument {
 }
 
 const MINUS = '\u2212'
-/** In ten-thousandths of a percent. */
-const HUNDRED_PERCENT = 1_000_000n
 
 /** '-1234.5000' → '−1 234.50' with a true minus, rounded half away from zero; other scales keep their digits. */
 export function showAmount(text: string): string {

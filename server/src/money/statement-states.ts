@@ -308,10 +308,10 @@ export async function correctInvoice(
   return made
 }
 
-/** True if lines of the invoice stand on a statement that is not void: no other invoice has them. */
+/** True if lines of the invoice stand on an approved statement that is not paid whole: no other invoice has them. */
 async function isStillOwed(db: Db, invoice: number): Promise<boolean> {
   const { rows } = await sql`select from payment_invoice_line l join statement s on s.id = l.statement_id
-    where l.payment_invoice_id = ${invoice} and s.state not in ('draft', 'void') limit 1`.execute(db)
+    where l.payment_invoice_id = ${invoice} and s.state in ('approved', 'partly_paid') limit 1`.execute(db)
   return rows.length > 0
 }
 

@@ -212,6 +212,8 @@ test('a rejected invoice becomes void alone while the CRM has others of its stat
   const paid_at = (await rows.query('select now()::date::text as day')).rows[0].day
   await done(admin, 'POST', 'payment', { statement: statement.id, currency, paid_at, amount: '50.00' })
   expect(await done(admin, 'GET', `statement/${statement.id}`)).toMatchObject({ state: 'paid' })
+  // Nothing is owed any more: the CRM would pay it twice.
+  expect(await ask(admin, 'PUT', `payment_invoice/${again.id}/correct`, {})).toMatchObject({ status: 409 })
 })
 
 test('a dispute takes invoices out of the queue, unconfirmed billing lets them wait in it, and neither lets one in [MON-13] [MON-14]', async () => {

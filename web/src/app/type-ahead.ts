@@ -1,4 +1,4 @@
-// Keeps the letters that somebody types between the keys that open the palette and the moment it has the focus.
+// Keeps the letters that somebody types after Ctrl+K and before the palette has the focus.
 
 let typed = ''
 let onLetter: ((text: string) => void) | null = null

@@ -3,7 +3,6 @@
 
 import type { Period } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
-import type { MessageKey } from '@tributary/contract/words/messages'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../lib/app-error.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
@@ -25,6 +24,15 @@ export interface AffectedDays {
 
 const CLOSED_DAY = sql<string>`(select (c.closed_at at time zone business_time_zone)::date::text from setting)`
 
+const CLOSED_BY: Issue = { key: 'period_closed_by' }
+
+interface RejectionOptions {
+  /** Closes that are older do not count. */
+  readonly since?: string | null
+  /** What the caller is told. Its values get the month of the close, who closed it and when. */
+  readonly sentence?: Issue
+}
+
 interface StandingClose {
   readonly month: string
   readonly closed_at: Date
@@ -36,14 +44,14 @@ interface StandingClose {
 
 /**
  * Throws `period_closed` if one of the days is in a month that is closed for one of the partners. Waits for a close that is being written, so
- * that a change is either part of the close or rejected. `since`: closes that are older do not count.
+ * that a change is either part of the close or rejected.
  */
 export async function rejectClosedDays(
   db: Db,
   context: Pick<RequestContext, 'holder'>,
   whose: AffectedPartners,
   days: readonly AffectedDays[],
-  since: string | null = null,
+  { since = null, sentence = CLOSED_BY }: RejectionOptions = {},
 ): Promise<void> {
   if (days.length === 0) return
   await waitForClose(db)
@@ -56,7 +64,7 @@ export async function rejectClosedDays(
     where p.reopened_at is null and c.closed_at >= coalesce(${since}::timestamptz, '-infinity') and ${ofPartners(whose)} and (${sql.join(within, sql` or `)})
     order by p.month limit 1`.execute(db)
   const [close] = rows
-  if (close !== undefined) throw periodClosed(close, context)
+  if (close !== undefined) throw periodClosed(close, context, sentence)
 }
 
 /** Throws `period_closed` if one of the months ('YYYY-MM') is closed for all partners. Waits like `rejectClosedDays`. */
@@ -115,24 +123,8 @@ export async function readClose(db: Db, partner: number, month: string): Promise
 }
 
 /** Throws `period_closed` if any close stands, for a change that concerns all months. */
-export async function rejectWhileClosed(db: Db, context: Pick<RequestContext, 'holder'>): Promise<void> {
-  try {
-    await rejectClosedDays(db, context, 'all', [{ from: '0001-01-01', to: null }])
-  } catch (error) {
-    throw tellMore(error, 'period_closed_all')
-  }
-}
-
-/** A rejection by `rejectClosedDays` with another sentence; other errors as they are. A PARTNER is told no more. */
-export function tellMore(error: unknown, key: MessageKey, values: Issue['values'] = {}, mend?: Issue['mend']): unknown {
-  if (!(error instanceof AppError) || error.code !== 'period_closed' || !Array.isArray(error.details.issues))
-    return error
-  // `periodClosed` gives a list of one issue.
-  const [close] = error.details.issues as readonly Issue[]
-  if (close?.key !== 'period_closed_by') return error
-  const issue: Issue = { key, values: { ...close.values, ...values }, ...(mend !== undefined && { mend }) }
-  return new AppError('period_closed', { ...error.details, issues: [issue] })
-}
+export const rejectWhileClosed = (db: Db, context: Pick<RequestContext, 'holder'>): Promise<void> =>
+  rejectClosedDays(db, context, 'all', [{ from: '0001-01-01', to: null }], { sentence: { key: 'period_closed_all' } })
 
 function ofPartners(whose: AffectedPartners): RawBuilder<unknown> {
   if (whose === 'all') return sql`true`
@@ -151,6 +143,7 @@ function ofPartners(whose: AffectedPartners): RawBuilder<unknown> {
 function periodClosed(
   { month, closed_at, day, user_id, full_name }: StandingClose,
   context: Pick<RequestContext, 'holder'>,
+  sentence = CLOSED_BY,
 ) {
   const at = closed_at.toISOString()
   const isPartner = context.holder.role === 'PARTNER'
@@ -158,7 +151,7 @@ function periodClosed(
     issues: [
       isPartner
         ? { key: 'period_closed_partner', values: { month } }
-        : { key: 'period_closed_by', values: { month, who: full_name, day } },
+        : { ...sentence, values: { ...sentence.values, month, who: full_name, day } },
     ],
     month,
     closed_at: at,

@@ -128,7 +128,7 @@ async function rejectClosedRate(
   const isFirst = found.isSame === null
   if (isFirst && found.made === null) return
   const since = isFirst ? found.made : null
-  await rejectClosedDays(change.db, change.context, 'all', [daysUntil(rate.day, found.next)], since)
+  await rejectClosedDays(change.db, change.context, 'all', [daysUntil(rate.day, found.next)], { since })
 }
 
 /** Without the rate, its days have the one before. */

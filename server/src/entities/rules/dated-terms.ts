@@ -2,6 +2,7 @@
 
 import { DATED_TERMS, type DatedTerm } from '@tributary/contract/dated-terms'
 import { addDays, today } from '@tributary/contract/period'
+import type { Issue } from '@tributary/contract/validate'
 import { sql } from 'kysely'
 import { FIRST_DAY } from '../../facts/columns.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
@@ -9,7 +10,7 @@ import { entityNamed, type Row, tableOf } from '../engine/model/model.ts'
 import { type Db, readBusinessZone } from '../engine/model/request-context.ts'
 import { readSnapshot } from '../engine/read/snapshot.ts'
 import { deleteAudited, insertAudited, updateAudited } from '../engine/save/write.ts'
-import { rejectClosedDays, tellMore } from './closed-period.ts'
+import { rejectClosedDays } from './closed-period.ts'
 import { keepModelShare, keepRangeShare } from './model-share.ts'
 import { planEdit, type Span } from './term-ranges.ts'
 
@@ -55,14 +56,9 @@ async function rejectUsedType(change: Change): Promise<void> {
   const { db, context, before } = change
   if (before === null || !isChanging(change, 'type')) return
   const used = await findUse(db, before.id)
-  try {
-    await rejectClosedDays(db, context, { paymentModel: before.id }, [{ from: FIRST_DAY, to: null }])
-  } catch (error) {
-    // Reopening the month would not help.
-    throw used === undefined
-      ? error
-      : tellMore(error, 'period_closed_model_in_use', { offers: used.offers }, { entity: 'offer', id: used.id })
-  }
+  const sentence: Issue | undefined = used && { key: 'period_closed_model_in_use', values: { offers: used.offers } }
+  const all = [{ from: FIRST_DAY, to: null }]
+  await rejectClosedDays(db, context, { paymentModel: before.id }, all, sentence && { sentence })
   if (used !== undefined)
     change.reject('type', 'model_type_in_use', { offers: used.offers }, { entity: 'offer', id: used.id })
 }

@@ -137,8 +137,8 @@ function SectionTabs({ name, row, isLocked }: FormSectionsProps) {
   const only = shown[0]
   const open = shown.find((section) => section.name === current) ?? only
   // The tab answers at once; the fields of its section follow right after.
-  const painted = useDeferredValue(open?.name)
-  const section = shown.find((one) => one.name === painted) ?? open
+  const drawnName = useDeferredValue(open?.name)
+  const section = shown.find(({ name: own }) => own === drawnName) ?? open
   if (shown.length === 1 && only) return <SectionCard name={name} row={row} isLocked={isLocked} section={only} />
   return (
     <Tabs value={open?.name ?? ''} onChange={(tab) => show(tab ?? '')}>

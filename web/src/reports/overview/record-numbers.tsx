@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { leadersOr } from '@tributary/contract/access'
-import { addDays, daysBetween, earlierDay, type Period, secondPeriod } from '@tributary/contract/period'
+import { addDays, daysBetween, earlierDay, secondPeriod } from '@tributary/contract/period'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { isVisibleTo, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
@@ -25,33 +25,34 @@ interface RecordNumbersProps {
   metrics: readonly MetricName[]
 }
 
-/** The general report by day, with a second period. */
-function useDays(filters: object, { from, to }: Period, second: Period, enabled: boolean) {
+/** The general report by day, from the first days of both periods on. Nothing is loaded without an end. */
+function useDays(filters: object, from: string, second: string, to: string | null) {
+  const days = daysBetween(from, to ?? from)
   const filter = {
     groupBy: 'day',
     secondGroupBy: 'off',
     dateFrom: from,
-    dateTo: to,
-    secondDateFrom: second.from,
-    secondDateTo: second.to,
+    dateTo: addDays(from, days),
+    secondDateFrom: second,
+    secondDateTo: addDays(second, days),
     ...filters,
   }
   return useQuery({
     queryKey: keys.report('general_report', filter),
     queryFn: ({ signal }) =>
       http.post<GeneralReportAnswer>('general_report', { filter, pagination: { page: 1, limit: -1 } }, { signal }),
-    enabled,
+    enabled: to !== null,
   })
 }
 
-/** The days before the first one whose income is not reported; null if there are none of either. */
-export function findReportedDays(rows: readonly Pick<ReportRow, 'g' | 'partial'>[], from: string): Period | null {
+/** The day before the first one whose income is not reported; null if all are, or none is. */
+export function lastReportedDay(rows: readonly Pick<ReportRow, 'g' | 'partial'>[], from: string): string | null {
   const open = rows.flatMap(({ g, partial }) =>
     g?.date !== undefined && partial?.includes('income') === true && g.date >= from ? g.date : [],
   )
   if (open.length === 0) return null
-  const to = addDays(open.reduce(earlierDay), -1)
-  return to < from ? null : { from, to }
+  const last = addDays(open.reduce(earlierDay), -1)
+  return last < from ? null : last
 }
 
 /** Absent for users who may not open the report. */
@@ -64,10 +65,9 @@ export function RecordNumbers({ filters, metrics }: RecordNumbersProps) {
   const from = addDays(to, 1 - DAYS)
   const former = secondPeriod(SECOND, { from, to })
   const narrowed = writeFilters(filters)
-  const report = useDays(narrowed, { from, to }, former, mayOpen)
-  const reportedDays = findReportedDays(report.data?.rows ?? [], from)
-  const formerReported = { from: former.from, to: addDays(former.from, daysBetween(from, reportedDays?.to ?? from)) }
-  const reported = useDays(narrowed, reportedDays ?? former, formerReported, reportedDays !== null)
+  const report = useDays(narrowed, from, former.from, mayOpen ? to : null)
+  const last = lastReportedDay(report.data?.rows ?? [], from)
+  const reported = useDays(narrowed, from, former.from, last)
   if (!mayOpen) return null
   const points = (report.data?.rows ?? []).flatMap(({ g, m, partial }) =>
     g?.date === undefined || g.date < from ? [] : [{ date: g.date, m, ...(partial && { partial }) }],
@@ -86,12 +86,12 @@ export function RecordNumbers({ filters, metrics }: RecordNumbersProps) {
           currency={report.data?.currency ?? ''}
           former={shortPeriod(former)}
           reported={
-            reportedDays === null || reported.data === undefined
+            last === null || reported.data === undefined
               ? null
               : {
                   total: reported.data.total,
-                  last: shortPeriod({ from: reportedDays.to, to: reportedDays.to }),
-                  former: shortPeriod(formerReported),
+                  last: shortPeriod({ from: last, to: last }),
+                  former: shortPeriod({ from: former.from, to: addDays(former.from, daysBetween(from, last)) }),
                 }
           }
           linkOf={(chart) => ({

@@ -1,7 +1,8 @@
 // Breaks a name into lines that fit: at spaces where it has them, otherwise between letters. What is left over is cut.
 
 const LETTERS = new Intl.Segmenter()
-const LEFT = 3
+/** A word that is broken goes on with at least so many letters. */
+const REST_LETTERS = 3
 
 /** As much of the text as fits, at least one letter; `end` is counted to it. */
 function fitting(letters: readonly string[], fits: (text: string) => boolean, end = ''): number {
@@ -10,12 +11,12 @@ function fitting(letters: readonly string[], fits: (text: string) => boolean, en
   return count
 }
 
-/** Where a line ends within a word: at least LEFT letters of the word go on. */
+/** Where a line ends that breaks a word after `count` letters, or a little earlier. */
 function endInWord(letters: readonly string[], count: number): number {
   const space = letters.indexOf(' ', count)
   const left = (space === -1 ? letters.length : space) - count
-  const isWithin = left > 0 && left < LEFT && count > LEFT
-  return letters.slice(0, isWithin ? count - (LEFT - left) : count).join('').length
+  const isWithin = left > 0 && left < REST_LETTERS && count > REST_LETTERS
+  return letters.slice(0, isWithin ? count - (REST_LETTERS - left) : count).join('').length
 }
 
 export function breakName(name: string, lines: number, fits: (text: string) => boolean): string[] {

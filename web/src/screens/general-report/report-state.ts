@@ -323,7 +323,7 @@ function readSortKey(value: unknown): ReportState['sort'] {
   return sort !== null && isSortKey(sort.by) ? { by: sort.by, desc: sort.desc } : null
 }
 
-/** Of a metric or a formula; one that was deleted since is no mistake of the address. */
+/** True for the column of a metric or of a formula, which may have been deleted. */
 const isColumnKey = (key: string): boolean => isFormulaKey(key) || isMetric(key.replace(/_2$/, ''))
 
-const isSortKey = (by: string): by is SortKey => by === 'group' || isFormulaKey(by) || isMetric(by.replace(/_2$/, ''))
+const isSortKey = (by: string): by is SortKey => by === 'group' || isColumnKey(by)

@@ -19,7 +19,7 @@ import { SendSelected } from './bulk-steps.tsx'
 import { numberOf, reasonOf } from './crm-answer.ts'
 import { type CrmAttempt, CrmAttempts } from './crm-attempts.tsx'
 import { InvoiceSteps } from './invoice-steps.tsx'
-import { isHeld, isVoidable } from './invoices-table.tsx'
+import { isHeld, isOwing, isVoidable } from './invoices-table.tsx'
 import classes from './statement.module.css'
 import { StatementLines } from './statement-lines.tsx'
 import type { Statement, StatementInvoice, StatementLine } from './statement-row.ts'
@@ -92,7 +92,7 @@ function InvoiceView({ row }: { row: Row }) {
         <InvoiceSteps
           id={id}
           status={status}
-          isKept={status === 'void' && isKept}
+          isKept={status === 'void' && isKept && isOwing(parent)}
           isHeld={parent !== undefined && isHeld(parent)}
           mayVoid={parent === undefined || isVoidable(parent)}
           onChange={change}

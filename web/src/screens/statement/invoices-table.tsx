@@ -37,9 +37,14 @@ export const isVoidable = ({ state, paid, invoices = [] }: Pick<Statement, 'stat
 export const isHeld = ({ carried, disputed_at }: Pick<Statement, 'carried' | 'disputed_at'>): boolean =>
   carried || disputed_at !== null
 
+/** True if the statement still owes something, which a void invoice of it may have asked for. */
+export const isOwing = ({ state }: Pick<Statement, 'state'>): boolean => state === 'approved' || state === 'partly_paid'
+
 /** True for a void invoice whose lines the statement still owes: no other invoice has them. */
-const isKept = ({ state, lines = [] }: Statement, { id, status }: { id: number; status: InvoiceStatus }): boolean =>
-  status === 'void' && state !== 'void' && lines.some(({ payment_invoice: own }) => own?.id === id)
+const isKept = (statement: Statement, { id, status }: { id: number; status: InvoiceStatus }): boolean =>
+  status === 'void' &&
+  isOwing(statement) &&
+  statement.lines?.some(({ payment_invoice: own }) => own?.id === id) === true
 
 export function InvoicesTable({ statement, onChange }: InvoicesTableProps) {
   const { t } = useTranslation()

@@ -34,7 +34,7 @@ export function LookupMultiSelect({
   const [query, setQuery] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const state = useLookupOptions(load, query, combobox.dropdownOpened)
-  const onFirst = useFirstOption(combobox, state, query)
+  const onEnter = useFirstOption(combobox, state, query)
   const isChosen = (option: LookupOption) => values.some(({ id }) => id === option.id)
   const drop = (option: LookupOption) => onChange(values.filter(({ id }) => id !== option.id))
   const toggle = (id: string) => {
@@ -46,7 +46,7 @@ export function LookupMultiSelect({
     else onChange([...values, option])
   }
   const onKey = (event: KeyboardEvent) => {
-    onFirst(event)
+    onEnter(event)
     const last = values.at(-1)
     if (event.key !== 'Backspace' || query !== '' || !last) return
     event.preventDefault()
