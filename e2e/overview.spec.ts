@@ -109,6 +109,7 @@ test('the stream of a new partner offer fills in the traffic source to which it 
 
 test('a created record without links begins at its title [FORM-04]', async () => {
   await page.goto('/products/create')
+  await expect(field(page, 'Title')).toBeFocused()
   await page.keyboard.type(`Begun ${Date.now().toString(36)}`)
   await page.keyboard.press('Control+s')
   await expect(page).toHaveURL(/\/products\/\d+\/edit$/)
