@@ -2,6 +2,7 @@
 
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
+import { remember } from '../../lib/remember.ts'
 import { withoutGuard } from '../../lib/sheet.ts'
 import { entityNamed } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
@@ -26,7 +27,8 @@ export interface FoundNames {
 }
 
 export interface NameProblem {
-  readonly cell: string
+  /** The place of the column. */
+  readonly column: number
   readonly key: MessageKey
 }
 
@@ -54,31 +56,33 @@ export async function readFileNames(db: Db, context: RequestContext, partner: nu
   const byStream = Map.groupBy(streams.rows, ({ name }) => plain(name))
   const byCountry = byName(countries.rows)
   const byCurrency = byName(currencies.rows)
+  const written = new Map<string, readonly string[]>()
+  const namesOf = (text: string): readonly string[] => remember(written, text, () => waysToRead(text))
+  const lookUp = <T>(named: ReadonlyMap<string, T>, text: string): T | undefined => {
+    const [whole = '', bare = ''] = namesOf(text)
+    return named.get(whole) ?? named.get(bare)
+  }
   return {
     streams: streams.rows.map(({ id }) => id),
-    find({ partner: owner, stream, country, currency, at }) {
+    find({ partner: owner, stream, country, currency, columns }) {
       const named = lookUp(byStream, stream) ?? []
       const owners = namesOf(owner)
       const own = owner === '' ? named : named.filter((one) => owners.includes(plain(one.partner)))
       const [found, ...others] = own
-      if (found === undefined) return { cell: at.stream, key: 'spend_stream_unknown' }
-      if (others.some((one) => one.partner !== found.partner)) return { cell: at.stream, key: 'spend_stream_ambiguous' }
+      if (found === undefined) return { column: columns.stream, key: 'spend_stream_unknown' }
+      if (others.some((one) => one.partner !== found.partner))
+        return { column: columns.stream, key: 'spend_stream_ambiguous' }
       const countryId = lookUp(byCountry, country)
-      if (countryId === undefined) return { cell: at.country, key: 'import_country_unknown' }
+      if (countryId === undefined) return { column: columns.country, key: 'import_country_unknown' }
       const currencyId = currency === '' ? null : byCurrency.get(plain(currency))
-      if (currencyId === undefined) return { cell: at.currency, key: 'import_currency_unknown' }
+      if (currencyId === undefined) return { column: columns.currency, key: 'import_currency_unknown' }
       return { stream: found.id, country: countryId, currency: currencyId }
     },
   }
 }
 
 /** As the name is written, and without the guard of an exported one that looks like a formula. */
-const namesOf = (text: string): readonly string[] => [plain(text), plain(withoutGuard(text))]
-
-function lookUp<T>(named: ReadonlyMap<string, T>, text: string): T | undefined {
-  const [written = '', bare = ''] = namesOf(text)
-  return named.get(written) ?? named.get(bare)
-}
+const waysToRead = (text: string): readonly string[] => [plain(text), plain(withoutGuard(text))]
 
 /** Of equal names the first counts. */
 const byName = (rows: readonly NameRow[]): Map<string, number> =>

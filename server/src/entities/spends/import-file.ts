@@ -7,6 +7,7 @@ import { earlierDay, laterDay, type Period } from '@tributary/contract/period'
 import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
 import { invalidField } from '../../lib/app-error.ts'
+import { remember } from '../../lib/remember.ts'
 import { withoutGuard } from '../../lib/sheet.ts'
 import { type Db, type RequestContext, readBusinessZone } from '../engine/model/request-context.ts'
 import { changeRecord } from '../engine/store.ts'
@@ -29,9 +30,12 @@ interface ImportedSum extends SpendCell {
   readonly currency: number | null
   /** The number of the file, if `sum` is less exact. */
   readonly rounded: string | undefined
-  /** The address of the sum. */
-  readonly cell: string
+  readonly line: number
+  /** The place of its column. */
+  readonly column: number
 }
+
+const addressOf = ({ column, line }: Pick<ImportedSum, 'column' | 'line'>): string => address(column, line)
 
 /** A row of the file with empty cells. */
 interface ImportedRow extends SpendPlace, Pick<FileRow, 'line' | 'empty'> {}
@@ -88,7 +92,7 @@ export async function importSpendFile(
       (await writeSpends(trx, context, { source: 'import', added, changed, removed: [], released: [] })).map(keyOfCell),
     )
     for (const sum of filled.size === 0 ? [] : sums)
-      if (filled.has(keyOfCell(sum))) all.reject(sum.cell, { key: 'stale' })
+      if (filled.has(keyOfCell(sum))) all.reject(addressOf(sum), { key: 'stale' })
     return { ...toOutcome({ ...comparison, added: added.filter((sum) => !filled.has(keyOfCell(sum))) }, true), ...tabs }
   })
 }
@@ -116,7 +120,8 @@ async function readContent(
   const names = await readFileNames(db, context, partner)
   const sums: ImportedSum[] = []
   const rows: ImportedRow[] = []
-  const first = new CellMap<string>()
+  const first = new CellMap<ImportedSum>()
+  const days = new Map<string, string>()
   let isEmpty = true
   let tab: ReadTab = { tab: null, otherTabs: [] }
   const onTab = (read: ReadTab): void => {
@@ -146,17 +151,24 @@ async function readContent(
       }
       const found = names.find(cell)
       if ('key' in found) {
-        notes.reject(found.cell, { key: found.key })
+        notes.reject(address(found.column, cell.line), { key: found.key })
         continue
       }
-      const { stream, country, currency } = found
-      const place = { stream, country, site: withoutGuard(cell.site) || null, day: cell.date }
-      const earlier = first.get(place)
-      if (earlier !== undefined) notes.reject(cell.at.sum, { key: 'spend_repeated_cell', values: { first: earlier } })
-      else {
-        first.set(place, cell.at.sum)
-        sums.push({ ...place, sum: cell.sum, currency, rounded: cell.rounded, cell: cell.at.sum })
+      const sum: ImportedSum = {
+        ...found,
+        site: withoutGuard(cell.site) || null,
+        // One text for each day, not for each sum.
+        day: remember(days, cell.date, () => cell.date),
+        sum: cell.sum,
+        rounded: cell.rounded,
+        line: cell.line,
+        column: cell.column,
       }
+      const earlier = first.get(sum)
+      if (earlier === undefined) {
+        first.set(sum, sum)
+        sums.push(sum)
+      } else notes.reject(addressOf(sum), { key: 'spend_repeated_cell', values: { first: addressOf(earlier) } })
     }
   }
   if (isEmpty) throw invalidField('file', 'spend_import_empty')
@@ -208,18 +220,17 @@ function compareContent(
   const changed: ChangedSpend[] = []
   let takenOver = 0
   let equal = 0
-  for (const sum of sums) {
-    const { cell, currency: named, rounded, ...imported } = sum
+  for (const imported of sums) {
     const own = stored.get(imported)
     const offer = ground.offerPartners.find(imported, own?.offerPartner ?? null)?.id
     const spend = own?.sum == null && offer !== undefined ? (byOffer.other(imported, offer) ?? own) : own
     const first = offer === undefined || !hasSites ? undefined : earlier.other(imported, offer)
     if (first !== undefined) {
-      notes.reject(cell, { key: 'spend_repeated_site', values: { first: first.cell } })
+      notes.reject(addressOf(imported), { key: 'spend_repeated_site', values: { first: addressOf(first) } })
       continue
     }
-    if (offer !== undefined && hasSites) earlier.add(sum, offer)
-    const currency = named ?? acceptedCurrency(spend) ?? currencies.of(imported)
+    if (offer !== undefined && hasSites) earlier.add(imported, offer)
+    const currency = imported.currency ?? acceptedCurrency(spend) ?? currencies.of(imported)
     const hasSum = spend?.active === true && spend.sum !== null
     const given = { sum: imported.sum, currency }
     const isHeld = hasSum && isSameAmount(spend, given)
@@ -231,7 +242,7 @@ function compareContent(
       continue
     }
     if (hasSum && spend.source === 'manual') {
-      notes.reject(cell, {
+      notes.reject(addressOf(imported), {
         key: 'spend_kept_manual',
         values: {
           sum: showSum(imported.sum, currencies.valueOf(currency)),
@@ -241,7 +252,7 @@ function compareContent(
       continue
     }
     if (lock !== null || offerPartner === undefined) {
-      notes.reject(cell, describeLock(lock ?? 'spend_link_missing', offerPartner, imported, ground))
+      notes.reject(addressOf(imported), describeLock(lock ?? 'spend_link_missing', offerPartner, imported, ground))
       continue
     }
     const accepted = { sum: imported.sum, currency, offerPartner: offerPartner.id, source: 'import' } as const
@@ -250,14 +261,16 @@ function compareContent(
       equal += 1
       continue
     }
-    if (rounded !== undefined) notes.warn(cell, roundedIssue(rounded, showSum(imported.sum, '')))
+    if (imported.rounded !== undefined)
+      notes.warn(addressOf(imported), roundedIssue(imported.rounded, showSum(imported.sum, '')))
     if (settled === undefined) {
-      added.push({ ...imported, currency, offerPartner: offerPartner.id })
+      const { stream, country, site, day } = imported
+      added.push({ stream, country, site, day, sum: imported.sum, currency, offerPartner: offerPartner.id })
       continue
     }
     if (settled.isSourceOnly) takenOver += 1
     if (settled.change !== null) changed.push(settled.change)
-    for (const warning of settled.warnings) notes.warn(cell, warning)
+    for (const warning of settled.warnings) notes.warn(addressOf(imported), warning)
   }
   warnOfKept(rows, spends, sums, currencies, notes)
   return { added, changed, takenOver, equal, notes }

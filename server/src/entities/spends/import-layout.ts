@@ -1,16 +1,14 @@
 // Reads sums from the rows of a file, with the address of each: a column for date and sum, or a column for each day. Names are not looked up.
 
 import { partnerSpend } from '@tributary/contract/entities/partner-spend'
-import { LANGUAGES } from '@tributary/contract/language'
 import type { SheetLayout } from '@tributary/contract/sheet-mapping'
-import { fieldLabel } from '@tributary/contract/words/entity-words'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { readExactAmount } from '../../integrations/player-report/amount.ts'
 import type { Moments } from '../../integrations/player-report/moments.ts'
 import { isFormulaError, isTotal, plainText, withoutCurrency } from '../../integrations/sheets/grid.ts'
 import { dayOfHeading } from '../../integrations/sheets/months.ts'
+import { remember } from '../../lib/remember.ts'
 import type { SheetRow } from '../../lib/sheet/sheet.ts'
-import { WORDS } from '../../lib/words.ts'
 import { type MergedTexts, NO_MERGES } from './merged-texts.ts'
 
 const COLUMNS = {
@@ -49,14 +47,23 @@ const HEADING_ROWS = 20
 /** The place of a column, and its day. */
 export type DayColumn = readonly [number, string]
 
-/** The names of a row, with their cells. */
+/** Places of the columns that a rejection may name. */
+interface NameColumns {
+  readonly stream: number
+  readonly country: number
+  readonly currency: number
+}
+
+/** The names of a row. */
 export interface FileNamesOfRow {
   readonly partner: string
   readonly stream: string
   readonly country: string
   readonly site: string
   readonly currency: string
-  readonly at: Omit<CellAddresses, 'sum'>
+  readonly line: number
+  /** One object for all rows below a heading. */
+  readonly columns: NameColumns
 }
 
 /** A sum of the file. */
@@ -65,19 +72,12 @@ export interface FileCell extends FileNamesOfRow {
   readonly sum: string
   /** The number of the file, if `sum` is less exact. */
   readonly rounded?: string
-  readonly at: CellAddresses
-}
-
-interface CellAddresses {
-  readonly stream: string
-  readonly country: string
-  readonly currency: string
-  readonly sum: string
+  /** The place of its column. */
+  readonly column: number
 }
 
 /** A row with empty cells. */
 export interface FileRow extends FileNamesOfRow {
-  readonly line: number
   readonly empty: readonly DayColumn[]
 }
 
@@ -91,13 +91,6 @@ export interface FileRejection {
 
 export type FilePart = FileCell | FileRow | FileRejection
 
-/** Columns of the product's own export that say nothing of the sum. */
-const OWN_COLUMNS = new Set(
-  LANGUAGES.flatMap((language) =>
-    ['id', 'claim_at'].map((field) => plain(fieldLabel(WORDS[language], 'partner_spend', field))),
-  ),
-)
-
 interface Heading {
   readonly line: number
   readonly texts: readonly string[]
@@ -110,6 +103,9 @@ interface Heading {
   readonly repeated: ReadonlyMap<number, number>
   /** Columns that have been named as a whole. */
   readonly named: Set<number>
+  /** Columns that need no name. */
+  readonly own: ReadonlySet<number>
+  readonly nameColumns: NameColumns
 }
 
 export interface LayoutOptions {
@@ -119,6 +115,8 @@ export interface LayoutOptions {
   /** 'YYYY-MM' that the title of the tab names: days of other months are rejected. */
   readonly ownMonth?: string | null
   readonly merged?: MergedTexts
+  /** Headings of the product's own export that say nothing of the sum. */
+  readonly ownHeadings: readonly string[]
 }
 
 export class FileLayout {
@@ -126,16 +124,21 @@ export class FileLayout {
   readonly #month: string | null
   readonly #ownMonth: string | null
   readonly #merged: MergedTexts
+  readonly #ownHeadings: ReadonlySet<string>
   /** A row names stream and country, and days of no month. */
   #lacksMonth = false
   #heading: Heading | undefined
   #rows = 0
+  /** Few texts make up the cells of a file: which of them are headings of totals, and which name a column. */
+  readonly #totals = new Map<string, boolean>()
+  readonly #columnNames = new Map<string, boolean>()
 
-  constructor({ moments, month, ownMonth = null, merged = NO_MERGES }: LayoutOptions) {
+  constructor({ moments, month, ownMonth = null, merged = NO_MERGES, ownHeadings }: LayoutOptions) {
     this.#moments = moments
     this.#month = ownMonth ?? month
     this.#ownMonth = ownMonth
     this.#merged = merged
+    this.#ownHeadings = new Set(ownHeadings.map(plain))
   }
 
   /** Null until the heading is found; it is among the first rows. */
@@ -162,9 +165,20 @@ export class FileLayout {
       return
     }
     // A second table has headings of its own, and other days.
-    const next = isHeadingAgain(row, this.#heading) ? this.#readHeading(row) : undefined
+    const next = this.#isHeadingAgain(row, this.#heading) ? this.#readHeading(row) : undefined
     if (next !== undefined) this.#heading = next
-    else if (!row.cells.some(isTotal)) yield* this.#readRow(row, this.#heading)
+    else if (!this.#isTotalRow(row)) yield* this.#readRow(row, this.#heading)
+  }
+
+  #isHeadingAgain(row: SheetRow, { nameColumns: { stream, country } }: Heading): boolean {
+    return [stream, country].every((place) => {
+      const text = textAt(row, place)
+      return remember(this.#columnNames, text, () => NAMES.has(plain(text)))
+    })
+  }
+
+  #isTotalRow({ cells, isNumber }: SheetRow): boolean {
+    return cells.some((text, place) => isNumber[place] !== true && remember(this.#totals, text, () => isTotal(text)))
   }
 
   /** Undefined: the row does not name the columns of stream and country. */
@@ -192,8 +206,21 @@ export class FileLayout {
       !known.has(place) && !NAMES.has(plain(text)) && !isTotal(text)
     // Beside a column of sums one without a heading is of no interest.
     const unknown = [...texts.entries()].filter(([place, text]) => isUnknown(text, place) && !(hasDates && text === ''))
-    const days = hasDates ? [] : found
-    return { line, texts, columns, days, unknown: unknown.map(([place]) => place), repeated, named: new Set() }
+    return {
+      line,
+      texts,
+      columns,
+      days: hasDates ? [] : found,
+      unknown: unknown.map(([place]) => place),
+      repeated,
+      named: new Set(),
+      own: new Set(unknown.flatMap(([place, text]) => (this.#ownHeadings.has(plain(text)) ? place : []))),
+      nameColumns: {
+        stream: columns.get('stream') ?? 0,
+        country: columns.get('country') ?? 0,
+        currency: columns.get('currency') ?? 0,
+      },
+    }
   }
 
   #readDays(texts: readonly string[], isNumber: readonly boolean[], given: string | null): DayColumn[] {
@@ -229,8 +256,9 @@ export class FileLayout {
       country: textOf('country'),
       site: textOf('site'),
       currency: textOf('currency'),
+      line: row.line,
+      columns: heading.nameColumns,
     }
-    const at = { stream: addressOf('stream'), country: addressOf('country'), currency: addressOf('currency') }
     const isFilled = (place: number): boolean => textAt(row, place) !== '' || isUncalculated(row, place)
     const places = isLedger(heading)
       ? [[columns.get('sum') ?? 0, this.#dayOf(row, columns.get('date'))] as const]
@@ -251,7 +279,7 @@ export class FileLayout {
       return
     }
     const empty = places.filter((column): column is DayColumn => column[1] !== undefined && !isFilled(column[0]))
-    if (empty.length > 0 && NEEDED.every(([name]) => names[name] !== '')) yield { ...names, at, line: row.line, empty }
+    if (empty.length > 0 && NEEDED.every(([name]) => names[name] !== '')) yield { ...names, empty }
     for (const [place, date] of sums) {
       const cell = address(place, row.line)
       if (isUncalculated(row, place)) {
@@ -269,7 +297,7 @@ export class FileLayout {
       const sum = readSum(row, place)
       if ('key' in sum) yield sum
       else if (this.#ownMonth !== null && !date.startsWith(this.#ownMonth)) yield { cell, key: 'spend_outside_month' }
-      else yield { ...names, date, ...sum, at: { ...at, sum: cell } }
+      else yield { ...names, date, ...sum, column: place }
     }
   }
 
@@ -299,12 +327,9 @@ const isWhole = (heading: Heading): boolean => heading.days.length > 0 || isLedg
 
 const isUncalculated = ({ uncalculated }: SheetRow, place: number): boolean => uncalculated?.includes(place) === true
 
-const isHeadingAgain = (row: SheetRow, { columns }: Heading): boolean =>
-  [columns.get('stream'), columns.get('country')].every((place) => NAMES.has(plain(textAt(row, place))))
-
 /** Amounts in columns whose heading is no day. A heading in words is named once; any other one may be a day, so that each amount is rejected. */
 function* rejectUnknown(row: SheetRow, heading: Heading): Generator<FileRejection> {
-  const { texts, line, unknown, repeated, named } = heading
+  const { texts, line, unknown, repeated, named, own } = heading
   for (const [place, first] of repeated) {
     if (named.has(place) || textAt(row, place) === '') continue
     named.add(place)
@@ -323,7 +348,7 @@ function* rejectUnknown(row: SheetRow, heading: Heading): Generator<FileRejectio
     const at = address(place, line)
     if (isLedger(heading)) {
       named.add(place)
-      if (text !== '' && !OWN_COLUMNS.has(plain(text)))
+      if (text !== '' && !own.has(place))
         yield { cell: at, key: 'spend_column_unused', values: { heading: text }, isWarning: true }
     } else if (text === '') yield { cell, key: 'spend_heading_absent', values: { cell: at } }
     else if (/\d/.test(text) || isFormulaError(text))

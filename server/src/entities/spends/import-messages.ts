@@ -12,6 +12,10 @@ export interface ReadingTask {
   readonly month: string | null
   /** Maximum number of sums and rejections. */
   readonly max: number
+  /** Maximum number of bytes of the sheet and its texts when they are unpacked. */
+  readonly unpackedCap: number
+  /** Headings of the product's own export that say nothing of the sum. */
+  readonly ownHeadings: readonly string[]
 }
 
 export interface ReadTab {

@@ -2,7 +2,6 @@
 
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { SPEND_IMPORT_UNPACKED } from '@tributary/contract/calls/spend-import'
 import { createMoments } from '../../integrations/player-report/moments.ts'
 import { openSheet } from '../../lib/sheet/open-sheet.ts'
 import { SheetFailure } from '../../lib/sheet/sheet.ts'
@@ -24,15 +23,15 @@ async function send(cells: readonly FilePart[]): Promise<void> {
   say({ kind: 'cells', cells })
 }
 
-async function read({ path, zone, month, max }: ReadingTask): Promise<ReadingMessage> {
-  const sheet = await openSheet(path, { unpackedCap: SPEND_IMPORT_UNPACKED })
+async function read({ path, zone, month, max, unpackedCap, ownHeadings }: ReadingTask): Promise<ReadingMessage> {
+  const sheet = await openSheet(path, { unpackedCap })
   try {
     const moments = createMoments({ server: zone, business: zone }, sheet.is1904)
-    const chosen = await chooseFileTab(sheet, { moments, month })
+    const chosen = await chooseFileTab(sheet, { moments, month, ownHeadings })
     if ('kind' in chosen) return chosen
     const { tab, ownMonth } = chosen
     const merged = new MergedTexts(await sheet.merges(tab))
-    const layout = new FileLayout({ moments, month, ownMonth, merged })
+    const layout = new FileLayout({ moments, month, ownMonth, merged, ownHeadings })
     const otherTabs = sheet.tabs.filter((_title, place) => place !== tab)
     say({ kind: 'tab', tab: sheet.tabs[tab] ?? null, otherTabs })
     let cells: FilePart[] = []

@@ -1,18 +1,25 @@
-// Reads a file of spends in a thread and yields its sums.
+// Reads a file of spends in a thread and yields its sums. The thread loads few modules: each costs time and memory in every import.
 
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { SPEND_IMPORT_CAP, SPEND_IMPORT_UNPACKED } from '@tributary/contract/calls/spend-import'
+import { LANGUAGES } from '@tributary/contract/language'
 import { MEGABYTE } from '@tributary/contract/limits'
+import { fieldLabel } from '@tributary/contract/words/entity-words'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { type AppError, invalidField } from '../../lib/app-error.ts'
 import { isWorkbook } from '../../lib/sheet/open-sheet.ts'
+import { WORDS } from '../../lib/words.ts'
 import type { TabProblem } from './choose-file-tab.ts'
 import type { FilePart } from './import-layout.ts'
 import type { ReadingMessage, ReadingTask, ReadTab } from './import-messages.ts'
 
 /** Shared texts are outside the heap, which holds rows in transit, or a whole workbook of the old format. */
 const LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+
+const OWN_HEADINGS = LANGUAGES.flatMap((language) =>
+  ['id', 'claim_at'].map((field) => fieldLabel(WORDS[language], 'partner_spend', field)),
+)
 
 const tooLarge = (): AppError =>
   invalidField('file', 'spend_import_unpacked', { max: SPEND_IMPORT_UNPACKED / MEGABYTE })
@@ -48,11 +55,18 @@ interface NamedFile {
 
 /** Throws `invalid` if the file cannot be read, has no heading, or holds more sums than one import may. */
 export async function* readSpendFile(
-  { path, name, zone, month }: NamedFile & Omit<ReadingTask, 'max'>,
+  { path, name, zone, month }: NamedFile & Pick<ReadingTask, 'path' | 'zone' | 'month'>,
   signal: AbortSignal,
   onTab: (tab: ReadTab) => void,
 ): AsyncGenerator<readonly FilePart[]> {
-  const task: ReadingTask = { path, zone, month, max: SPEND_IMPORT_CAP }
+  const task: ReadingTask = {
+    path,
+    zone,
+    month,
+    max: SPEND_IMPORT_CAP,
+    unpackedCap: SPEND_IMPORT_UNPACKED,
+    ownHeadings: OWN_HEADINGS,
+  }
   const thread = new Worker(new URL('./import-thread.ts', import.meta.url), {
     workerData: task,
     resourceLimits: LIMITS,

@@ -3,6 +3,7 @@
 
 import { startOfDay } from '@tributary/contract/period'
 import { Temporal } from 'temporal-polyfill'
+import { remember } from '../../lib/remember.ts'
 
 export interface Zones {
   /** Zone of the file's times. */
@@ -38,13 +39,13 @@ const EPOCH_1900 = Date.UTC(1899, 11, 30)
 const EPOCH_1904 = Date.UTC(1904, 0, 1)
 /** Range of day numbers for the years 1990 to 2200; other numbers are not dates. */
 const SERIALS = { 1900: [32_874, 109_575], 1904: [31_412, 108_113] } as const
-const REMEMBERED = 20_000
 
 /** `is1904`: dates that are stored as numbers count from 1904. */
 export function createMoments(zones: Zones, is1904: boolean, now = Date.now()): Moments {
   const starts = new Map<string, number>()
   const hours = new Map<string, number | undefined>()
   const days = new Map<number, string | undefined>()
+  const daysOfTexts = new Map<string, string | undefined>()
 
   const startOf = (day: string): number => remember(starts, day, () => startOfDay(day, zones.business))
   /** Caches the offset of each hour, except hours within which the offset changes. */
@@ -76,28 +77,21 @@ export function createMoments(zones: Zones, is1904: boolean, now = Date.now()): 
   const read = (text: string, isNumber: boolean): DateParts | undefined =>
     isNumber ? readSerial(text, is1904) : (readText(text.trim()) ?? undefined)
 
+  const dayOf = (text: string, isNumber: boolean): string | undefined => {
+    const parts = read(text, isNumber)
+    if (parts === undefined) return undefined
+    return parts.time === undefined ? dateOf(parts) : businessDay(epochOf(parts))
+  }
+
   return {
     latest: businessDay(now + DAY_MS),
-    day(text, isNumber) {
-      const parts = read(text, isNumber)
-      if (parts === undefined) return undefined
-      return parts.time === undefined ? dateOf(parts) : businessDay(epochOf(parts))
-    },
+    day: (text, isNumber) => (isNumber ? dayOf(text, true) : remember(daysOfTexts, text, () => dayOf(text, false))),
     instant(text, isNumber) {
       const parts = read(text, isNumber)
       if (parts === undefined) return undefined
       return new Date(parts.time === undefined ? startOf(dateOf(parts)) : epochOf(parts)).toISOString()
     },
   }
-}
-
-function remember<K, V>(known: Map<K, V>, key: K, make: () => V): V {
-  const found = known.get(key)
-  if (found !== undefined || known.has(key)) return found as V
-  if (known.size >= REMEMBERED) known.clear()
-  const made = make()
-  known.set(key, made)
-  return made
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')

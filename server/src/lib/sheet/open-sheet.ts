@@ -3,7 +3,6 @@
 import { open } from 'node:fs/promises'
 import { openCsv } from './csv.ts'
 import type { Sheet } from './sheet.ts'
-import { openXls } from './xls.ts'
 import { openXlsx, type XlsxOptions } from './xlsx.ts'
 
 const ZIP = Buffer.from('PK\x03\x04', 'latin1')
@@ -13,7 +12,11 @@ const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 export async function openSheet(path: string, options: XlsxOptions = {}): Promise<Sheet> {
   const head = await readStart(path)
   if (head.subarray(0, 4).equals(ZIP)) return openXlsx(path, options)
-  if (head.equals(COMPOUND)) return openXls(path)
+  if (head.equals(COMPOUND)) {
+    // The format is rare, and its library takes 15 MB of each thread that loads it.
+    const { openXls } = await import('./xls.ts')
+    return openXls(path)
+  }
   return openCsv(path)
 }
 
