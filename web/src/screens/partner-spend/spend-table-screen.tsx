@@ -13,7 +13,7 @@ import type { AnswerOf } from '@tributary/contract/calls/registry'
 import type { SpendTable } from '@tributary/contract/calls/spend-table'
 import { partnerSpend } from '@tributary/contract/entities/partner-spend'
 import { isClaimant } from '@tributary/contract/spend-claim'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../data/download.ts'
 import { http } from '../../data/http.ts'
@@ -37,7 +37,6 @@ import {
   countEdits,
   enterTexts,
   findProblems,
-  type GridPlace,
   type GridRange,
   keepRejected,
   NO_CURRENCIES,
@@ -58,7 +57,7 @@ import { type SpendTableState, useTableState } from './spend-table-state.ts'
 import { SpreadButton } from './spread-modal.tsx'
 import { TableFilters } from './table-filters.tsx'
 import { type SpendGrid, useSpendGrid } from './use-spend-grid.ts'
-import { useMissing, useSpendRefresh, useTable, useTableSaving } from './use-spend-table.ts'
+import { useMissing, useSpendRefresh, useTable, useTableAhead, useTableSaving } from './use-spend-table.ts'
 import { WARNINGS_SHOWN, withWarnings } from './with-warnings.ts'
 
 /** The lines around an editable cell. */
@@ -74,7 +73,12 @@ export function SpendTableScreen() {
 function SpendTableView() {
   const { t } = useTranslation()
   const labels = useLabels()
-  const [state, change] = useTableState()
+  const [state, navigate] = useTableState()
+  const fetchAhead = useTableAhead()
+  const change = (edit: Partial<SpendTableState>) => {
+    fetchAhead({ ...state, ...edit })
+    navigate(edit)
+  }
   const isEditor = !isClaimant(holderOf(useProfile()))
   const load = useTable(state.partner, state.month)
   const missing = useMissing(state, load.isFetching)
@@ -83,13 +87,12 @@ function SpendTableView() {
   const grid = useSpendGrid(table ?? NO_TABLE)
   const gridRef = useRef<HTMLTableElement>(null)
   const shown = table === undefined ? '' : `${table.partner.id} ${table.month}`
-  const { reset, go } = useLatest(grid)
-  const opensAt = table === undefined ? 0 : firstSight(table)
-  useEffect(() => {
-    if (shown === '') return
-    reset()
-    go({ row: 0, day: opensAt })
-  }, [shown, opensAt, reset, go])
+  const [opened, setOpened] = useState('')
+  // While it renders, so that a new table is drawn once.
+  if (shown !== opened) {
+    setOpened(shown)
+    if (table !== undefined) grid.open({ row: 0, day: firstSight(table) })
+  }
   const leave = useGuardedChange(grid, change)
   const openCell = (row: number, day: number) => {
     grid.go({ row, day })
@@ -187,13 +190,6 @@ function firstSight({ days, today }: SpendTable): number {
   return at !== -1 ? at : today < (days[0] ?? '') ? 0 : days.length - 1
 }
 
-/** Stable functions: one drops all edits, the other goes to a cell. */
-function useLatest(grid: SpendGrid): { reset: () => void; go: (to: GridPlace) => void } {
-  const latest = useRef(grid)
-  latest.current = grid
-  return useMemo(() => ({ reset: () => latest.current.reset(NO_EDITS), go: (to) => latest.current.go(to) }), [])
-}
-
 /** Asks before edits are lost: by another partner or month, another page, or closing the window. */
 function useGuardedChange(grid: SpendGrid, change: (edit: Partial<SpendTableState>) => void) {
   const { t } = useTranslation()
@@ -215,7 +211,7 @@ function useGuardedChange(grid: SpendGrid, change: (edit: Partial<SpendTableStat
     if (isDirty && !(await ask())) return
     isLeaving.current = true
     change(edit)
-    grid.reset(NO_EDITS)
+    if (isDirty) grid.reset(NO_EDITS)
     isLeaving.current = false
   }
 }

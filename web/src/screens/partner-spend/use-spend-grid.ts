@@ -43,6 +43,7 @@ type GridAction =
   | { readonly do: 'undo' | 'redo' }
   | { readonly do: 'go'; readonly to: GridPlace; readonly extends: boolean }
   | { readonly do: 'type' | 'draft'; readonly text: string | null }
+  | { readonly do: 'open'; readonly at: GridPlace }
   | { readonly do: 'reset'; readonly edits: Edits; readonly before?: Edits | undefined }
 
 const NOT_TYPING = { typing: null, draft: null }
@@ -76,6 +77,8 @@ function reduce(state: GridState, action: GridAction): GridState {
     }
     case 'go':
       return { ...state, active: action.to, anchor: action.extends ? state.anchor : action.to, ...NOT_TYPING }
+    case 'open':
+      return { ...START, active: action.at, anchor: action.at }
     case 'type':
       return { ...state, typing: action.text, draft: null }
     case 'draft':
@@ -100,6 +103,8 @@ export interface SpendGrid extends GridState {
   redo(): void
   /** Stays within the table. */
   go(to: GridPlace, extend?: boolean): void
+  /** Another table is shown: nothing of the former one is left. */
+  open(at: GridPlace): void
   /** Null ends typing without a change. */
   type(text: string | null): void
   /** What the input holds, while it is typed in. */
@@ -134,6 +139,7 @@ export function useSpendGrid(table: Pick<SpendTable, 'rows' | 'days'>): SpendGri
       undo: () => dispatch({ do: 'undo' }),
       redo: () => dispatch({ do: 'redo' }),
       go: (to, extend = false) => dispatch({ do: 'go', to: clamp(to), extends: extend }),
+      open: (at) => dispatch({ do: 'open', at }),
       type: (text) => dispatch({ do: 'type', text }),
       draftText,
       reset: (edits, before) => dispatch({ do: 'reset', edits, before }),

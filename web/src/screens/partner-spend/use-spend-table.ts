@@ -1,5 +1,5 @@
 // Loads and saves the spend table, and what is missing beside it.
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MissingSpends, SpendTable, SpendUpdateAnswer } from '@tributary/contract/calls/spend-table'
 import { useRef } from 'react'
 import { http } from '../../data/http.ts'
@@ -9,19 +9,27 @@ import type { SpendTableState } from './spend-table-state.ts'
 const TABLE = 'partner_spend/table'
 const MISSING = 'partner_spend/missing'
 
-/** Undefined partner: nothing is loaded. */
-export function useTable(partner: number | null, month: string) {
-  return useQuery({
+const tableQuery = (partner: number | null, month: string) =>
+  queryOptions({
     queryKey: keys.report(TABLE, { partner, month }),
     queryFn: ({ signal }) => http.get<SpendTable>(TABLE, { query: { partner, month }, signal }),
-    placeholderData: keepPreviousData,
     // Comparing thousands of cells with their predecessors costs more than it saves.
     structuralSharing: false,
-    enabled: partner !== null,
     // The grid is edited over it: it is loaded again after a save, not under the user's hands.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+
+/** Null partner: nothing is loaded. */
+export const useTable = (partner: number | null, month: string) =>
+  useQuery({ ...tableQuery(partner, month), placeholderData: keepPreviousData, enabled: partner !== null })
+
+/** Asks for a table before its screen is drawn. */
+export function useTableAhead(): (of: Pick<SpendTableState, 'partner' | 'month'>) => void {
+  const client = useQueryClient()
+  return ({ partner, month }) => {
+    if (partner !== null) void client.prefetchQuery(tableQuery(partner, month))
+  }
 }
 
 /** Null: of all partners. Loaded once the table is there, which people wait for. */
