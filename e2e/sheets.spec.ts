@@ -125,3 +125,14 @@ test('Settings say when jobs ran and will run, and whether a sheet can be read [
   await page.getByRole('tab', { name: 'Back-ups' }).click()
   await expect(page.getByText('has not run yet; does not run, because it is not set up')).toBeVisible()
 })
+
+test('whoever deletes a sum of a sheet reads that the next parse writes it again [SPD-04] [MON-08]', async () => {
+  const { items } = await apiOf(page).done('GET', 'partner_spend?limit=10&filter[source]=sheet&order[id]=DESC')
+  const [spend] = items as Row[]
+  await page.goto(`/partners-spends/${spend?.id}/edit`)
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const question = page.getByRole('dialog', { name: /^Delete “/ })
+  await expect(question.getByText(/The sheet has this sum, and its next parse writes it again/)).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toHaveCount(0)
+})

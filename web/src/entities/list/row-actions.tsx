@@ -122,13 +122,19 @@ export function switchWords(name: EntityName, isOn: boolean) {
 // Not an interface, because translations need an index signature.
 type CountWords = { readonly count: number; readonly rows: string }
 
+function deletionText(name: EntityName, row: Row): string {
+  const undo = i18next.t(($) => $.list.deleteText)
+  const isOfSheet = name === 'partner_spend' && row.source === 'sheet'
+  return isOfSheet ? `${i18next.t(($) => $.list.deleteOfSheet)} ${undo}` : undo
+}
+
 /** Resolves true if the row was deleted. Otherwise it lists rows that still refer to it. */
 export function removeRow(name: EntityName): NonNullable<RowActions['remove']> {
   return async (row) => {
     const title = rowTitle(name, row)
     const isAgreed = await askForConfirmation({
       title: i18next.t(($) => $.list.deleteQuestion, { title }),
-      text: i18next.t(($) => $.list.deleteText),
+      text: deletionText(name, row),
       confirm: i18next.t(($) => $.actions.delete),
       danger: true,
     })

@@ -105,5 +105,6 @@ export const listEn = {
   deactivated: 'Deactivated',
   deleteQuestion: 'Delete “{{title}}”?',
   deleteText: 'You can undo this right afterwards.',
+  deleteOfSheet: 'The sheet has this sum, and its next parse writes it again: empty the cell in the sheet too.',
   deleted: 'Deleted',
 } as const

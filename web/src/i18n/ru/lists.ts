@@ -140,5 +140,6 @@ export const listRu: Shape<typeof listEn> = {
   deactivated: 'Выключено',
   deleteQuestion: 'Удалить «{{title}}»?',
   deleteText: 'Сразу после этого удаление можно отменить.',
+  deleteOfSheet: 'В таблице Google эта сумма останется и при следующем разборе вернётся: очистите ячейку и в ней.',
   deleted: 'Удалено',
 }
