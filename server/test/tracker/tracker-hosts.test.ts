@@ -38,6 +38,21 @@ test('a host that stays silent is left alone, longer each time, and tried with o
   expect(hosts.inFlight).toBe(0)
 })
 
+test('a host whose many calls fail at the same moment is paused once, not for each of them [TRK-07]', () => {
+  const hosts = createHostLimits()
+  for (let times = 0; times < 10; times++) {
+    hosts.began('a')
+    hosts.ended('a', true, 0)
+  }
+  for (let call = 0; call < HOST_LIMITS.host; call++) hosts.began('a')
+  for (let call = 0; call < HOST_LIMITS.host; call++) hosts.ended('a', false, 1000 + call)
+  const after = 1000 + HOST_LIMITS.silent + HOST_LIMITS.restMs
+  expect(hosts.resting(after)).toEqual([])
+  hosts.began('a')
+  hosts.ended('a', true, after)
+  expect(hosts.room(after).answering.a).toBeGreaterThan(0)
+})
+
 test('hundreds of silent hosts leave room for the one that answers [TRK-07]', () => {
   const hosts = createHostLimits()
   hosts.began('good')

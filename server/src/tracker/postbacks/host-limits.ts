@@ -64,8 +64,10 @@ export function createHostLimits(limits: { [K in keyof typeof HOST_LIMITS]: numb
     host.isAnswering = isAnswering
   }
 
-  function notePause(host: Host, now: number): void {
+  function noteSilence(host: Host, now: number): void {
     host.limit = Math.max(1, Math.floor(host.limit / 2))
+    // Calls that began before the pause fail with it: they say nothing new, and a minute's failure would pause the host for five.
+    if (host.restsUntil > now) return
     host.silent++
     if (host.silent < limits.silent) return
     setAnswering(host, false)
@@ -107,7 +109,7 @@ export function createHostLimits(limits: { [K in keyof typeof HOST_LIMITS]: numb
         host.silent = 0
         host.restsUntil = 0
         host.limit = Math.min(limits.host, host.limit * 2)
-      } else notePause(host, now)
+      } else noteSilence(host, now)
       // An answering host without calls needs no entry.
       if (host.inFlight === 0 && host.isAnswering && hosts.size > limits.total * 4) hosts.delete(name)
     },
