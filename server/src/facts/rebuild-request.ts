@@ -5,7 +5,7 @@ import type { Postgres } from '../postgres/client.ts'
 
 type Pool = Pick<Postgres, 'pool'>
 
-/** The state of a request; `failed` keeps its error. */
+/** The state of a request; `failed` keeps its error, and so does `waiting` after an attempt that failed. */
 export type RebuildState = 'waiting' | 'running' | 'done' | 'failed'
 
 /** A requested rebuild of all facts. */
@@ -54,6 +54,11 @@ export async function storeRebuildProgress(
   await pool.query('update facts_rebuild set done = $2, total = $3 where id = any($1)', [ids, done, total])
 }
 
+/** Lets rebuilds wait for another attempt. */
+export async function postponeRebuild({ pool }: Pool, ids: readonly number[], error: string): Promise<void> {
+  await pool.query(`update facts_rebuild set state = 'waiting', error = $2 where id = any($1)`, [ids, error])
+}
+
 /** Ends rebuilds as done, or as failed if `error` is given. */
 export async function finishRebuild({ pool }: Pool, ids: readonly number[], error?: string): Promise<void> {
   await pool.query(
@@ -88,8 +93,11 @@ const PRINT_EVERY_MS = 2000
 export async function rebuildCommand(postgres: Postgres, print: (line: string) => void): Promise<void> {
   const began = performance.now()
   let printedAt = 0
+  let printedError: string | null = null
   print('facts are being rebuilt from the record; reports go on meanwhile')
-  await rebuildFacts(postgres, 'command', ({ state, done, total }) => {
+  await rebuildFacts(postgres, 'command', ({ state, done, total, error }) => {
+    if (state === 'waiting' && error !== null && error !== printedError) print(`it failed and is tried again: ${error}`)
+    if (state === 'waiting') printedError = error
     if (state !== 'running' || total === 0 || performance.now() - printedAt < PRINT_EVERY_MS) return
     printedAt = performance.now()
     print(`${Math.floor((done / total) * 100)} %  (${done} of ${total} players and spends)`)

@@ -15,7 +15,7 @@ import { createOutboxProjector } from './outbox-projector.ts'
 import type { OnQualified } from './players/qualification-marks.ts'
 import { createProjection } from './projection.ts'
 import { rebuild } from './rebuild.ts'
-import { finishRebuild, startRequestedRebuilds } from './rebuild-request.ts'
+import { createRebuildStep } from './rebuild-step.ts'
 import { applyClickRetention, applyLogRetention } from './retention.ts'
 import { readAppliedSetting, readSetting, storeAppliedSetting } from './setting.ts'
 import { createFreshnessAnnouncer, createWatermarkWriter } from './watermark.ts'
@@ -110,24 +110,17 @@ function createRecordStep(options: FactsWriterOptions, withoutClicks: Mutex, cha
   const projector = createOutboxProjector(postgres, clickhouse, projection, { isStopping })
   const writeWatermark = createWatermarkWriter(postgres, 'record')
 
-  async function rebuildIfRequested(): Promise<void> {
-    const requests = await startRequestedRebuilds(postgres)
-    if (requests.length === 0) return
-    log.info({ requests }, 'facts are being rebuilt')
-    const between = async (after: number): Promise<boolean> => {
-      await projector.projectDirect(after)
-      return isStopping()
-    }
-    try {
-      const isWhole = await rebuild({ postgres, clickhouse, projection, changes, requests, between, withoutClicks })
-      if (!isWhole) return
-      await finishRebuild(postgres, requests)
-      log.info({ requests }, 'facts are rebuilt')
-    } catch (error) {
-      await finishRebuild(postgres, requests, error instanceof Error ? error.message : String(error))
-      throw error
-    }
-  }
+  const rebuildIfRequested = createRebuildStep({
+    postgres,
+    log,
+    rebuild: (requests) => {
+      const between = async (after: number): Promise<boolean> => {
+        await projector.projectDirect(after)
+        return isStopping()
+      }
+      return rebuild({ postgres, clickhouse, projection, changes, requests, between, withoutClicks })
+    },
+  })
 
   return async () => {
     await rebuildIfRequested()

@@ -197,6 +197,23 @@ async function startWriter(): Promise<void> {
 
 const damageRebuilds = () => sql(`select reason, state from facts_rebuild where reason like 'damaged: %' order by id`)
 
+test('a rebuild that fails is tried again until it succeeds, and changes are projected meanwhile [SYS-06] [REP-15]', async () => {
+  const before = await dump()
+  const errors: (string | null)[] = []
+  const states = new Set<string>()
+  await clickhouse.exec('rename table player_fact to player_fact_away')
+  const done = rebuildFacts(postgres, 'test', ({ state, error }) => {
+    states.add(state)
+    errors.push(error)
+  })
+  await expect.poll(() => errors.at(-1), { timeout: 20_000 }).toContain('player_fact')
+  expect([...states]).not.toContain('failed')
+  await clickhouse.exec('rename table player_fact_away to player_fact')
+  await done
+  await caughtUp()
+  expect(await dump()).toEqual(before)
+})
+
 test('flipped bytes in a part are found and named, and the facts are made again [SYS-06] [REP-15]', async () => {
   const before = await dump()
   for (const table of ['activity_fact', 'player_fact', 'spend_fact']) {
