@@ -23,7 +23,7 @@ const HTTP_ONLY = new Set([
   // Applies to one request; in a session it would stay.
   'readonly',
 ])
-const READ = /^\s*(select|with|\()/i
+const READ = /^\s*(select|with|check|\()/i
 
 export async function serveClickhouse(
   directory: string,
