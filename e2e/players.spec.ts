@@ -72,6 +72,7 @@ test('payment is resolved for selected players; a player’s page shows the whol
   await expect(page.getByText(/players? changed/).first()).toBeVisible()
   await rows().first().click()
   await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible()
+  await expect(page.getByText(/^Payment resolution: Approved$/)).toBeVisible()
   const story = page.getByRole('region', { name: 'Timeline' })
   await expect(story).toContainText('Registration')
   await expect(page.getByRole('region', { name: 'Qualification' })).toContainText(/Qualified on|No longer qualified/)
