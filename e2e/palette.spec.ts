@@ -46,3 +46,47 @@ test('what was opened is offered again, and a verb starts a partner offer [NAV-1
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/offer-partners\/create\?partner=\d+/)
 })
+
+test('the focus is at the heading of a page that the palette or Back opens, or in the first field of a form [NAV-11] [NAV-10]', async () => {
+  const heading = page.locator('main h1 > [tabindex]')
+  await page.goto('/offers')
+  await expect(page.locator('a[data-row]').first()).toBeVisible()
+  await type('currencies')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/currencies/)
+  await expect(heading).toBeFocused()
+  await page.locator('a[data-row]').first().press('Enter')
+  await expect(page).toHaveURL(/\/currencies\/\d+/)
+  await expect(heading).toBeFocused()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/currencies(\?|$)/)
+  await expect(heading).toBeFocused()
+  await type('new offer')
+  await options()
+    .filter({ hasText: /^New offer/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/offers\/create/)
+  await expect(page.locator('main form input').first()).toBeVisible()
+  await expect(page.locator('main form input:focus')).toHaveCount(1)
+})
+
+test('a period after a name opens its report, and misspelt words find screens and new records [NAV-11]', async () => {
+  await page.goto('/offers')
+  await expect(page.locator('a[data-row]').first()).toBeVisible()
+  await type(`${String(partner.title)} last month`)
+  await expect(options().first()).toContainText(`Report: ${String(partner.title)}, last month`)
+  await page.keyboard.press('Escape')
+  await type('report last month')
+  await expect(options().first()).toContainText('General report, last month')
+  for (const [typed, shown] of [
+    ['oferrs', 'Offers'],
+    ['new ofer', 'New offer'],
+    ['reprot', 'General report'],
+    [`reprot ${String(partner.title)}`, `Report: ${String(partner.title)}`],
+  ] as const) {
+    await dialogOf(page).getByRole('combobox').fill(typed)
+    await expect(options().first()).toContainText(shown)
+  }
+  await page.keyboard.press('Escape')
+})

@@ -93,6 +93,8 @@ test('settings are searched by name and meaning, and say who changed them last [
   await days.fill(String(Number(await days.inputValue()) + 1))
   await saveIn(page).click()
   await expect(page.getByText(/^Last changed by .*Visitors’ IP addresses are kept whole for, days$/)).toBeVisible()
+  await search.fill('retention')
+  await expect(days).toBeVisible()
   await search.fill('no setting means this')
   await expect(page.getByText('No field has these words in its name or meaning.')).toBeVisible()
 })

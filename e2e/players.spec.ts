@@ -72,6 +72,10 @@ test('payment is resolved for selected players; a player’s page shows the whol
   await expect(page.getByText(/players? changed/).first()).toBeVisible()
   await rows().first().click()
   await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible()
+  const words = { approved: 'Approved', not_approved: 'Not approved', null: 'Not decided yet' }
+  const [shown] = await rowsOf(`player?filter[id]=${/\d+/.exec(new URL(page.url()).pathname)?.[0]}`)
+  const decided = words[String(shown?.payment_resolution) as keyof typeof words]
+  await expect(page.getByText(`Payment resolution: ${decided}`, { exact: true })).toBeVisible()
   const story = page.getByRole('region', { name: 'Timeline' })
   await expect(story).toContainText('Registration')
   await expect(page.getByRole('region', { name: 'Qualification' })).toContainText(/Qualified on|No longer qualified/)

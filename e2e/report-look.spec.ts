@@ -1,5 +1,5 @@
 // What a report and a list look like while somebody types, compares and waits: nothing moves, nothing is blank, no name is cut wrongly.
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
 import { apiOf } from './admin-api.ts'
 import { signIn } from './sign-in.ts'
 
@@ -133,4 +133,23 @@ test('a name written from right to left keeps its beginning when it is cut [I18N
     return first.right <= box.right + 1 && first.left >= box.left - 1
   })
   expect(isSeen).toBe(true)
+})
+
+test('a report that the server does not answer says that it tries again, then offers to; its bar stays still [LIST-14]', async () => {
+  const down = (route: Route) => route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Not now' } })
+  const bar = page.locator('[data-report-key="group"]')
+  for (const path of ['general_report', 'player_report/notification?*']) await page.route(`**/api/${path}`, down)
+  await page.goto('/general-report?by=offer&from=2026-02-01&to=2026-02-20')
+  await expect(bar).toBeVisible()
+  const place = await bar.boundingBox()
+  const again = page.getByText('The server does not answer. Trying again…')
+  await expect(again).toBeVisible({ timeout: 3000 })
+  expect(await bar.boundingBox()).toEqual(place)
+  const retry = page.getByRole('button', { name: 'Try again' })
+  await expect(retry).toBeVisible({ timeout: 6000 })
+  await expect(again).toBeHidden()
+  expect(await bar.boundingBox()).toEqual(place)
+  await page.unrouteAll()
+  await retry.click()
+  await expect(rows().first()).toBeVisible()
 })

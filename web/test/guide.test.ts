@@ -70,6 +70,22 @@ test('a search finds pages that have all words, titles first; without words it l
   ])
 })
 
+test.each([
+  ['en', 'partner offer', 'Partner offers'],
+  ['en', 'Payouts', 'Statements, invoices and payments'],
+  ['en', 'payment', 'Statements, invoices and payments'],
+  ['en', 'offers', 'Offers'],
+  ['en', 'players', 'Players'],
+  ['ru', 'связка', 'Связки'],
+  ['ru', 'выплаты', 'Акты, счета и выплаты'],
+  ['ru', 'игроки', 'Игроки'],
+] as const)(
+  'a title, in the singular or the plural, is the first result: %s %s [NAV-11]',
+  async (language, text, title) => {
+    expect(searchGuide(await loadGuide(language), text)[0]?.title).toBe(title)
+  },
+)
+
 test('a search finds the page that explains the word first, and shows words without marks [NAV-11]', async () => {
   const found = searchGuide(await loadGuide('en'), 'hold')
   expect(found.map(({ title }) => title).slice(0, 3)).toEqual([

@@ -40,4 +40,10 @@ test('narrow places get short numbers', () => {
   ).toEqual(['950', '12.3k', '1.5M', '\u22122M'])
 })
 
+test('all numbers of an axis have the unit of the largest one [REP-17]', () => {
+  const axis = [0, 5000, 10_000, -2500]
+  const write = (unit: keyof typeof UNITS, text: string) => `${text}${UNITS[unit]}`
+  expect(axis.map((value) => formatShort(value, write, 10_000))).toEqual(['0', '5k', '10k', '\u22122.5k'])
+})
+
 const UNITS = { thousand: 'k', million: 'M', billion: 'B' }

@@ -85,9 +85,10 @@ describe('columns', () => {
     expect(columnsOf(['s', 'nd'], facts).map(({ key }) => key)).toEqual(['s', 'nd'])
     expect(changeOf({ s: 125, s_2: 100 })).toEqual({ direction: 'up', text: '25.0 %', was: 'was 100.00' })
     expect(changeOf({ s: -50, s_2: -100 })).toMatchObject({ direction: 'up', text: '50.0 %' })
-    expect(changeOf({ s: 5, s_2: 0 })).toMatchObject({ direction: 'up', text: '' })
+    expect(changeOf({ s: 5, s_2: 0 })).toMatchObject({ direction: 'up', text: '', isNew: true })
     expect(changeOf({ s: 5, s_2: 5 })).toMatchObject({ direction: null, text: '0 %' })
-    expect(changeOf({ s: 5000, s_2: 1 })).toMatchObject({ text: '>1000 %' })
+    expect(changeOf({ s: 5000, s_2: 1 })).toMatchObject({ text: '', isNew: true })
+    expect(changeOf({ s: 5000, s_2: 60 })).toMatchObject({ text: '>1000 %' })
     expect([changeOf({ s: 0, s_2: 0 }), changeOf({ s: 5 }), changeOf({ s_2: 5 })]).toEqual([null, null, null])
     const [profit] = columnsOf(['profit'], facts)
     const partly = { ...row({ profit: 5, profit_2: 4 }), partial: ['income_2' as const] }

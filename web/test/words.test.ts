@@ -4,7 +4,7 @@ import type { Field } from '@tributary/contract/field'
 import i18next from 'i18next'
 import { beforeAll, expect, test } from 'vitest'
 import { en } from '../src/i18n/en/dictionary.ts'
-import { labelsOf } from '../src/i18n/labels.ts'
+import { labelsOf, roleTitle } from '../src/i18n/labels.ts'
 import { ru } from '../src/i18n/ru/dictionary.ts'
 import type { Dictionary } from '../src/i18n/shape.ts'
 
@@ -39,6 +39,26 @@ test('no word is empty, and Russian words are Russian unless they are names [I18
       !/^[\p{Lu}\d{}\s·–:,%+.…→/()_-]|ID|iPhone|Tributary/u.test(text),
   )
   expect(same).toEqual([])
+})
+
+test('built-in roles have their name in the language of the screen, renamed ones their own [I18N-02]', () => {
+  const titles = ['Administrator', 'Team leader', 'Manager', 'Partner', 'Night shift']
+  expect(titles.map((title) => roleTitle(title, languages.ru))).toEqual([
+    'Администратор',
+    'Тимлид',
+    'Менеджер',
+    'Партнёр',
+    'Night shift',
+  ])
+  expect(titles.map((title) => roleTitle(title, languages.en))).toEqual(titles)
+})
+
+test('lists that fill themselves say what they hold [LIST-01]', () => {
+  for (const { list } of Object.values(languages))
+    for (const [name, text] of Object.entries(list.emptyOf)) {
+      expect(ENTITY_NAMES).toContain(name)
+      expect(text).not.toBe(list.emptyHint)
+    }
 })
 
 test('every entity, column, filter, section and choice has words in both languages [I18N-02]', () => {

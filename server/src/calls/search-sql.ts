@@ -47,6 +47,7 @@ const hasWord = (name: Fragment, word: string): Fragment =>
     ? sql`' ' || ${name} like ${`% ${beginningWith(word)}`}`
     : sql`(${name} like ${likePattern(word)} or ${word}::text <% ${name})`
 
+/** Similar words count most; of names with the same ones, the name that has little else is the better. */
 function scoreOf(name: Fragment, { text, words }: SearchedText): Fragment {
   const similarity = sql.join(
     words.map((word) => sql`word_similarity(${word}::text, ${name})`),
@@ -54,7 +55,7 @@ function scoreOf(name: Fragment, { text, words }: SearchedText): Fragment {
   )
   return sql`case when ${name} = ${text} then 1 when ${name} like ${beginningWith(text)} then 0.9
     when ${name} like ${`% ${beginningWith(text)}`} then 0.8 when ${name} like ${likePattern(text)} then 0.7
-    else 0.6 * (${similarity}) / ${words.length}::int end`
+    else 0.5 * (${similarity}) / ${words.length}::int + 0.1 * similarity(${text}::text, ${name}) end`
 }
 
 const inScope = (context: RequestContext, entity: Entity): Fragment => context.scopeOf(entity, 't') ?? sql`true`

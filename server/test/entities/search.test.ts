@@ -91,6 +91,21 @@ test('the exact name comes first, and the kind with the best result leads [NAV-1
   ])
 })
 
+test('a name that resembles the whole text leads names that only contain its words [NAV-11]', async () => {
+  const { offer } = sides.own.rows
+  await write(
+    `update advertiser set title = 'Velvet Spin' where id = (select advertiser_id from offer where id = $1)`,
+    [offer],
+  )
+  await write(`update offer set title = 'Velvet Spin Casino Germany CPA' where id = $1`, [offer])
+  const { groups } = await find('velvt spin')
+  expect(groups.map(({ kind, items }) => [kind, items[0]?.title]).slice(0, 2)).toEqual([
+    ['advertiser', 'Velvet Spin'],
+    ['offer', 'Velvet Spin Casino Germany CPA'],
+  ])
+  await write(`update offer set title = 'Casino Brazil CPA' where id = $1`, [offer])
+})
+
 test('people find their own rows and nothing of a foreign partner [NAV-11] [PERM-07]', async () => {
   for (const role of NARROW) {
     const who = sides.people.get(role)

@@ -12,6 +12,8 @@ import { formatDateTime } from '../lib/date-format.ts'
 import { joinTexts } from '../lib/isolate.ts'
 import { businessZone } from '../state/profile-facts.ts'
 import type { NavigationArea } from './navigation.ts'
+import { type NamedPeriod, type PaletteText, wordsIn } from './palette-text.ts'
+import { allowedErrors, errorsIn } from './typing-errors.ts'
 
 export interface PaletteItem {
   /** Unique in the palette; recents are recognised by it. */
@@ -29,65 +31,6 @@ export interface PaletteSection {
   readonly items: readonly PaletteItem[]
 }
 
-export interface PaletteText {
-  /** What is searched for, without a leading verb. */
-  readonly text: string
-  readonly verb: 'create' | 'report' | null
-}
-
-const wordsIn = (text: string): string[] => text.trim().toLowerCase().split(/\s+/).filter(Boolean)
-
-/** Longer texts name no record. */
-export const QUERY_MAX = 255
-
-type ActionWords = Pick<Dictionary['palette'], 'verbs' | 'newPartnerOffer' | 'reportOf'>
-
-/** Without the punctuation around it. */
-const bareWord = (word: string): string => word.toLowerCase().replace(/^\p{P}+|\p{P}+$/gu, '')
-
-/** The words of an action's label before and after the title. */
-const aroundTitle = (label: string): [before: string[], after: string[]] => {
-  const [before = '', after = ''] = label.split('{{title}}')
-  const bare = (text: string) => wordsIn(text).map(bareWord).filter(Boolean)
-  return [bare(before), bare(after)]
-}
-
-/** True for a form of the word: Russian ones differ in their ends. */
-const isFormOf = (own: string, typed: string): boolean => own === typed || isNear(own, typed)
-
-/**
- * 'new northwind' asks for a new record of what 'northwind' finds, as does the label of the action itself, its words before or after the name:
- * 'new partner offer for northwind', 'northwind new partner offer'.
- */
-export function readPaletteText(typed: string, { verbs, newPartnerOffer, reportOf }: ActionWords): PaletteText {
-  const given = typed.trim().split(/\s+/)
-  const whole = { text: given.join(' '), verb: null }
-  const [first = '', ...rest] = given
-  const isVerbOf = (words: string, word: string) => words.split(' ').includes(bareWord(word))
-  const isVerb = (words: string) => isVerbOf(words, first)
-  const [ofCreation] = aroundTitle(newPartnerOffer)
-  const [, period] = aroundTitle(reportOf)
-  const isWithPeriod =
-    given.length > period.length && period.every((word, at) => bareWord(given.at(at - period.length) ?? '') === word)
-  const withoutPeriod = (words: readonly string[]) => (isWithPeriod ? words.slice(0, -period.length) : [...words])
-  const told = (words: readonly string[]) => words.join(' ').replace(/[,:]+$/, '')
-  const isBefore = (word: string) => verbs.before.split(' ').includes(bareWord(word))
-  const isOfCreation = (word: string) => isBefore(word) || ofCreation.some((own) => isFormOf(own, bareWord(word)))
-  if (isVerb(verbs.create)) {
-    const at = rest.findIndex((word) => !isOfCreation(word))
-    return rest.length === 0 ? whole : { text: told(at === -1 ? rest : rest.slice(at)), verb: 'create' }
-  }
-  const verbAt = given.findIndex((word, at) => at > 0 && isVerbOf(verbs.create, word))
-  if (verbAt > 0 && verbAt < given.length - 1 && given.slice(verbAt + 1).every(isOfCreation))
-    return { text: told(given.slice(0, verbAt)), verb: 'create' }
-  if (isVerb(verbs.report) && withoutPeriod(rest).length > 0) {
-    const named = withoutPeriod(rest)
-    const at = named.findIndex((word) => !isBefore(word))
-    return { text: told(at === -1 ? named : named.slice(at)), verb: 'report' }
-  }
-  return isWithPeriod ? { text: told(withoutPeriod(given)), verb: 'report' } : whole
-}
-
 const hasAllWords = (text: string, words: readonly string[]): boolean => {
   const lower = text.toLowerCase()
   return words.every((word) => lower.includes(word))
@@ -101,41 +44,35 @@ export function findScreens(areas: readonly NavigationArea[], typed: string): Pa
       .map(({ path, label }): PaletteItem => ({ key: path, path, label, detail: area, kind: 'screen' })),
   )
   const exact = screens.filter(({ label, detail, path }) => hasAllWords(`${label} ${detail} ${path}`, words))
-  const first = words[0]
-  if (exact.length > 0 || first === undefined) return exact
-  return screens.filter(({ label }) => words.every((word) => wordsIn(label).some((own) => isNear(own, word))))
+  return exact.length > 0 || words.length === 0 ? exact : nearest(screens, words)
 }
 
-/** True for a word that begins like another with one letter wrong, missing, added or exchanged with its neighbour. */
-export function isNear(own: string, typed: string): boolean {
-  if (typed.length < 4) return false
-  let at = 0
-  while (at < typed.length && own[at] === typed[at]) at++
-  const [left, rest] = [own.slice(at), typed.slice(at)]
-  if (rest === '') return true
-  const swapped = `${left[1] ?? ''}${left[0] ?? ''}${left.slice(2)}`
-  return (
-    left.slice(1).startsWith(rest.slice(1)) ||
-    left.slice(1).startsWith(rest) ||
-    left.startsWith(rest.slice(1)) ||
-    swapped.startsWith(rest)
-  )
+/** Items whose labels have all words with typing errors, those with the fewest errors first. */
+function nearest(items: readonly PaletteItem[], words: readonly string[]): PaletteItem[] {
+  const errorsOf = (word: string, label: string) => {
+    const errors = Math.min(...wordsIn(label).map((own) => errorsIn(own, word)))
+    return errors <= allowedErrors(word) ? errors : Number.POSITIVE_INFINITY
+  }
+  return items
+    .map((item) => ({ item, errors: words.reduce((sum, word) => sum + errorsOf(word, item.label), 0) }))
+    .filter(({ errors }) => Number.isFinite(errors))
+    .sort((a, b) => a.errors - b.errors)
+    .map(({ item }) => item)
 }
 
 /** Forms of new records that the person may open. */
 export function findCreations(holder: AccessHolder, labels: Labels, typed: string): PaletteItem[] {
   const words = wordsIn(typed)
   if (words.length === 0) return []
-  return (Object.entries(ENTITIES) as [keyof typeof ENTITIES, Entity][]).flatMap(
-    ([name, { route, access, createsInModal, form }]) => {
+  const items = (Object.entries(ENTITIES) as [keyof typeof ENTITIES, Entity][]).flatMap(
+    ([name, { route, access, createsInModal, form }]): PaletteItem[] => {
       if (route === null || createsInModal === true || form.length === 0 || !isAllowed(access.create, holder)) return []
-      const label = labels.create(name)
-      if (!hasAllWords(label, words)) return []
-      return [
-        { key: `${route}/create`, path: `${route}/create`, label, detail: labels.title(name), kind: 'create' as const },
-      ]
+      const path = `${route}/create`
+      return [{ key: path, path, label: labels.create(name), detail: labels.title(name), kind: 'create' }]
     },
   )
+  const exact = items.filter(({ label }) => hasAllWords(label, words))
+  return exact.length > 0 ? exact : nearest(items, words)
 }
 
 function asRecord(kind: SearchKind, item: SearchItem, labels: Labels): PaletteItem {
@@ -172,7 +109,7 @@ const SUBJECTS_CAP = 2
 /** What can be done with the best partners, offers and advertisers that were found. */
 export function findActions(
   { groups }: SearchAnswer,
-  { verb }: PaletteText,
+  { verb, period }: PaletteText,
   today: string,
   holder: AccessHolder,
   words: Dictionary['palette'],
@@ -195,14 +132,14 @@ export function findActions(
         const path = REPORT_SCREENS.general_report
         const search = {
           by: kind === 'offer' ? 'partner' : 'offer',
-          ...presetPeriod('current_month', today),
+          ...presetPeriod(period ?? 'current_month', today),
           [REPORT_FILTERS[kind]]: [id],
         }
         actions.push({
-          key: `report ${kind} ${id}`,
+          key: `report ${kind} ${id}${period === null ? '' : ` ${period}`}`,
           path,
           search,
-          label: fill(words.reportOf, title),
+          label: fill(words.reportOf, title).replace('{{period}}', periodName(words, period ?? 'current_month')),
           detail: '',
           kind: 'report',
         })
@@ -213,6 +150,35 @@ export function findActions(
 }
 
 const REPORT_ACCESS = leadersOr('general_report')
+
+/** The first of the phrases that name a period. */
+const periodName = ({ periods }: Dictionary['palette'], period: NamedPeriod): string =>
+  periods[period].split('|')[0] ?? ''
+
+/** The general report of the period that the text names beside no record. */
+export function findPeriodReport(
+  { text, verb, period }: PaletteText,
+  today: string,
+  holder: AccessHolder,
+  words: Dictionary,
+): PaletteItem[] {
+  const isAlone = verb === null || text === ''
+  if (period === null || !isAlone || !isAllowed(REPORT_ACCESS, holder)) return []
+  const title = words.screens['general-report'].title
+  return [
+    {
+      key: `report ${period}`,
+      path: REPORT_SCREENS.general_report,
+      search: { ...presetPeriod(period, today) },
+      label: words.palette.reportIn
+        .replace('{{title}}', title)
+        .replace('{{period}}', periodName(words.palette, period)),
+      detail: '',
+      kind: 'report',
+    },
+  ]
+}
+
 const SHORTEST_ID = 3
 
 /** Offers to trace any text that may be an ID. */

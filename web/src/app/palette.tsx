@@ -32,15 +32,15 @@ import {
   addRecent,
   findActions,
   findCreations,
+  findPeriodReport,
   findRecords,
   findScreens,
   offerTrace,
   type PaletteItem,
   type PaletteSection,
-  QUERY_MAX,
-  readPaletteText,
 } from './palette-items.ts'
 import { recentItems } from './palette-recents.ts'
+import { type PaletteText, QUERY_MAX, readPaletteText } from './palette-text.ts'
 import { endTypeAhead, readTypeAhead } from './type-ahead.ts'
 
 interface PaletteProps {
@@ -94,6 +94,22 @@ function useRecords(typed: string): { answer: SearchAnswer; isFailed: boolean; i
   return { answer: data ?? NOTHING, isFailed: isError, isPending: isFetching || query !== text }
 }
 
+interface Command extends ReturnType<typeof useRecords> {
+  readonly command: PaletteText
+}
+
+/** What is asked for, and the records for it. A verb with a typing error is understood if the whole text finds nothing. */
+function useCommand(typed: string): Command {
+  const words = currentWords().palette
+  const exact = readPaletteText(typed, words)
+  const forgiving = readPaletteText(typed, words, true)
+  const found = useRecords(exact.text)
+  const isNothing = !found.isPending && !found.isFailed && found.answer.groups.length === 0
+  const isOther = isNothing && exact.verb === null && forgiving.verb !== null
+  const others = useRecords(isOther ? forgiving.text : '')
+  return isOther ? { command: forgiving, ...others } : { command: exact, ...found }
+}
+
 function usePaletteSections(areas: readonly NavigationArea[], typed: string) {
   const { t } = useTranslation()
   const labels = useLabels()
@@ -101,8 +117,7 @@ function usePaletteSections(areas: readonly NavigationArea[], typed: string) {
   const holder = holderOf(profile)
   const [recents] = useStoredValue(recentItems)
   const words = currentWords().palette
-  const command = readPaletteText(typed, words)
-  const { answer, isFailed, isPending } = useRecords(command.text)
+  const { command, answer, isFailed, isPending } = useCommand(typed)
   const traceLabel = t(($) => $.traffic.trace.open, { id: typed.trim() })
   const screens: PaletteSection = { title: words.screens, items: findScreens(areas, typed) }
   if (typed.trim() === '') {
@@ -114,11 +129,13 @@ function usePaletteSections(areas: readonly NavigationArea[], typed: string) {
     title: words.actions,
     items: [
       ...findActions(answer, command, businessToday(), holder, words),
+      ...findPeriodReport(command, businessToday(), holder, currentWords()),
       ...findCreations(holder, labels, typed),
       ...offerTrace(typed, traceLabel),
     ],
   }
-  const sections = command.verb === null ? [screens, ...records, actions] : [actions, screens, ...records]
+  const isAction = command.verb !== null || command.period !== null
+  const sections = isAction ? [actions, screens, ...records] : [screens, ...records, actions]
   return { sections: withItems(sections), answer, isFailed, isPending }
 }
 

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../data/profile.ts'
 import { logOut } from '../data/sign-in.ts'
+import { roleTitle } from '../i18n/labels.ts'
 import { DENSITIES, density } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
 import frame from './frame.module.css'
@@ -36,7 +37,7 @@ export function ProfileMenu() {
         <div className={classes.person}>
           <div className={classes.name}>{profile.full_name}</div>
           <div className={classes.quiet}>{profile.email}</div>
-          <div className={classes.quiet}>{profile.role.title}</div>
+          <div className={classes.quiet}>{roleTitle(profile.role.title)}</div>
         </div>
         <Menu.Divider />
         <Menu.Label>{t(($) => $.frame.density)}</Menu.Label>

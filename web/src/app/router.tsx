@@ -23,6 +23,7 @@ import { LoginScreen } from '../screens/auth/login-screen.tsx'
 import { SCREENS, type Screen } from '../screens/registry.tsx'
 import { session } from '../state/session.ts'
 import { closeDialogs } from '../ui/confirm.ts'
+import { expectHeading, focusHeading } from '../ui/heading-focus.ts'
 import { nameTab } from '../ui/tab-title.ts'
 import { entityRoutes } from './entity-routes.tsx'
 import { ForbiddenPage, MissingPage, ScreenFailed } from './error-pages.tsx'
@@ -190,8 +191,14 @@ export const router = createRouter({
 })
 
 // A new path closes open dialogs; a change of the search parameters does not.
-router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-  if (pathChanged) closeDialogs()
+router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
+  if (!pathChanged) return
+  closeDialogs()
+  // The first page of a visit begins at the link that skips the menu.
+  if (fromLocation !== undefined) expectHeading()
+})
+router.subscribe('onRendered', ({ pathChanged }) => {
+  if (pathChanged) focusHeading()
 })
 
 // Follows changes of the session, which may come from another tab.

@@ -1,5 +1,5 @@
 // Words of names that are known only at run time: an entity, a field path, a choice, a form section.
-import type { Permission } from '@tributary/contract/access'
+import type { Permission, RoleKind } from '@tributary/contract/access'
 import { type EntityName, isEntityName } from '@tributary/contract/entities/registry'
 import { describeCause } from '@tributary/contract/words/cause'
 import { choiceLabel, fieldLabel, type Words, wordsOf } from '@tributary/contract/words/entity-words'
@@ -26,6 +26,20 @@ export interface Labels {
   permission(key: Permission): string
   /** The words of a cause. */
   cause(text: string): string
+}
+
+/** Roles that every installation has, by the names that they are stored with. */
+const BUILT_IN_ROLES: Readonly<Record<string, RoleKind>> = {
+  Administrator: 'ADMIN',
+  'Team leader': 'TEAM_LEADER',
+  Manager: 'MANAGER',
+  Partner: 'PARTNER',
+}
+
+/** The name of a role in the current language, as long as a built-in one has its first name. */
+export function roleTitle(title: string, { entities }: Pick<Dictionary, 'entities'> = currentWords()): string {
+  const kind = BUILT_IN_ROLES[title]
+  return kind === undefined ? title : entities.user_role.choices.kind[kind]
 }
 
 export function labelsOf(dictionary: Dictionary): Labels {

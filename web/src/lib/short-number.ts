@@ -9,10 +9,14 @@ const UNITS: readonly (readonly [from: number, size: number, unit: NumberUnit])[
   [1e4, 1e3, 'thousand'],
 ]
 
-/** `write` puts the unit beside a number in the language of the screen. */
-export function formatShort(value: number, write: (unit: NumberUnit, value: string) => string): string {
+/** `write` puts the unit beside a number in the language of the screen. `largest` is the largest number of the axis: all have its unit. */
+export function formatShort(
+  value: number,
+  write: (unit: NumberUnit, value: string) => string,
+  largest: number = value,
+): string {
   const size = Math.abs(value)
-  const found = UNITS.find(([from]) => size >= from)
+  const found = value === 0 ? undefined : UNITS.find(([from]) => Math.abs(largest) >= from)
   if (found === undefined) return formatDecimal(value, size < 10 && !Number.isInteger(value) ? 1 : 0) ?? ''
   return write(found[2], (formatDecimal(value / found[1], 1) ?? '').replace(/\.0$/, ''))
 }

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { AddressLoss } from './address-loss.tsx'
 import { GuideButton } from './guide/guide-button.tsx'
+import { focusHeading } from './heading-focus.ts'
 import classes from './page.module.css'
 import { nameTab } from './tab-title.ts'
 
@@ -26,6 +27,8 @@ export function Page({ title, subtitle, mark, actions, fill = false, leftOut = [
   useEffect(() => {
     if (typeof title === 'string') nameTab(title)
   }, [title])
+  // A page that loads its record is drawn anew, and would lose the focus of its heading.
+  useEffect(focusHeading, [])
   return (
     <section className={fill ? `${classes.page} ${classes.fill}` : classes.page}>
       <header className={classes.header}>

@@ -9,7 +9,7 @@ export const user = {
     password: 'Password',
     partner_groups: 'Leads groups',
     permissions: 'Permissions of their own',
-    enabled: 'Enabled',
+    enabled: 'Active',
     role: 'Role',
     partner: 'Partner',
     name_for_analysts: 'Name for analysts',

@@ -9,7 +9,7 @@ export const user = {
     password: 'Пароль',
     partner_groups: 'Ведёт группы',
     permissions: 'Личный набор прав',
-    enabled: 'Включён',
+    enabled: 'Активность',
     role: 'Роль',
     partner: 'Партнёр',
     name_for_analysts: 'Имя для аналитиков',

@@ -4,7 +4,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import { type Field, unitOf } from '@tributary/contract/field'
 import { formatMonth, isMonth } from '@tributary/contract/period'
 import type { ReactNode } from 'react'
-import type { Labels } from '../../i18n/labels.ts'
+import { type Labels, roleTitle } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { isBeginning } from '../../lib/date-format.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
@@ -79,6 +79,7 @@ export function textOf(labels: Labels, entity: EntityName, name: string, field: 
     return field.to === 'currency' ? codeOf(value) : labelOption(entityTarget(field.to), value)
   if (isReference(value)) return value.title
   if (Array.isArray(value)) return joined(labels, entity, name, field, value)
+  if (entity === 'user_role' && name === 'title') return roleTitle(plainText(value))
   if (field.kind === 'text' && field.format === 'entity') return labels.entity(plainText(value))
   if (field.kind === 'text' && field.format === 'cause') return labels.cause(plainText(value))
   if (field.kind === 'text' && field.format === 'month' && isMonth(value)) return formatMonth(value, currentLanguage())

@@ -3,6 +3,7 @@
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { formatDay, formatMonth } from '@tributary/contract/period'
 import type { LookupOption } from '../../data/lookup.ts'
+import { roleTitle } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { isolate, joinTexts } from '../../lib/isolate.ts'
 import { entityOf, fieldAt, valueAt } from './field-at.ts'
@@ -21,6 +22,7 @@ type Labelled = { readonly title: string } & Readonly<Record<string, unknown>>
  */
 export function labelOption(name: EntityName, option: LookupOption | Labelled): string {
   const { label = [], fields } = entityOf(name)
+  const title = name === 'user_role' ? roleTitle(option.title) : option.title
   const parts = label.filter((field) => fields[field]?.kind === 'text')
   const values = option as Readonly<Record<string, unknown>>
   return parts.reduce(
@@ -29,7 +31,7 @@ export function labelOption(name: EntityName, option: LookupOption | Labelled): 
       const shown = value === null || value === undefined || value === '' ? '–' : plainText(value)
       return field === 'media_id' ? `${text} [${shown}]` : `${text} · ${isolate(shown)}`
     },
-    parts.length === 0 ? option.title : isolate(option.title),
+    parts.length === 0 ? title : isolate(title),
   )
 }
 
@@ -46,6 +48,7 @@ function partOf(name: EntityName, row: Readonly<Record<string, unknown>>, path: 
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'object' && 'title' in value) return plainText(value.title)
   if (typeof value !== 'string') return plainText(value)
+  if (name === 'user_role' && path === 'title') return roleTitle(value)
   if (field?.kind === 'date' && field.isMonth !== true) return formatDay(value)
   const isMonth = field?.kind === 'date' || (field?.kind === 'text' && field.format === 'month')
   return isMonth ? formatMonth(value, currentLanguage()) : value

@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
+import { findHeading } from '../../ui/heading-focus.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { entityOf } from '../field/field-at.ts'
@@ -170,7 +171,7 @@ function useFirstField(isNew: boolean): void {
   useEffect(() => {
     if (!isNew || matchMedia('(pointer: coarse)').matches) return
     const timer = setTimeout(() => {
-      if (document.activeElement !== document.body) return
+      if (![document.body, findHeading()].includes(document.activeElement as HTMLElement)) return
       const fields = document.querySelectorAll<HTMLInputElement>(
         'main form input:not([type=hidden], [type=checkbox], [disabled])',
       )
@@ -198,7 +199,7 @@ function focusInvalidField(from: Element | null, tries = FOCUS_TRIES): void {
 /** A created record begins at what is done with it first, such as copying its link, or else at its title, unless the focus is already elsewhere. */
 function focusCreated(tries = FOCUS_TRIES): void {
   setTimeout(() => {
-    const title = document.querySelector<HTMLElement>('main h1 > [tabindex]')
+    const title = findHeading()
     if (![document.body, title].includes(document.activeElement as HTMLElement)) return
     const first = document.querySelector<HTMLElement>('main [data-first-act] button:last-child')
     ;(first ?? title)?.focus({ preventScroll: first === null })

@@ -105,20 +105,20 @@ function FieldSearch({ sought, onSearch }: { sought: string; onSearch: (text: st
   )
 }
 
-/** The fields whose label or definition has all words, under the names of their sections. */
+/** The fields whose label, definition or section has all words, under the names of their sections. */
 function FoundFields({ name, row, isLocked, sought }: FormSectionsProps & { sought: string }) {
   const { t } = useTranslation()
   const labels = useLabels()
   const definitions = useDefinitions()
   const { sections } = useSection(name)
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
-  const isFound = (path: string) => {
-    const text =
-      `${labels.field(name, path)} ${(definitions && fieldDefinition(definitions, name, path)) ?? ''}`.toLowerCase()
+  const isFound = (section: string, path: string) => {
+    const meaning = (definitions && fieldDefinition(definitions, name, path)) ?? ''
+    const text = `${labels.section(section)} ${labels.field(name, path)} ${meaning}`.toLowerCase()
     return words.every((word) => text.includes(word))
   }
   const found = sections
-    .map((section) => ({ ...section, fields: section.fields.filter(isFound) }))
+    .map((section) => ({ ...section, fields: section.fields.filter((path) => isFound(section.name, path)) }))
     .filter(({ fields }) => fields.length > 0)
   if (found.length === 0) return <p className={classes.note}>{t(($) => $.engine.noField)}</p>
   return found.map((section) => (

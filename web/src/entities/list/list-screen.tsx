@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { currentWords } from '../../i18n/language.ts'
 import { useIsPhone } from '../../ui/narrow.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
@@ -258,6 +259,12 @@ function Failure({ error, onRetry, onFirst }: { error: unknown; onRetry: () => v
   )
 }
 
+/** What the list holds and what fills it. */
+function emptyText(name: EntityName): string | undefined {
+  const texts: Partial<Record<EntityName, string>> = currentWords().list.emptyOf
+  return texts[name]
+}
+
 /** Distinguishes an entity without rows from a filter without matches. Every list opens with a filter, so a request decides. */
 interface NoRowsProps extends Pick<ListPartProps, 'name' | 'list'> {
   form: FormSlots | undefined
@@ -274,7 +281,7 @@ function NoRows({ name, list, form, hasRows }: NoRowsProps) {
     return (
       <EmptyState
         title={t(($) => $.list.empty)}
-        text={t(($) => (mayCreate ? $.list.emptyHint : $.list.emptyHintForReaders))}
+        text={emptyText(name) ?? t(($) => (mayCreate ? $.list.emptyHint : $.list.emptyHintForReaders))}
       >
         <CreateButton name={name} form={form} />
       </EmptyState>

@@ -85,6 +85,22 @@ export const listEn = {
   tooDeep: 'Too deep in the list',
   lastRows: 'To see more rows, filter, reverse the order, or export',
   emptyHint: 'What you create will appear here.',
+  /** What a list holds and what fills it, for lists that fill themselves. */
+  emptyOf: {
+    click: 'Every visit to a tracking link is listed here. The first one appears when a partner publishes a link.',
+    click_rejection: 'Visitors who were not sent on are listed here for a month, with the reason.',
+    player: 'Players appear here when an advertiser reports their registration in a postback or a player report.',
+    player_report:
+      'What advertisers count, per player and day, is listed here. It comes from an imported file or from the API of an advertiser.',
+    postback: 'Postbacks from advertisers and to partners are listed here, as soon as the first one arrives.',
+    event: 'What a partner’s system calls our events. Without an entry here, a partner receives our own names.',
+    google_parse_result:
+      'Each reading of a partner’s spend sheet is listed here, with what was taken and what was not.',
+    audit_log: 'Every change is listed here: who made it, when, and what was before.',
+    ledger_entry: 'What partners earned is listed here once a month is closed.',
+    statement: 'Statements appear here when they are made from a closed month.',
+    payment: 'Payments appear here when they are recorded or the CRM reports them.',
+  },
   emptyHintForReaders: 'Rows will appear here as soon as there are any.',
   notFound: 'Nothing matches the filters',
   notFoundHint: 'Change or clear the filters to see more.',

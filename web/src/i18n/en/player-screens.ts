@@ -107,6 +107,7 @@ export const playerScreensEn = {
     paused: 'Paused for a few minutes after repeated failures',
   },
   resolve: {
+    undecided: 'Not decided yet',
     approve: 'Approve payment',
     refuse: 'Do not approve',
     reset: 'Reset',

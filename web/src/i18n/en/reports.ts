@@ -126,7 +126,8 @@ export const reportsEn = {
     versus: 'vs {{period}}',
     open: 'some days not reported',
     reported: 'to {{last}}',
-    wasReported: 'was {{value}} ({{period}}). Compared up to {{last}}: income of later days is not reported yet',
+    isNew: 'new',
+    wasReported: 'Up to {{last}}: {{now}}, was {{value}} ({{period}}).',
     openHint: 'No comparison yet: income of some days of this period is not reported',
   },
   table: {
@@ -169,6 +170,7 @@ export const reportsEn = {
     presets: { traffic: 'Traffic', money: 'Money', quality: 'Quality', all: 'All' },
   },
   status: {
+    retrying: 'The server does not answer. Trying again…',
     dataTo: 'Data to {{time}}',
     refresh: 'Refresh',
     autoRefresh: 'Auto-refresh',

@@ -126,6 +126,7 @@ export const playerScreensRu = {
     paused: 'Слишком много ошибок подряд: несколько минут к сервису не обращаемся',
   },
   resolve: {
+    undecided: 'ещё не принято',
     approve: 'Одобрить оплату',
     refuse: 'Не одобрять',
     reset: 'Сбросить',

@@ -113,7 +113,8 @@ export const reportsRu: ReportWords = {
     versus: 'к {{period}}',
     open: 'доход не за все дни',
     reported: 'по {{last}}',
-    wasReported: 'было {{value}} ({{period}}). Сравнение по {{last}}: за более поздние дни отчёта о доходе ещё нет',
+    isNew: 'новое',
+    wasReported: 'По {{last}}: {{now}}, было {{value}} ({{period}}).',
     openHint: 'Сравнить пока нельзя: за некоторые дни периода отчёта о доходе ещё нет',
   },
   table: {
@@ -160,6 +161,7 @@ export const reportsRu: ReportWords = {
     presets: { traffic: 'Трафик', money: 'Деньги', quality: 'Качество', all: 'Все' },
   },
   status: {
+    retrying: 'Сервер не отвечает. Пробуем ещё раз…',
     dataTo: 'Данные на {{time}}',
     refresh: 'Обновление',
     autoRefresh: 'Обновлять самому',

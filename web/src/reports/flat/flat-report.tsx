@@ -27,6 +27,7 @@ import classes from '../report.module.css'
 import { ExportButton } from '../run/export-button.tsx'
 import { ReportStatus } from '../run/report-status.tsx'
 import { ReportViews } from '../run/report-views.tsx'
+import { RetryingState } from '../run/retrying-state.tsx'
 import {
   type AnswerHeader,
   createRefresh,
@@ -87,6 +88,8 @@ interface FlatFrameProps<C extends Choices> {
   isLong?: boolean
   /** Stands before the report, and does not wait for it. */
   lead?: ReactNode
+  /** Stands above the words that a failed or an empty report shows in place of its numbers. */
+  instead?: ReactNode
   /** Buttons at the end of the bar. */
   tools?: ReactNode
   /** The comparison period, if it follows from the first one. */
@@ -179,8 +182,11 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
       <div className={classes.columns}>
         <FiltersAside control={control} />
         <div className={classes.main}>
+          {load.error || rows === 0 ? props.instead : null}
           {load.error ? (
             <FailedState error={load.error} onRetry={load.refetch} />
+          ) : load.isRetrying ? (
+            <RetryingState />
           ) : rows === null && !isLong ? (
             <TableSkeleton columns={UNNAMED} />
           ) : rows === 0 ? (

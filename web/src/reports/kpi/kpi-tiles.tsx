@@ -139,8 +139,7 @@ const isPartly = (metric: MetricName, { partial }: ReportTotal): boolean =>
 function changeOf(metric: MetricName, total: ReportTotal): Omit<Change, 'was'> | null {
   if (isPartly(metric, total)) return null
   const { partial: _, ...m } = total
-  // Since nothing there is no percentage.
-  return m[`${metric}_2`] === 0 ? null : changeBetween(m[metric], m[`${metric}_2`])
+  return changeBetween(m[metric], m[`${metric}_2`])
 }
 
 function Delta({
@@ -154,6 +153,7 @@ function Delta({
   const compared = isOpen ? (reported?.total ?? null) : total
   const change = compared && changeOf(metric, compared)
   const value = formatNumber(metric, compared?.[`${metric}_2`]) ?? '–'
+  const now = compared === null ? '–' : textOf(metric, compared)
   const last = reported?.last ?? ''
   const why =
     change === null
@@ -161,7 +161,7 @@ function Delta({
         ? t(($) => $.second.openHint)
         : null
       : isOpen && reported !== null
-        ? t(($) => $.second.wasReported, { value, period: reported.former, last })
+        ? `${t(($) => $.income.partial)} ${t(($) => $.second.wasReported, { now, value, period: reported.former, last })}`
         : t(($) => $.second.was, { value, period: former })
   return (
     <>

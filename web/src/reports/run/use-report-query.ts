@@ -67,6 +67,8 @@ export interface ReportLoad<A, S> {
   /** The answer belongs to an older state. */
   readonly isStale: boolean
   readonly isFetching: boolean
+  /** The server failed to answer, and is asked again. */
+  readonly isRetrying: boolean
   /** No answer has arrived at all. */
   readonly error: Error | null
   /** The shown answer could not be refreshed. */
@@ -95,11 +97,11 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
   const isForced = useRef(false)
   const isRunning = query.isPast !== true && (days.dateTo ?? '') >= businessToday()
   const [seconds, setSeconds] = useStoredValue(query.refresh.stored)
-  const { data, error, isError, isFetching, isPlaceholderData, refetch } = useQuery({
+  const { data, error, isError, isFetching, isPlaceholderData, failureCount, refetch } = useQuery({
     queryKey: [...keys.report(path, request), person],
     queryFn: async ({ signal }) => {
       const copyKey = JSON.stringify([person, groupFilter.get(), currentLanguage(), path, request])
-      const notice = await client.fetchQuery(noticeQuery(report, days)).catch(() => undefined)
+      const notice = await client.fetchQuery({ ...noticeQuery(report, days), retry: false }).catch(() => undefined)
       signal.throwIfAborted()
       const updateData = isForced.current || isRunning || notice === undefined || sentencesOf(notice).length > 0
       isForced.current = false
@@ -131,6 +133,7 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
     answeredState: data?.requested ?? requested,
     isStale: isPlaceholderData || text !== settled,
     isFetching,
+    isRetrying: data === undefined && isFetching && failureCount > 0,
     error: data === undefined ? error : null,
     hasRefreshFailed: data !== undefined && isError,
     refetch: refetchNow,

@@ -5,17 +5,18 @@ import classes from './change-mark.module.css'
 import type { Change, Direction } from './pivot-column.ts'
 
 export function ChangeMark({
-  change: { direction, text },
+  change: { direction, text, isNew },
   isUpGood,
 }: {
-  change: Pick<Change, 'direction' | 'text'>
+  change: Pick<Change, 'direction' | 'text' | 'isNew'>
   isUpGood: boolean
 }) {
+  const { t } = useTranslation('reports')
   const tone = direction === null ? classes.same : (direction === 'up') === isUpGood ? classes.good : classes.bad
   return (
     <span className={`${classes.change} ${tone}`}>
       {direction === null ? null : <Arrow direction={direction} isGood={(direction === 'up') === isUpGood} />}
-      {text}
+      {isNew === true ? t(($) => $.second.isNew) : text}
     </span>
   )
 }

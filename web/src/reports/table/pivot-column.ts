@@ -10,8 +10,10 @@ export type Emphasis = (typeof EMPHASES)[number]
 export interface Change {
   /** Null if they are equal. */
   readonly direction: Direction | null
-  /** '24.7 %'; empty if the former number is zero. */
+  /** '24.7 %'; empty if there was hardly any number before. */
   readonly text: string
+  /** There was hardly any number before, so that a percentage would say nothing. */
+  readonly isNew?: true
   /** The former number in words. */
   readonly was: string
 }

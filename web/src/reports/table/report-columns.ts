@@ -107,6 +107,8 @@ interface PeriodColumnContext extends ColumnContext {
 }
 
 const PERCENT_CAP = 1000
+/** A former number below this share of the present one is hardly any. */
+const HARDLY_ANY = 0.01
 
 /** Null if one of the numbers is missing, or both are zero. */
 export function changeBetween(
@@ -116,7 +118,7 @@ export function changeBetween(
   if (now == null || before == null) return null
   if (now === before) return now === 0 ? null : { direction: null, text: '0 %' }
   const direction = now > before ? 'up' : 'down'
-  if (before === 0) return { direction, text: '' }
+  if (Math.abs(before) < Math.abs(now) * HARDLY_ANY) return { direction, text: '', isNew: true }
   const percent = (Math.abs(now - before) / Math.abs(before)) * 100
   return { direction, text: percent >= PERCENT_CAP ? `>${PERCENT_CAP} %` : `${percent.toFixed(1)} %` }
 }

@@ -83,8 +83,12 @@ export function SeriesPlot({ kind, series, shortTitle, format }: SeriesPlotProps
           orientation="left"
           numTicks={4}
           hideAxisLine
-          tickFormat={(value: number) =>
-            formatShort(value, (unit, text) => t(($) => $.shortNumbers[unit], { value: text }))
+          tickFormat={(value: number, _place: number, ticks: readonly { readonly value: number }[]) =>
+            formatShort(
+              value,
+              (unit, text) => t(($) => $.shortNumbers[unit], { value: text }),
+              Math.max(...ticks.map((tick) => Math.abs(tick.value))),
+            )
           }
         />
         <Axis

@@ -103,8 +103,8 @@ export function cohortColumns(
     return {
       ...base,
       key: `p${period}`,
-      label: String(period),
-      hint: facts.unit,
+      label: `${facts.unit} ${period}`,
+      hint: '',
       text: (line) => formatNumber(metric, cell(line)?.m[metric]),
       ...(base.income && { income: (line) => incomeState(cell(line) ?? { m: {} }) }),
       heat: (line) => (line.cohort === null ? null : scale(cell(line)?.m[metric])),

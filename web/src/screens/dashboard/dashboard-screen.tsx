@@ -74,7 +74,6 @@ function Dashboard({ lead }: { lead: ReactNode }) {
     name === 'alerts' ? can(alertList.access) : name !== 'partners' || role !== 'PARTNER',
   )
   const tiles = KPI_METRICS.filter((name) => isVisibleTo(metricOf(name), role))
-  const isReportShown = load.error === null && answer?.points.length !== 0
   const periods = { day: words.dimensions.day, week: words.dimensions.week, month: words.dimensions.month }
   const { was: _was, versus: _versus, ...secondWords } = words.second
   const shared = { metric, period, currency: answer?.currency ?? '' }
@@ -143,13 +142,9 @@ function Dashboard({ lead }: { lead: ReactNode }) {
   return (
     <FlatFrame
       isLong
+      lead={lead}
       // Alerts also show while the report fails or is empty.
-      lead={
-        <>
-          {lead}
-          {!isReportShown && known.includes('alerts') ? <AlertQueue /> : null}
-        </>
-      }
+      instead={known.includes('alerts') ? <AlertQueue /> : null}
       tools={<ArrangeButton sections={known} tiles={tiles} />}
       compares={second === 'off' ? null : second}
       screen="dashboard"

@@ -31,6 +31,8 @@ export function useStartSteps() {
     queryFn: ({ signal }) => http.get<{ done: StartStep[] }>('start_steps', { signal }),
     enabled: isWanted,
     refetchOnMount: 'always',
+    // The dashboard does not wait for steps that fail.
+    retry: false,
   })
   return { isPending: isWanted && isPending, done: isWanted ? (data?.done ?? null) : null }
 }

@@ -13,6 +13,7 @@ import { DrillDrawer } from '../../reports/drill/drill-drawer.tsx'
 import type { DrillTarget } from '../../reports/drill/drill-target.ts'
 import { NothingFound, WrongDays } from '../../reports/filter/nothing-found.tsx'
 import classes from '../../reports/report.module.css'
+import { RetryingState } from '../../reports/run/retrying-state.tsx'
 import { ChoiceMenu } from '../../reports/table/choice-menu.tsx'
 import { PageSteps } from '../../ui/pager.tsx'
 import { FailedState } from '../../ui/states.tsx'
@@ -80,6 +81,12 @@ export function ReportBody({ control, load, role, columns, toolsPlace }: ReportB
         ) : (
           <FailedState error={error} onRetry={load.refetch} />
         )}
+      </div>
+    )
+  if (load.isRetrying)
+    return (
+      <div className={classes.main}>
+        <RetryingState />
       </div>
     )
   if (answer === undefined)

@@ -127,20 +127,44 @@ interface FoundPage {
   readonly excerpt: string
 }
 
+/** Words that people use for what a page calls otherwise, in both languages. */
+const OTHER_WORDS: Partial<Record<GuidePage, readonly string[]>> = {
+  statements: ['payout', 'payouts', 'settlement'],
+  partners: ['affiliate', 'affiliates', 'publisher', 'аффилиат', 'вебмастер'],
+  'partner-offers': ['tracking link', 'offer link'],
+  offers: ['campaign', 'campaigns', 'кампания'],
+  dashboard: ['home'],
+}
+
 const EXCERPT_BEFORE = 30
 const EXCERPT_LENGTH = 110
 
-/** Of a heading or term that is what is sought, a title with the words, a term with them, and a text with them. */
-const RANKS = 4
+/**
+ * Of a title that is what is sought, a word of it or its plural; a heading or term that is; a title that begins with it; a title with the
+ * words; a term with them; and a text with them.
+ */
+const RANKS = 6
 
 /** How well a page answers, the best first. */
 function rankOf(markdown: string, title: string, sought: string, words: readonly string[]): number {
   const terms = [...markdown.matchAll(/^(?:#+ (.+)|- \*\*(.+?)\*\*.*)$/gm)].map(([, heading, term]) =>
     (heading ?? term ?? '').toLowerCase(),
   )
-  if (terms.includes(sought)) return 0
-  if (words.every((word) => title.toLowerCase().includes(word))) return 1
-  return terms.some((term) => words.every((word) => term.split(/\s+/).includes(word))) ? 2 : 3
+  const named = title.toLowerCase()
+  if (named.split(/,? (?:and|и) |, /).some((part) => isOneOrMany(part, sought))) return 0
+  if (terms.includes(sought)) return 1
+  if (named.startsWith(sought)) return 2
+  if (words.every((word) => named.includes(word))) return 3
+  return terms.some((term) => words.every((word) => term.split(/\s+/).includes(word))) ? 4 : 5
+}
+
+/** An ending, by which the singular and the plural of a word differ in both languages. */
+const ENDING = /(?:e?s|[аеиоуыьяю])$/
+const SHORTEST_STEM = 4
+
+function isOneOrMany(title: string, sought: string): boolean {
+  const stem = sought.replace(ENDING, '')
+  return title === sought || (stem.length >= SHORTEST_STEM && title.replace(ENDING, '') === stem)
 }
 
 /**
@@ -154,8 +178,9 @@ export function searchGuide(texts: GuideTexts, sought: string): FoundPage[] {
     const { title } = readGuide(texts[page])
     const text = plainText(texts[page])
     const lower = text.toLowerCase()
-    if (!words.every((word) => lower.includes(word))) return []
-    const rank = words.length === 0 ? 0 : rankOf(texts[page], title, phrase, words)
+    const isOther = OTHER_WORDS[page]?.includes(phrase) === true
+    if (!isOther && !words.every((word) => lower.includes(word))) return []
+    const rank = words.length === 0 || isOther ? 0 : rankOf(texts[page], title, phrase, words)
     const excerpt = words.length === 0 ? '' : excerptOf(text, placeOf(lower, phrase, words, title.length))
     return [{ page, title, excerpt, rank }]
   })
