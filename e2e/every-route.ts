@@ -46,13 +46,13 @@ export async function everyAddress(page: Page): Promise<string[]> {
   return addresses
 }
 
-/** Goes to a path inside the page, and waits until its screen shows what it loads. */
+/** Goes to an address inside the page, and waits until its screen shows what it loads. */
 export async function openRoute(page: Page, path: string): Promise<void> {
   await page.evaluate((wanted) => (globalThis as unknown as Routed).__TSR_ROUTER__.history.push(wanted), path)
   await page.waitForFunction(
     (wanted) => {
       const { state } = (globalThis as unknown as Routed).__TSR_ROUTER__
-      const isShown = state.status === 'idle' && state.resolvedLocation?.pathname === wanted
+      const isShown = state.status === 'idle' && state.resolvedLocation?.pathname === wanted.split('?')[0]
       const isBusy = document.querySelector('main [aria-busy="true"], main .mantine-Skeleton-root') !== null
       return isShown && !isBusy && document.querySelector('main h1') !== null
     },

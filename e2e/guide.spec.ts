@@ -61,7 +61,9 @@ test('the question mark opens the page about the screen, with a picture; the gui
 
 test('an empty installation shows its first steps until they are done or hidden; the server keeps that [NAV-10] [NAV-07]', async () => {
   let done = ['advertiser']
-  await page.route('**/api/start_steps', (route) => route.fulfill({ json: { done } }))
+  await page.route('**/api/start_steps', (route) =>
+    route.fulfill({ json: { done, missing: ['country', 'traffic_source'] } }),
+  )
   // The demo has everything, which an earlier visit may have told.
   await page.request.put('/api/profile/preferences', { headers: await authorization(), data: { start_hidden: false } })
   await page.goto('/dashboard')
@@ -70,6 +72,12 @@ test('an empty installation shows its first steps until they are done or hidden;
   await expect(
     steps.getByRole('listitem').filter({ hasText: 'Add an advertiser' }).getByRole('img'),
   ).toHaveAccessibleName('Done')
+  // What a step needs is named while it is to do.
+  await expect(steps.getByRole('link', { name: 'New country' })).toHaveCount(0)
+  await expect(steps.getByRole('link', { name: 'New traffic source' })).toHaveAttribute(
+    'href',
+    '/traffic-sources/create',
+  )
   await steps.getByRole('listitem').filter({ hasText: 'Add an offer' }).getByRole('link', { name: 'Open' }).click()
   await expect(page).toHaveURL(/\/offers\/create$/)
   await page.goBack()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { LANGUAGES, type Language } from '@tributary/contract/language'
 import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
+import { everyAddress, openRoute } from './every-route.ts'
 import { type Product, startProduct } from './product.ts'
 import { signIn } from './sign-in.ts'
 
@@ -12,20 +13,14 @@ const ROOT = join(import.meta.dirname, '..')
 const ALL_DIR = join(ROOT, '.cache/pictures')
 const WIDTHS = [1440, 390]
 const SCHEMES = ['light', 'dark'] as const
-/** Screens without an entry in the menu. */
-const UNLISTED = [
-  '/account',
-  '/rejected-clicks',
+/** What the table of routes does not name: views of a list, side panels and filters in the address. */
+const UNROUTED = [
   '/partners-spends?view=table&partner=1',
   '/partner-ledger?partner=1',
   '/statements?row=1',
   '/ledger-entries?row=1',
-  '/verify',
   '/404',
 ]
-/** Lists whose first record is opened, too: its overview and its form. */
-const WITH_RECORDS = ['/partners', '/offers', '/offer-partners', '/advertisers', '/players', '/users', '/roles']
-const CREATED = ['/offers/create', '/offer-partners/create', '/advertisers/create', '/users/create']
 
 const monthAgo = addDays(today(DEFAULT_ZONE), -30)
 /** The pictures of the guide, by name. */
@@ -65,6 +60,7 @@ async function contextFor(browser: Browser, { baseUrl }: Product, look: Look, si
     colorScheme: look.scheme,
     locale: 'en-GB',
     timezoneId: DEFAULT_ZONE,
+    reducedMotion: 'reduce',
   })
   await context.addInitScript((language) => localStorage.setItem('language', JSON.stringify(language)), look.language)
   return context
@@ -103,27 +99,10 @@ async function firstRecord(page: Page, list: string): Promise<string> {
   return (await page.locator('main a[data-row]').first().getAttribute('href')) ?? list
 }
 
-/** The paths of all screens: the menu's, the others, and a record of each kind that has pages of its own. */
-async function screenPaths(page: Page): Promise<string[]> {
-  await openScreen(page, '/offers')
-  const folded = page.getByRole('navigation').locator('button[aria-expanded="false"]')
-  while ((await folded.count()) > 0) await folded.first().click()
-  const links = await page
-    .getByRole('navigation')
-    .locator('a')
-    .evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''))
-  const records: string[] = []
-  for (const list of WITH_RECORDS) {
-    const record = (await firstRecord(page, list)).replace(/\/edit$/, '')
-    records.push(...(['/users', '/roles'].includes(list) ? [] : [record]), `${record}/edit`)
-  }
-  return [...new Set([...links, ...UNLISTED, ...records, ...CREATED])]
-}
-
 async function photographAll(browser: Browser, product: Product, signedIn: BrowserContext, parts: string[]) {
   const [first] = signedIn.pages()
   if (first === undefined) return
-  const paths = (await screenPaths(first)).filter(
+  const paths = [...(await everyAddress(first)), ...UNROUTED].filter(
     (path) => parts.length === 0 || parts.some((part) => path.includes(part)),
   )
   mkdirSync(ALL_DIR, { recursive: true })
@@ -132,10 +111,11 @@ async function photographAll(browser: Browser, product: Product, signedIn: Brows
       for (const width of WIDTHS) {
         const context = await contextFor(browser, product, { language, scheme, width }, signedIn)
         const page = await context.newPage()
+        await openScreen(page, '/account')
         for (const path of paths) {
           const file = `${path.replaceAll(/\W+/g, '-').replace(/^-/, '')}.${language}.${scheme}.${width}.png`
           try {
-            await openScreen(page, path)
+            await openRoute(page, path)
           } catch (error) {
             console.error(`${path}: ${String(error).split('\n')[0]}`)
           }

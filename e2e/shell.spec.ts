@@ -186,3 +186,29 @@ test('a chunk that fails to load reloads the page once; if it fails again, a mes
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   page.off('load', count)
 })
+
+test('at 1440 px the bar of a list is one line beside its title, in both languages, and its subtitle is whole [NAV-10] [I18N-02]', async () => {
+  const other = await page.context().newPage()
+  await other.setViewportSize({ width: 1440, height: 900 })
+  for (const language of ['ru', 'en'])
+    for (const path of ['/advertisers', '/offers', '/postbacks', '/partners-spends', '/users', '/audit-log']) {
+      await other.goto(path)
+      await other.evaluate((chosen) => localStorage.setItem('language', JSON.stringify(chosen)), language)
+      await other.reload()
+      const header = other.locator('main header').first()
+      await expect(header.locator('h1')).toBeVisible()
+      const lines = await header.evaluate((root) => {
+        const middles = [...root.querySelectorAll('h1, button, input')].map((part) => {
+          const { top, height } = part.getBoundingClientRect()
+          return height === 0 ? [] : [top + height / 2]
+        })
+        const [first = 0, ...rest] = middles.flat()
+        const subtitle = root.querySelector('p')
+        return { apart: Math.max(...rest.map((y) => Math.abs(y - first))), high: subtitle?.clientHeight ?? 0 }
+      })
+      expect.soft(lines.apart, `${language} ${path}`).toBeLessThan(8)
+      expect.soft(lines.high, `${language} ${path}`).toBeGreaterThan(0)
+      expect.soft(lines.high, `${language} ${path}`).toBeLessThan(24)
+    }
+  await other.close()
+})

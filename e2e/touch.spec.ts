@@ -29,6 +29,10 @@ test('on a phone each row of a list is a card of the chosen columns; selection, 
   const labels = await first.locator('dt').allTextContents()
   expect(labels.length).toBeGreaterThan(3)
   expect(asked).toHaveLength(1)
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  await expect(page.getByRole('button', { name: 'Columns' })).toBeHidden()
+  await more.click()
+  await expect(more).toHaveAttribute('aria-expanded', 'true')
   await page.getByRole('button', { name: 'Columns' }).click()
   const [label = ''] = labels
   await page.getByRole('checkbox', { name: label, exact: true }).uncheck()
@@ -71,6 +75,20 @@ test('on a phone each row of a list is a card of the chosen columns; selection, 
   await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeVisible()
   expect(await findBarriers(page, { tags: ['wcag2a', 'wcag2aa'] })).toEqual([])
   await page.keyboard.press('Escape')
+})
+
+test('at 390 px the first card of a list begins in the upper third of the screen, in both languages [NAV-10] [LIST-11]', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const language of ['ru', 'en']) {
+    await page.evaluate((chosen) => localStorage.setItem('language', JSON.stringify(chosen)), language)
+    await page.reload()
+    for (const path of ['/offers', '/postbacks', '/partners-spends', '/statements']) {
+      await openRoute(page, path)
+      const box = await cards().first().boundingBox()
+      expect.soft(box?.y, `${language} ${path}`).toBeLessThan(844 / 3)
+    }
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
 })
 
 test('what a finger hits on a card is as high as a finger: nothing of a neighbour lies over it [NAV-10] [LIST-11]', async () => {

@@ -7,11 +7,15 @@ import { defineCall } from '../call.ts'
 export const START_STEPS = ['advertiser', 'offer', 'partner', 'offer_partner', 'click'] as const
 export type StartStep = (typeof START_STEPS)[number]
 
-/** A step is done if there is a row of it, whoever made it. */
+/** Entities of the directory without which a step cannot be done; an installation begins without them. */
+export const START_NEEDS = ['currency', 'country', 'traffic_source'] as const
+export type StartNeed = (typeof START_NEEDS)[number]
+
+/** A step is done if there is a row of it, whoever made it. `missing`: the needs without a row. */
 export const startSteps = defineCall({
   name: 'start_steps',
   method: 'GET',
   path: 'start_steps',
   access: ADMIN_ONLY,
-  answer: z.object({ done: z.array(z.enum(START_STEPS)) }),
+  answer: z.object({ done: z.array(z.enum(START_STEPS)), missing: z.array(z.enum(START_NEEDS)) }),
 })

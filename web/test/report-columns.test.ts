@@ -120,6 +120,14 @@ describe('columns', () => {
     expect(width({ ...long, partial: ['income'] })).toBeGreaterThan(width(long))
   })
 
+  test('a header of one long Russian word is not cut: its letters are wider [REP-07]', () => {
+    const plain = { ...column('cc'), hint: '', text: () => '0' }
+    const widthOf = (label: string) => measureColumn({ ...plain, label }, [], row({}))
+    // Padding and 7.2 px for each letter, as browsers draw it.
+    expect(widthOf('Квалифицированы')).toBeGreaterThan(26 + 15 * 7.2)
+    expect(widthOf('Квалифицированы')).toBeGreaterThan(widthOf('Qualifications_'))
+  })
+
   test('a ratio over few events is greyed, one over many is not [REP-17]', () => {
     expect(column('cfd').isFaint?.(row({ cfd: 12, nd: 9 }))).toBe(true)
     expect(column('cfd').isFaint?.(row({ cfd: 12, nd: 10 }))).toBe(false)

@@ -229,14 +229,14 @@ test('fields that nobody may set are rejected by name, in every form [PERM-07]',
   expect(({} as { enabled?: unknown }).enabled).toBeUndefined()
 })
 
-test('the first steps of an installation tick themselves from what exists, for admins alone [NAV-10]', async () => {
+test('the first steps of an installation tick themselves from what exists, and name what they need from the directory, for admins alone [NAV-10]', async () => {
   const read = async () => (await admin.call('GET', 'start_steps')).json()
-  expect(await read()).toEqual({ done: ['partner'] })
+  expect(await read()).toEqual({ done: ['partner'], missing: ['currency', 'country', 'traffic_source'] })
   await query(
     `with c as (insert into currency (title, value) values ('Euro', 'EUR') returning id)
      insert into advertiser (title, default_domain, default_currency_id) select 'First', 'https://first.example', id from c`,
   )
-  expect(await read()).toEqual({ done: ['advertiser', 'partner'] })
+  expect(await read()).toEqual({ done: ['advertiser', 'partner'], missing: ['country', 'traffic_source'] })
   expect((await manager.call('GET', 'start_steps')).status).toBe(403)
 })
 

@@ -5,6 +5,8 @@ import { useMediaQuery } from '@mantine/hooks'
 export const PHONE = '(width <= 640px)'
 /** The menu and filters are drawers. */
 export const TABLET = '(width <= 860px)'
+/** Bars with many buttons show icons alone. */
+const LAPTOP = '(width < 1600px)'
 /** Targets are as large as a finger: see theme.css. */
 const FINGER = '(pointer: coarse), (width <= 640px)'
 
@@ -14,4 +16,5 @@ const useQuery = (query: string): boolean => useMediaQuery(query, isNow(query))
 
 export const useIsPhone = (): boolean => useQuery(PHONE)
 export const useIsTablet = (): boolean => useQuery(TABLET)
+export const useIsLaptop = (): boolean => useQuery(LAPTOP)
 export const useIsFinger = (): boolean => useQuery(FINGER)

@@ -32,29 +32,21 @@ export function Page({ title, subtitle, mark, actions, fill = false, leftOut = [
   return (
     <section className={fill ? `${classes.page} ${classes.fill}` : classes.page}>
       <header className={classes.header}>
-        <div className={classes.words}>
-          <div className={classes.heading}>
-            <h1 className={classes.title}>
-              {/* A long name is cut; a touch shows all of it, as the tooltip does. */}
-              <span
-                className={classes.name}
-                tabIndex={-1}
-                title={typeof title === 'string' && title.length > LONG ? title : undefined}
-              >
-                {title}
-              </span>
-              {mark}
-            </h1>
-            <GuideButton />
-          </div>
-          {typeof subtitle === 'string' ? (
-            <p className={`${classes.subtitle} ${classes.line}`} title={subtitle}>
-              {subtitle}
-            </p>
-          ) : subtitle ? (
-            <p className={classes.subtitle}>{subtitle}</p>
-          ) : null}
+        <div className={classes.heading}>
+          <h1 className={classes.title}>
+            {/* A long name is cut; a touch shows all of it, as the tooltip does. */}
+            <span
+              className={classes.name}
+              tabIndex={-1}
+              title={typeof title === 'string' && title.length > LONG ? title : undefined}
+            >
+              {title}
+            </span>
+            {mark}
+          </h1>
+          <GuideButton />
         </div>
+        {subtitle ? <p className={classes.subtitle}>{subtitle}</p> : null}
         {actions ? <div className={classes.actions}>{actions}</div> : null}
       </header>
       <AddressLoss names={leftOut} />

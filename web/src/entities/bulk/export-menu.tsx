@@ -1,5 +1,5 @@
 // Exports a list: all rows of the filter or the selected ones, with the shown columns.
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type ListQuery, writeListQuery } from '@tributary/contract/list-query'
@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { type Download, type DownloadRequest, download } from '../../data/download.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatCount } from '../../lib/number-format.ts'
+import { BarButton } from '../../ui/bar-button.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import type { Column } from '../field/columns.ts'
 import { openNote } from './progress-note.tsx'
@@ -41,6 +42,7 @@ interface ExportMenuProps {
   query: ListQuery
   /** Exports only these rows. */
   selection?: Selection
+  isSmall?: boolean
 }
 
 const FORMATS = ['xlsx', 'csv'] as const
@@ -50,7 +52,7 @@ type Format = (typeof FORMATS)[number]
 const writeOrder = ({ order }: ListQuery): string =>
   new URLSearchParams(order.map(({ path, desc }) => [`order[${path}]`, desc ? 'DESC' : 'ASC'])).toString()
 
-export function ExportMenu({ name, columns, query, selection }: ExportMenuProps) {
+export function ExportMenu({ name, columns, query, selection, isSmall = false }: ExportMenuProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   const start = (format: Format) => {
@@ -66,9 +68,7 @@ export function ExportMenu({ name, columns, query, selection }: ExportMenuProps)
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={15} aria-hidden />}>
-          {t(($) => $.actions.export)}
-        </Button>
+        <BarButton label={t(($) => $.actions.export)} icon={IconDownload} isSmall={isSmall} />
       </Menu.Target>
       <Menu.Dropdown>
         {FORMATS.map((format) => (

@@ -12,6 +12,7 @@ import { formatDay } from '../../lib/date-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
 import { FilterChip, FilterChips } from '../../ui/filter-chip.tsx'
+import { useIsPhone } from '../../ui/narrow.ts'
 import { type FoundField, fieldAt, targetOf } from '../field/field-at.ts'
 import { labelOption } from '../field/row-text.ts'
 import { useOptions } from '../list/list-query.ts'
@@ -122,6 +123,8 @@ function openFilter(list: ListControl, path: string): void {
 export function ListChips({ name, list, unapproved }: ListChipsProps) {
   const { t } = useTranslation()
   const { query, change } = list
+  // Two chips and nothing else are one line.
+  const isPhone = useIsPhone()
   const isAsked = conditionOn(query.conditions, 'state')?.values.join() === 'unapproved'
   const showUnapproved = () =>
     change(({ conditions }) => ({ conditions: setCondition(conditions, 'state', 'in', ['unapproved']) }))
@@ -156,7 +159,7 @@ export function ListChips({ name, list, unapproved }: ListChipsProps) {
             />
           )
         })}
-        {query.conditions.length > 1 ? (
+        {query.conditions.length > (isPhone ? 2 : 1) ? (
           <Button variant="subtle" size="compact-xs" onClick={() => change(() => ({ conditions: [] }))}>
             {t(($) => $.actions.clearAll)}
           </Button>

@@ -1,16 +1,17 @@
 // Chooses, orders and pins the columns of a list; the table follows at once.
-import { Button, Popover } from '@mantine/core'
+import { Popover } from '@mantine/core'
 import { IconColumns3, IconPin, IconPinFilled } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { fieldDefinition } from '@tributary/contract/words/definition'
 import { useTranslation } from 'react-i18next'
 import { useDefinitions } from '../../i18n/definitions.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { BarButton } from '../../ui/bar-button.tsx'
 import { ColumnManager } from '../../ui/column-manager.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { availableColumns, type Column, movePath, togglePath } from '../field/columns.ts'
 
-interface ColumnChooserProps {
+interface ColumnLinesProps {
   name: EntityName
   shown: readonly Column[]
   onChange: (paths: readonly string[]) => void
@@ -20,14 +21,12 @@ interface ColumnChooserProps {
 }
 
 /** A popover that shows, hides, orders and pins columns. */
-export function ColumnChooser(lines: ColumnChooserProps) {
+export function ColumnChooser({ isSmall, ...lines }: ColumnLinesProps & { isSmall: boolean }) {
   const { t } = useTranslation()
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={15} aria-hidden />}>
-          {t(($) => $.actions.columns)}
-        </Button>
+        <BarButton label={t(($) => $.actions.columns)} icon={IconColumns3} isSmall={isSmall} />
       </Popover.Target>
       <Popover.Dropdown p={8}>
         <ColumnLines {...lines} />
@@ -36,7 +35,7 @@ export function ColumnChooser(lines: ColumnChooserProps) {
   )
 }
 
-function ColumnLines({ name, shown, onChange, onReset, pinned, onPin }: ColumnChooserProps) {
+function ColumnLines({ name, shown, onChange, onReset, pinned, onPin }: ColumnLinesProps) {
   const labels = useLabels()
   const definitions = useDefinitions()
   const paths = shown.map(({ path }) => path)

@@ -1,6 +1,6 @@
 // The list of any entity: its declaration in the registry, and the slots that an entity's screen fills.
 import { Button } from '@mantine/core'
-import { IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconDots, IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type ComponentType, useMemo, useState } from 'react'
@@ -9,7 +9,8 @@ import { HttpError } from '../../data/http-error.ts'
 import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentWords } from '../../i18n/language.ts'
-import { useIsPhone } from '../../ui/narrow.ts'
+import { BarButton } from '../../ui/bar-button.tsx'
+import { useIsLaptop, useIsPhone } from '../../ui/narrow.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
@@ -100,7 +101,8 @@ function ListPage({ name, slots }: { name: EntityName; slots: ListSlots }) {
   return (
     <Page
       title={labels.title(name)}
-      subtitle={labels.subtitle(name)}
+      // On a phone the rows need its height; the guide says more.
+      subtitle={isPhone ? null : labels.subtitle(name)}
       fill={!isPhone}
       leftOut={list.leftOut.map((path) => labels.field(name, path))}
       actions={<ListActions name={name} list={list} columns={columns} slots={slots} />}
@@ -119,9 +121,19 @@ interface ListPartProps {
   slots: ListSlots
 }
 
+/** Letters of *New noun* that leave room for the words of all buttons. */
+const LONG_NAME = 17
+
+/** On a phone one line: icons beside the search, and a button that unfolds the rest, with words. */
 function ListActions({ name, list, columns, slots: { form, tools: Tools } }: ListPartProps) {
   const { t } = useTranslation()
   const labels = useLabels()
+  const isPhone = useIsPhone()
+  const [isMore, setMore] = useState(false)
+  // Beside buttons of its own, or a long name, a list has no room for the words of all.
+  const isLong = Tools !== undefined || labels.create(name).length > LONG_NAME
+  const isSmall = useIsLaptop() && !isPhone && isLong
+  const create = <CreateButton name={name} form={form} isSmall={isPhone} />
   return (
     <>
       <PausedInput
@@ -135,38 +147,66 @@ function ListActions({ name, list, columns, slots: { form, tools: Tools } }: Lis
         value={list.query.query}
         onCommit={(query) => list.change(() => ({ query }), true)}
       />
-      <Button
+      <BarButton
+        label={t(($) => $.actions.filters)}
+        icon={IconFilter}
+        isSmall={isPhone}
         variant={list.isPanelOpen ? 'light' : 'default'}
         aria-expanded={list.isPanelOpen}
         aria-controls="filters"
-        leftSection={<IconFilter size={15} aria-hidden />}
         onClick={() => list.setPanelOpen(!list.isPanelOpen)}
-      >
-        {t(($) => $.actions.filters)}
-      </Button>
-      <ViewMenu name={name} list={list} columns={columns} />
-      <ColumnChooser
-        name={name}
-        shown={columns.shown}
-        pinned={columns.pinned}
-        onChange={columns.choose}
-        onPin={columns.pin}
-        onReset={columns.reset}
       />
-      {Tools === undefined ? null : <Tools name={name} list={list} />}
-      <ExportMenu name={name} columns={columns.shown} query={list.query} />
-      <CreateButton name={name} form={form} />
+      {isPhone ? (
+        <>
+          <BarButton
+            label={t(($) => $.actions.more)}
+            icon={IconDots}
+            isSmall
+            variant={isMore ? 'light' : 'default'}
+            aria-expanded={isMore}
+            aria-controls="list-tools"
+            onClick={() => setMore(!isMore)}
+          />
+          {create}
+        </>
+      ) : null}
+      {/* Folded, they stay: what they follow and load does not depend on the bar. */}
+      <div id="list-tools" className={classes.tools} hidden={isPhone && !isMore}>
+        <ViewMenu name={name} list={list} columns={columns} isSmall={isSmall} />
+        <ColumnChooser
+          name={name}
+          shown={columns.shown}
+          pinned={columns.pinned}
+          onChange={columns.choose}
+          onPin={columns.pin}
+          onReset={columns.reset}
+          isSmall={isSmall}
+        />
+        {Tools === undefined ? null : <Tools name={name} list={list} />}
+        <ExportMenu name={name} columns={columns.shown} query={list.query} isSmall={isSmall} />
+      </div>
+      {isPhone ? null : create}
     </>
   )
 }
 
-function CreateButton({ name, form }: { name: EntityName; form: FormSlots | undefined }) {
+interface CreateButtonProps {
+  name: EntityName
+  form: FormSlots | undefined
+  /** Shows the icon alone. */
+  isSmall?: boolean
+}
+
+function CreateButton({ name, form, isSmall = false }: CreateButtonProps) {
   const labels = useLabels()
   const can = useCan()
   const [isCreating, setCreating] = useState(false)
   const { access, route, createsInModal } = entityOf(name)
   if (!isEverAllowed(access.create) || !can(access.create)) return null
-  const look = { leftSection: <IconPlus size={15} aria-hidden />, children: labels.create(name) }
+  const label = labels.create(name)
+  const look = isSmall
+    ? { 'aria-label': label, px: 0, children: <IconPlus size={18} aria-hidden /> }
+    : { leftSection: <IconPlus size={15} aria-hidden />, children: label }
   if (!createsInModal && route !== null) return <Button component={Link} to={`${route}/create`} {...look} />
   return (
     <>

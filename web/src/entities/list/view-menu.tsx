@@ -1,10 +1,11 @@
 // The menu of saved views: opens, saves, changes and deletes them.
-import { Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core'
+import { Checkbox, Menu, Modal, TextInput } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
+import { BarButton } from '../../ui/bar-button.tsx'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { ModalActions } from '../../ui/modal-actions.tsx'
 import { notifyFailure, notifySuccess, useFieldError } from '../../ui/notify.ts'
@@ -109,6 +110,7 @@ interface ViewMenuProps {
   name: EntityName
   list: ListControl
   columns: ColumnControl
+  isSmall: boolean
 }
 
 /** A default view set in another browser is stored here for the next opening; it applies now if the list is untouched. */
@@ -133,7 +135,7 @@ function useDefaultView(
 }
 
 /** The menu of saved views of a list. */
-export function ViewMenu({ name, list, columns }: ViewMenuProps) {
+export function ViewMenu({ name, list, columns, isSmall }: ViewMenuProps) {
   const { t } = useTranslation()
   const me = useProfile().id
   const views = useViews(name)
@@ -172,9 +174,7 @@ export function ViewMenu({ name, list, columns }: ViewMenuProps) {
     <>
       <Menu position="bottom-end" withinPortal width={300}>
         <Menu.Target>
-          <Button variant="default" leftSection={<IconBookmark size={15} aria-hidden />}>
-            {t(($) => $.lists.views)}
-          </Button>
+          <BarButton label={t(($) => $.lists.views)} icon={IconBookmark} isSmall={isSmall} />
         </Menu.Target>
         <Menu.Dropdown className={classes.menu ?? ''}>
           {views?.length === 0 ? <p className={classes.none}>{t(($) => $.lists.noViews)}</p> : null}

@@ -8,6 +8,7 @@ export const startEn = {
   go: 'Open',
   done: 'Done',
   open: 'To do',
+  needs: 'It first needs:',
   steps: {
     advertiser: { title: 'Add an advertiser', text: 'Who pays for players: a domain, and a country with a media ID' },
     offer: { title: 'Add an offer', text: 'What the advertiser pays for; approve it' },

@@ -9,6 +9,7 @@ export const startRu: Shape<typeof startEn> = {
   go: 'Открыть',
   done: 'Сделано',
   open: 'Предстоит',
+  needs: 'Сначала нужны:',
   steps: {
     advertiser: { title: 'Добавьте рекламодателя', text: 'Кто платит за игроков: домен и страна с Media ID' },
     offer: { title: 'Добавьте оффер', text: 'За что платит рекламодатель; одобрите его' },

@@ -148,7 +148,7 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
       }
     >
       {props.lead}
-      <div className={classes.toolbar}>
+      <div className={isLong ? `${classes.toolbar} ${classes.whole}` : classes.toolbar}>
         <DateRangePicker from={state.from} to={state.to} onChange={change} />
         <div className={classes.group}>
           {Object.entries(labels)

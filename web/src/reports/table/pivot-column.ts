@@ -74,6 +74,9 @@ export interface PivotSort {
 const CHAR_PX = 7.7
 /** The label of the sorted column is bold and has an arrow beside it. */
 const LABEL_PX = { plain: { letter: 6.4, arrow: 10 }, sorted: { letter: 7.4, arrow: 22 } }
+/** Cyrillic letters are wider. */
+const CYRILLIC = /[а-яё]/i
+const CYRILLIC_FACTOR = 1.14
 const HINT_CHAR_PX = 7
 const EDGES_PX = 26
 /** The mark of a partial number takes as much room. */
@@ -98,7 +101,8 @@ export function measureColumn<R>(column: PivotColumn<R>, rows: readonly R[], tot
   const change = column.change === undefined ? 0 : changePx
   const words = column.label.split(' ').map((word) => word.length)
   const { letter, arrow } = LABEL_PX[isSorted ? 'sorted' : 'plain']
-  const label = Math.max(...words, Math.ceil(column.label.length / 2) + 1) * letter + arrow
+  const letterPx = CYRILLIC.test(column.label) ? letter * CYRILLIC_FACTOR : letter
+  const label = Math.max(...words, Math.ceil(column.label.length / 2) + 1) * letterPx + arrow
   const hint = column.hint.length * HINT_CHAR_PX
   const content = Math.max(longest * CHAR_PX + change, label, hint) + EDGES_PX
   return Math.ceil(Math.min(column.isText ? MAX_TEXT_PX : MAX_PX, Math.max(MIN_PX, content)))

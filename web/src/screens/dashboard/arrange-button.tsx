@@ -41,10 +41,11 @@ export function ArrangeButton({ sections, tiles }: ArrangeButtonProps) {
         <Button
           variant="default"
           fw={450}
+          aria-label={t(($) => $.dashboard.arrange)}
           classNames={{ root: report.action ?? '', section: report.actionIcon ?? '' }}
           leftSection={<IconAdjustmentsHorizontal size={15} aria-hidden />}
         >
-          {t(($) => $.dashboard.arrange)}
+          <span className={report.actionLabel}>{t(($) => $.dashboard.arrange)}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown p={10} className={classes.panel ?? ''}>

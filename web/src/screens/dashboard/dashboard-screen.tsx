@@ -39,8 +39,8 @@ const isAnswer = (value: unknown): value is DashboardAnswer =>
 
 /** The first steps stand above the rest, which must not move when they arrive. */
 export function DashboardScreen() {
-  const { isPending, done } = useStartSteps()
-  return isPending ? null : <Dashboard lead={<StartSteps done={done} />} />
+  const { isPending, steps } = useStartSteps()
+  return isPending ? null : <Dashboard lead={<StartSteps steps={steps} />} />
 }
 
 function Dashboard({ lead }: { lead: ReactNode }) {
