@@ -7,7 +7,7 @@ export const reportToolsRu: Shape<typeof reportToolsEn> = {
     inaccurate: 'До завершения цифры могут быть неточными.',
     updated: 'Данные этого отчёта обновились.',
     updating: 'Обновляется…',
-    reload: 'Обновить: есть новые',
+    reload: 'Обновить данные',
   },
   ages: {
     title: 'Учтено всё, что произошло до этих моментов:',
