@@ -210,3 +210,26 @@ test('a claim is a conflict unless its sum and its currency are those of the cel
     { numRuns: fuzzRuns(100) },
   )
 })
+
+test.each(['sheet_link_missing', 'sheet_site_missing'] as const)(
+  'a row whose names fit no partner offer (%s) may be a mistyped one: missing rows keep their sums [MON-08]',
+  (rejected) => {
+    const known = knownOf([{ stream: 1, day: 1, sum: 5, source: 'sheet' }])
+    const cell = { stream: 1, country: 1, site: '112-O05', date: '2026-11-01', sum: '5.0000', currency: 1 }
+    const cells = [{ ...cell, at: { row: 1, column: 1 } }]
+    const planned = (verdict: Verdict) =>
+      planTake({
+        grid: { title: '11.2026', id: 0 },
+        file: FILE,
+        otherFiles: new Set(),
+        placed: { ...NOTHING_PLACED, cells, places: new Set(['1 1 112-O05']) },
+        known,
+        currencies: new Map(),
+        verdicts: new Map([['1 1 112-O05 2026-11-01', verdict]]),
+        takesRemovals: true,
+      })
+    expect(planned({ rejected, values: {} })).toMatchObject({ added: [], changed: [], removed: [] })
+    // A rule about the day or the month says that the names are right.
+    expect(planned({ rejected: 'sheet_without_activity', values: {} }).removed).toEqual([1])
+  },
+)

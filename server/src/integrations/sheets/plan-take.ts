@@ -65,6 +65,9 @@ export interface TakePlan {
   readonly warnings: readonly SheetWarning[]
 }
 
+/** The row names a place without a partner offer: its names may be mistyped, like those of a stray row. */
+const MISPLACED: readonly WarningKey[] = ['sheet_link_missing', 'sheet_site_missing']
+
 /** A parse that removes more than this share of the month's sum is probably a mistake. */
 const REMOVAL_LIMIT_PERCENT = 30n
 
@@ -111,12 +114,15 @@ class Planner {
   readonly #warnings: SheetWarning[] = []
   /** By currency, the sum that the plan removes from the sheet's own spends. */
   readonly #losses = new Map<number, bigint>()
+  /** True if any missing row may be one of the tab's rows, under other names. */
+  #hasStrays: boolean
   #lowered = 0
   #unchanged = 0
 
   constructor(input: TakeInput, known: ReadonlyMap<string, KnownSpend>) {
     this.#input = input
     this.#known = known
+    this.#hasStrays = input.placed.hasStrays
     this.#keys = new Map(input.placed.cells.map((cell) => [keyOfCell(cell), cell]))
     this.#byOffer = Map.groupBy(
       input.known.filter(({ sum, isActive }) => sum !== null && isActive),
@@ -169,6 +175,7 @@ class Planner {
   #reject(cell: PlacedCell, spend: KnownSpend | undefined, verdict: Extract<Verdict, { rejected: WarningKey }>): void {
     if (spend === undefined && parseMoney(cell.sum) === 0n) return
     this.#warn(cell.at, verdict.rejected, verdict.values)
+    if (MISPLACED.includes(verdict.rejected)) this.#hasStrays = true
   }
 
   #write(cell: PlacedCell, spend: KnownSpend | undefined, offerPartner: number): void {
@@ -203,12 +210,12 @@ class Planner {
 
   /** True if the tab no longer has a spend that came from it. Spends of unreadable cells stay. */
   isGone(spend: KnownSpend): boolean {
-    const { places, sparedCells, sparedPlaces, hasStrays, unreadDays, isPartial } = this.#input.placed
+    const { places, sparedCells, sparedPlaces, unreadDays, isPartial } = this.#input.placed
     const [key, place] = [keyOfCell(spend), keyOfPlace(spend)]
     const isUnread = isPartial || unreadDays.has(spend.date) || sparedCells.has(key) || sparedPlaces.has(place)
     const isInTab = this.#keys.has(key) || isUnread
     const mayGo = spend.isActive && isOwn(this.#input, spend)
-    return this.#moved.has(spend.id) || (!isInTab && mayGo && (places.has(place) || !hasStrays))
+    return this.#moved.has(spend.id) || (!isInTab && mayGo && (places.has(place) || !this.#hasStrays))
   }
 
   remove(spend: KnownSpend): void {
