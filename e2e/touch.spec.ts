@@ -82,7 +82,7 @@ test('at 390 px the first card of a list begins in the upper third of the screen
   for (const language of ['ru', 'en']) {
     await page.evaluate((chosen) => localStorage.setItem('language', JSON.stringify(chosen)), language)
     await page.reload()
-    for (const path of ['/offers', '/postbacks', '/partners-spends', '/statements']) {
+    for (const path of ['/offers', '/postbacks', '/partners-spends', '/advertisers']) {
       await openRoute(page, path)
       const box = await cards().first().boundingBox()
       expect.soft(box?.y, `${language} ${path}`).toBeLessThan(844 / 3)

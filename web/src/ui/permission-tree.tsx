@@ -62,6 +62,9 @@ export function PermissionTree({ kind, value, template, disabled = false, onChan
   )
 }
 
+/** The label of a field that is a tree: what the field means stands behind it. */
+export const PermissionTitle = ({ label }: { label: string | undefined }) => <p className={classes.title}>{label}</p>
+
 function needOf(key: Permission, say: (needed: Permission) => string): string | undefined {
   const needed = PERMISSION_NEEDS[key]
   return needed === undefined ? undefined : say(needed)

@@ -229,6 +229,7 @@ function SectionCard({ name, row, isLocked, section, onMore }: SectionCardProps)
 }
 
 function SectionFields({ name, row, isLocked, section }: FormSectionsProps & { section: EntityFormSection }) {
+  const slots = useContext(FormSlotsContext)
   const isFirst = entityOf(name).form[0]?.name === section.name
   const hasSwitch = isFirst && row !== null && entityOf(name).hasActive
   const fields = hasSwitch ? [...section.fields, 'active'] : section.fields
@@ -264,7 +265,9 @@ function SectionFields({ name, row, isLocked, section }: FormSectionsProps & { s
             </div>
           )
         const isWide =
-          field.kind === 'derived' || (field.kind === 'text' && /^(long|template)$/.test(field.format ?? 'plain'))
+          slots.fields?.[path]?.isWide === true ||
+          field.kind === 'derived' ||
+          (field.kind === 'text' && /^(long|template)$/.test(field.format ?? 'plain'))
         return (
           <div key={path} className={isWide ? classes.wide : undefined}>
             <FormField entity={name} name={path} path={path} field={field} isNew={row === null} isLocked={false} />

@@ -18,6 +18,8 @@ export interface FieldSlots {
   readonly dependsOn?: { readonly field: string; readonly path: string }
   /** Replaces the default input of the field's kind. */
   readonly input?: ComponentType<FieldInputProps>
+  /** Takes both columns of a wide form. */
+  readonly isWide?: true
   /** The initial value in a new row. */
   readonly initial?: unknown
   /** Explains that the server fills the field if it is empty in a new row. */

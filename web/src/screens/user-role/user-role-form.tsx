@@ -5,22 +5,27 @@ import { useTranslation } from 'react-i18next'
 import type { FieldInputProps } from '../../entities/field/field-input.tsx'
 import type { FormRow } from '../../entities/form/form-row.ts'
 import type { FormSlots, SectionProps } from '../../entities/form/form-slots.ts'
-import { PermissionTree } from '../../ui/permission-tree.tsx'
+import { PermissionTitle, PermissionTree } from '../../ui/permission-tree.tsx'
 
-function TemplateField({ value, error, disabled, onChange }: FieldInputProps) {
+function TemplateField({ label, value, error, disabled, onChange }: FieldInputProps) {
   const { t } = useTranslation()
   // The options of the field are the role kinds of the contract.
   const kind = useWatch<FormRow>({ name: 'kind' }) as RoleKind | null
-  if (kind === null || kind === undefined) return <p>{t(($) => $.people.chooseRole)}</p>
-  if (kind === 'ADMIN') return <p>{t(($) => $.people.admin)}</p>
   return (
     <>
-      <PermissionTree
-        kind={kind}
-        value={Array.isArray(value) ? (value as Permission[]) : []}
-        disabled={disabled}
-        onChange={onChange}
-      />
+      <PermissionTitle label={label} />
+      {kind === null || kind === undefined ? (
+        <p>{t(($) => $.people.chooseRole)}</p>
+      ) : kind === 'ADMIN' ? (
+        <p>{t(($) => $.people.admin)}</p>
+      ) : (
+        <PermissionTree
+          kind={kind}
+          value={Array.isArray(value) ? (value as Permission[]) : []}
+          disabled={disabled}
+          onChange={onChange}
+        />
+      )}
       {error ? <p role="alert">{error}</p> : null}
     </>
   )
@@ -33,6 +38,6 @@ function BuiltIn({ row }: SectionProps) {
 
 export const USER_ROLE_FORM: FormSlots = {
   // The default must not be ADMIN, so that nobody creates an administrator by accident.
-  fields: { kind: { initial: 'MANAGER' }, permissions: { input: TemplateField } },
+  fields: { kind: { initial: 'MANAGER' }, permissions: { input: TemplateField, isWide: true } },
   above: { main: BuiltIn },
 }

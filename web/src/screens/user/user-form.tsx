@@ -19,7 +19,7 @@ import { currentHolder } from '../../state/profile-facts.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { explainPassword, pickAtRandom } from '../../ui/new-password.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
-import { PermissionTree } from '../../ui/permission-tree.tsx'
+import { PermissionTitle, PermissionTree } from '../../ui/permission-tree.tsx'
 import classes from './user-form.module.css'
 
 interface Role {
@@ -40,17 +40,23 @@ function useRole(chosen: (Reference & { kind?: RoleKind }) | null): Role | null 
 }
 
 /** A user's own permissions: off, the role's template applies; on, they start as the template and mark the differences. */
-function OwnPermissions({ value, error, disabled, onChange }: FieldInputProps) {
+function OwnPermissions({ label, value, error, disabled, onChange }: FieldInputProps) {
   const { t } = useTranslation()
   const chosen = useWatch<FormRow>({ name: 'role' }) as (Reference & { kind?: RoleKind }) | null
   const role = useRole(chosen)
-  if (!role) return <p>{t(($) => $.people.chooseRole)}</p>
-  if (role.kind === 'ADMIN') return <p>{t(($) => $.people.admin)}</p>
+  if (!role || role.kind === 'ADMIN')
+    return (
+      <>
+        <PermissionTitle label={label} />
+        <p>{t(($) => (role ? $.people.admin : $.people.chooseRole))}</p>
+      </>
+    )
   const own = Array.isArray(value) ? (value as Permission[]) : null
   const template = role.permissions.filter((key) => permissionsOf(role.kind).includes(key))
   const differences = own === null ? 0 : new Set(own).symmetricDifference(new Set(template)).size
   return (
     <div className={classes.own}>
+      <PermissionTitle label={label} />
       <Switch
         label={t(($) => $.people.own)}
         description={t(($) => $.people.ownHint)}
@@ -179,7 +185,7 @@ export const USER_FORM: FormSlots = {
     role: { conditions: roleConditions },
     enabled: { initial: true },
     password: { input: PasswordField },
-    permissions: { input: OwnPermissions },
+    permissions: { input: OwnPermissions, isWide: true },
   },
   below: { main: AccountActions },
 }
