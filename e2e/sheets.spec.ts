@@ -33,7 +33,17 @@ test('a sheet is previewed and parsed by hand, with progress; the log leads to t
   await dialog.getByLabel('Partner').click()
   await page.keyboard.type(partner)
   await page.getByRole('option', { name: partner, exact: true }).click()
+  await page.route(
+    '**/preview_sheet',
+    async (route) => {
+      const seen = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...seen, rows_changed: 1, rows_removed: 3 } })
+    },
+    { times: 1 },
+  )
   await dialog.getByRole('button', { name: 'Preview' }).click()
+  await expect(dialog.getByText('A parse changes 1 sum', { exact: true })).toBeVisible()
+  await expect(dialog.getByText('A parse removes 3 sums that the sheet no longer has')).toBeVisible()
   await expect(
     dialog.getByText(
       /^Tab “.+”, a (?:column for each day|row for each spend): \d+ spends?(?:; \d+ of them would be taken)?$/,

@@ -58,3 +58,6 @@ const toWire = (
 /** The first `most` alerts of each kind, in their order. */
 export const firstOfEach = (alerts: readonly Alert[], most: number): Alert[] =>
   [...Map.groupBy(alerts, ({ alert }) => alert).values()].flatMap((own) => own.slice(0, most))
+
+/** One alert may stand for many records; the dashboard and the mail count these. */
+export const countAlerts = (alerts: readonly Alert[]): number => alerts.reduce((sum, { count }) => sum + count, 0)

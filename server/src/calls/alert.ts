@@ -5,7 +5,7 @@ import { readAlertRuns } from '../alerts/alert-runs.ts'
 import type { FoundAlert } from '../alerts/alert-source.ts'
 import { bringBack, dismiss } from '../alerts/dismissals.ts'
 import { findAlerts, keyOf, readFindings } from '../alerts/find-alerts.ts'
-import { firstOfEach, readAlerts } from '../alerts/read-alerts.ts'
+import { countAlerts, firstOfEach, readAlerts } from '../alerts/read-alerts.ts'
 import { refreshAlerts } from '../jobs/find-alerts.ts'
 import type { Handler } from './handler.ts'
 
@@ -40,10 +40,10 @@ export const listAlerts: Handler<Calls['alert_list']> = async (
   ])
   return {
     items: firstOfEach(alerts.open, LISTED),
-    total: countOf(alerts.open),
+    total: countAlerts(alerts.open),
     counts: countKinds(alerts.open),
     dismissed: firstOfEach(alerts.dismissed, LISTED),
-    dismissed_total: countOf(alerts.dismissed),
+    dismissed_total: countAlerts(alerts.dismissed),
     found_at: at.toISOString(),
     is_old: isOld,
     mail: {
@@ -56,13 +56,11 @@ export const listAlerts: Handler<Calls['alert_list']> = async (
   }
 }
 
-const countOf = (alerts: readonly Alert[]): number => alerts.reduce((sum, { count }) => sum + count, 0)
-
 const countKinds = (alerts: readonly Alert[]): AlertList['counts'] =>
   Object.fromEntries(
     Map.groupBy(alerts, ({ alert }) => alert)
       .entries()
-      .map(([name, own]) => [name, countOf(own)]),
+      .map(([name, own]) => [name, countAlerts(own)]),
   )
 
 const copy = (ids: readonly number[] | null): number[] | null => (ids === null ? null : [...ids])

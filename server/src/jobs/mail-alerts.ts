@@ -6,7 +6,7 @@ import type { Language } from '@tributary/contract/language'
 import { z } from 'zod'
 import { loadRecipient } from '../access/recipient.ts'
 import { findAlerts } from '../alerts/find-alerts.ts'
-import { alertTitle, readAlerts } from '../alerts/read-alerts.ts'
+import { alertTitle, countAlerts, readAlerts } from '../alerts/read-alerts.ts'
 import { mailer } from '../integrations/mail.ts'
 import type { Services } from '../services.ts'
 import { defineJob } from './registry.ts'
@@ -73,13 +73,13 @@ export function writeAlertMail(
   const letter = LETTERS[language]
   const blocks = [...Map.groupBy(alerts, ({ alert }) => alert)].map(([name, own]) =>
     [
-      `${alertTitle(language, name)} (${own.length})`,
+      `${alertTitle(language, name)} (${countAlerts(own)})`,
       ...own.slice(0, MAILED).map(({ title, message, address }) => `– ${title}: ${message}\n  ${publicUrl}${address}`),
-      ...(own.length > MAILED ? [`– ${letter.more(own.length - MAILED)}`] : []),
+      ...(own.length > MAILED ? [`– ${letter.more(countAlerts(own.slice(MAILED)))}`] : []),
     ].join('\n'),
   )
   return {
-    subject: letter.subject(alerts.length),
+    subject: letter.subject(countAlerts(alerts)),
     text: `${[...blocks, `${letter.end}\n${publicUrl}/dashboard`].join('\n\n')}\n`,
   }
 }

@@ -153,7 +153,7 @@ test('every kind is listed and counted, however many alerts another kind has [SP
   await pool.query('delete from alert_finding')
 })
 
-test('a mail names every kind with its number, and the first alerts of each [SPD-05]', () => {
+test('a mail names every kind with its number of records, as the dashboard counts them, and the first alerts of each [SPD-05]', () => {
   const alertOf = (alert: Alert['alert'], n: number): Alert => ({
     alert,
     subject: String(n),
@@ -164,11 +164,15 @@ test('a mail names every kind with its number, and the first alerts of each [SPD
     address: `/budget-plan?q=${n}`,
   })
   const many = Array.from({ length: 60 }, (_, n) => alertOf('overlimit', n))
-  const { subject, text } = writeAlertMail([...many, alertOf('missing_spends', 99)], 'en', 'https://here')
-  expect(subject).toBe('Tributary: alerts of today (61)')
+  const { subject, text } = writeAlertMail(
+    [...many, { ...alertOf('missing_spends', 99), count: 7 }],
+    'en',
+    'https://here',
+  )
+  expect(subject).toBe('Tributary: alerts of today (67)')
   expect(text).toContain('Overlimit (60)')
   expect(text).toContain('– and 50 more')
-  expect(text).toContain('Missing spends (1)\n– Place 99: is over\n  https://here/budget-plan?q=99')
+  expect(text).toContain('Missing spends (7)\n– Place 99: is over\n  https://here/budget-plan?q=99')
 })
 
 test('who wants it gets a mail a day with what they may see then, once, and none without alerts [SPD-05] [PERM-07]', async () => {

@@ -158,14 +158,23 @@ function textOf(spend: SheetPreview['sample'][number], column: (typeof SAMPLE_CO
 }
 
 /** Spends that are read need not be taken: their month may be closed, or their streams unknown. */
-function Reading({ seen: { layout, tab, cells, rows_taken: taken } }: { seen: SheetPreview }) {
+function Reading({ seen }: { seen: SheetPreview }) {
+  const { layout, tab, cells, rows_taken: taken, rows_changed: changed, rows_removed: removed } = seen
   const { t } = useTranslation()
   if (layout === null) return <p className={classes.text}>{t(($) => $.sheets.preview.nothing)}</p>
   const count = t(($) => $.sheets.preview.cells, { count: cells })
   return (
-    <p className={classes.text}>
-      {t(($) => $.sheets.preview.layout[layout], { tab: tab ?? '', cells: count })}
-      {taken === cells ? null : t(($) => $.sheets.preview.taken, { count: taken })}
-    </p>
+    <>
+      <p className={classes.text}>
+        {t(($) => $.sheets.preview.layout[layout], { tab: tab ?? '', cells: count })}
+        {taken === cells ? null : t(($) => $.sheets.preview.taken, { count: taken })}
+      </p>
+      {changed === 0 ? null : <p className={classes.text}>{t(($) => $.sheets.preview.changes, { count: changed })}</p>}
+      {removed === 0 ? null : (
+        <p className={classes.text}>
+          <b>{t(($) => $.sheets.preview.removes, { count: removed })}</b>
+        </p>
+      )}
+    </>
   )
 }
