@@ -244,7 +244,7 @@ test('resetting a second factor signs the user out at once, and they set it up a
 test('a disabled user is signed out at once on every screen and cannot sign in again [AUTH-16]', async () => {
   await expect(page).toHaveURL(/\/offers/)
   await admin.goto(`/users/${person.id}/edit`)
-  await admin.getByRole('switch', { name: /^Enabled/ }).click()
+  await admin.getByRole('switch', { name: /^Active/ }).click()
   await button('Save', admin).click()
   await expect(page).toHaveURL(/\/auth\/login/)
   await enterCredentials(page, email, password)
