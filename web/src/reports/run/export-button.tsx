@@ -1,7 +1,6 @@
 // Exports all rows of the report to a file, with the shown columns and order.
 import { Button, Loader, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { download } from '../../data/download.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { useBusy } from '../../ui/use-busy.ts'
 import classes from '../report.module.css'
@@ -17,7 +16,12 @@ export function ExportButton({ path, request }: ExportButtonProps) {
   const words = useReportWords()
   const { isBusy, run } = useBusy()
   const take = (format: 'xlsx' | 'csv') =>
-    run(() => download({ path: `${path}/export`, body: { ...request(), format } }))
+    run(async () => {
+      const body = { ...request(), format }
+      // The first report is shown without it.
+      const { download } = await import('../../data/download.ts')
+      await download({ path: `${path}/export`, body })
+    })
   return (
     <Menu position="bottom-end" width="max-content">
       <Menu.Target>
