@@ -64,6 +64,12 @@ export interface EntityFormSection {
   readonly fields: readonly string[]
 }
 
+/** The rows whose field has one of these values. */
+interface RowTest {
+  readonly field: string
+  readonly is: readonly string[]
+}
+
 /** The declaration of an entity, from which its API, list, form, access and audit follow. */
 export interface Entity {
   readonly name: string
@@ -88,7 +94,9 @@ export interface Entity {
   /** False for rows that are never deactivated (logs, histories). */
   readonly hasActive: boolean
   /** Rows whose field has one of these values are neither deleted nor deactivated. */
-  readonly keeps?: { readonly field: string; readonly is: readonly string[] }
+  readonly keeps?: RowTest
+  /** Rows whose field has one of these values come from a source that writes them again after they are deleted. */
+  readonly comesBack?: RowTest
   /** Append-only: rows have an id and created_at, but no version and no updated_at. */
   readonly isLog?: true
   /** The list counts approved and unapproved rows. */
@@ -123,7 +131,16 @@ export interface Entity {
 
 /** True if the row is neither deleted nor deactivated, whoever asks: it is built in, or the entity keeps rows like it. */
 export const isKept = ({ keeps }: Pick<Entity, 'keeps'>, row: Readonly<Record<string, unknown>>): boolean =>
-  row.built_in === true || keeps?.is.some((value) => row[keeps.field] === value) === true
+  row.built_in === true || passes(keeps, row)
+
+/** True if the source of the row writes it again after it is deleted. */
+export const doesComeBack = (
+  { comesBack }: Pick<Entity, 'comesBack'>,
+  row: Readonly<Record<string, unknown>>,
+): boolean => passes(comesBack, row)
+
+const passes = (test: RowTest | undefined, row: Readonly<Record<string, unknown>>): boolean =>
+  test?.is.some((value) => row[test.field] === value) === true
 
 /** Returns the entity unchanged, with its literal types. */
 export function defineEntity<const E extends Entity>(entity: E): E {

@@ -136,7 +136,7 @@ test('Settings say when jobs ran and will run, and whether a sheet can be read [
   await expect(page.getByText('has not run yet; does not run, because it is not set up')).toBeVisible()
 })
 
-test('whoever deletes a sum of a sheet reads that the next parse writes it again [SPD-04] [MON-08]', async () => {
+test('deleting a sum that a sheet has warns that the next parse writes it again [SPD-04] [MON-08]', async () => {
   const { items } = await apiOf(page).done('GET', 'partner_spend?limit=10&filter[source]=sheet&order[id]=DESC')
   const [spend] = items as Row[]
   await page.goto(`/partners-spends/${spend?.id}/edit`)

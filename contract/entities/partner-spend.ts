@@ -22,6 +22,7 @@ export const partnerSpend = defineEntity({
   scope: { by: 'through', column: 'stream_id', entity: 'partner_stream' },
   title: 'date',
   namedBy: ['stream.partner', 'stream', 'country', 'site_id', 'date'],
+  comesBack: { field: 'source', is: ['sheet'] },
   fields: {
     stream: { kind: 'reference', to: 'partner_stream', required: true },
     site_id: { kind: 'text', format: 'token', searched: true },

@@ -198,17 +198,22 @@ async function startWriter(): Promise<void> {
 const damageRebuilds = () => sql(`select reason, state from facts_rebuild where reason like 'damaged: %' order by id`)
 
 test('a rebuild that fails is tried again until it succeeds, and changes are projected meanwhile [SYS-06] [REP-15]', async () => {
-  const before = await dump()
   const errors: (string | null)[] = []
   const states = new Set<string>()
-  await clickhouse.exec('rename table player_fact to player_fact_away')
+  await clickhouse.exec('rename table affiliate_map to affiliate_map_away')
   const done = rebuildFacts(postgres, 'test', ({ state, error }) => {
     states.add(state)
     errors.push(error)
   })
-  await expect.poll(() => errors.at(-1), { timeout: 20_000 }).toContain('player_fact')
+  await expect.poll(() => errors.at(-1), { timeout: 20_000 }).toContain('affiliate_map')
+  const player = await addPlayer(postgres, record.links[0] ?? 0, '2026-02-14T10:00:00Z')
+  await caughtUp()
+  const { rows } = await clickhouse.table(`select count() from player_fact final where player_id = ${player}`)
+  expect(Number(rows[0]?.[0])).toBe(1)
   expect([...states]).not.toContain('failed')
-  await clickhouse.exec('rename table player_fact_away to player_fact')
+  expect([...states]).not.toContain('done')
+  await clickhouse.exec('rename table affiliate_map_away to affiliate_map')
+  const before = await dump()
   await done
   await caughtUp()
   expect(await dump()).toEqual(before)

@@ -23,7 +23,7 @@ import { LoginScreen } from '../screens/auth/login-screen.tsx'
 import { SCREENS, type Screen } from '../screens/registry.tsx'
 import { session } from '../state/session.ts'
 import { closeDialogs } from '../ui/confirm.ts'
-import { expectHeading, focusHeading } from '../ui/heading-focus.ts'
+import { focusHeading, noteNavigation } from '../ui/heading-focus.ts'
 import { nameTab } from '../ui/tab-title.ts'
 import { entityRoutes } from './entity-routes.tsx'
 import { ForbiddenPage, MissingPage, ScreenFailed } from './error-pages.tsx'
@@ -195,7 +195,7 @@ router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
   if (!pathChanged) return
   closeDialogs()
   // The first page of a visit begins at the link that skips the menu.
-  if (fromLocation !== undefined) expectHeading()
+  if (fromLocation !== undefined) noteNavigation()
 })
 router.subscribe('onRendered', ({ pathChanged }) => {
   if (pathChanged) focusHeading()

@@ -1,18 +1,18 @@
-// After a navigation the focus is where the page begins: at its heading, unless the page itself puts it into a field.
+// Puts the focus at the heading after a navigation, unless the page puts it into a field.
 
-let isExpected = false
+let hasNavigated = false
 
 /** Called before each navigation to another path. */
-export function expectHeading(): void {
-  isExpected = true
+export function noteNavigation(): void {
+  hasNavigated = true
 }
 
 /** The heading of the page, which may have the focus. */
 export const findHeading = (): HTMLElement | null => document.querySelector<HTMLElement>('main h1 > [tabindex]')
 
-/** Focuses the heading, or else the page, if a navigation left nothing with the focus. Nothing scrolls. */
+/** Focuses the heading, or else the page, if nothing has the focus after a navigation. Nothing scrolls. */
 export function focusHeading(): void {
-  if (!isExpected || document.activeElement !== document.body) return
+  if (!hasNavigated || document.activeElement !== document.body) return
   const target = findHeading() ?? document.getElementById('content')
   target?.focus({ preventScroll: true })
 }

@@ -103,7 +103,7 @@ interface Heading {
   readonly repeated: ReadonlyMap<number, number>
   /** Columns that have been named as a whole. */
   readonly named: Set<number>
-  /** Columns that need no name. */
+  /** Columns of the product's own export, which need no warning. */
   readonly own: ReadonlySet<number>
   readonly nameColumns: NameColumns
 }
@@ -129,7 +129,7 @@ export class FileLayout {
   #lacksMonth = false
   #heading: Heading | undefined
   #rows = 0
-  /** Few texts make up the cells of a file: which of them are headings of totals, and which name a column. */
+  /** Whether a text is a heading of totals, and whether it names a column: a file repeats few texts in many cells. */
   readonly #totals = new Map<string, boolean>()
   readonly #columnNames = new Map<string, boolean>()
 

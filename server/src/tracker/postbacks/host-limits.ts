@@ -66,7 +66,7 @@ export function createHostLimits(limits: { [K in keyof typeof HOST_LIMITS]: numb
 
   function noteSilence(host: Host, now: number): void {
     host.limit = Math.max(1, Math.floor(host.limit / 2))
-    // Calls that began before the pause fail with it: they say nothing new, and a minute's failure would pause the host for five.
+    // Calls that were in flight when the pause began do not lengthen it.
     if (host.restsUntil > now) return
     host.silent++
     if (host.silent < limits.silent) return

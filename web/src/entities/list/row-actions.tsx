@@ -2,6 +2,7 @@
 
 import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { doesComeBack } from '@tributary/contract/entity'
 import type { ErrorReply } from '@tributary/contract/error'
 import i18next from 'i18next'
 import { createElement } from 'react'
@@ -13,6 +14,7 @@ import { keys, queryClient } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure } from '../../ui/notify.ts'
+import { entityOf } from '../field/field-at.ts'
 import { recordPath } from '../field/row-link.tsx'
 import { rowTitle } from '../field/row-text.ts'
 import { notifyUndoable } from '../history/undo.ts'
@@ -124,8 +126,7 @@ type CountWords = { readonly count: number; readonly rows: string }
 
 function deletionText(name: EntityName, row: Row): string {
   const undo = i18next.t(($) => $.list.deleteText)
-  const isOfSheet = name === 'partner_spend' && row.source === 'sheet'
-  return isOfSheet ? `${i18next.t(($) => $.list.deleteOfSheet)} ${undo}` : undo
+  return doesComeBack(entityOf(name), row) ? `${i18next.t(($) => $.list.deleteOfSheet)} ${undo}` : undo
 }
 
 /** Resolves true if the row was deleted. Otherwise it lists rows that still refer to it. */

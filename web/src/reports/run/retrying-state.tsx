@@ -1,4 +1,4 @@
-// Stands in place of a report while the server, which did not answer, is asked again.
+// Shown instead of a report after a failed request, until the next attempt is answered.
 import { Loader } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from '../../ui/notice.module.css'
