@@ -85,6 +85,34 @@ test('a month’s total keeps the sites of the sums it replaces, and the next pa
   expect(await read(sheet)).toEqual(after)
 })
 
+test('a tab whose column of sites was renamed takes nothing and says so; staff can allow it [MON-08] [SPD-04]', async () => {
+  const sheet = await makeSheet({ admin })
+  const { stream, country } = sheet
+  serveBySite(sheet, siteOf(sheet), 10, 20, 30)
+  await parse(sheet)
+  const sites = async () =>
+    (
+      await server.services.postgres.pool.query(
+        'select coalesce(site_id, $2) as site, sum(sum)::float as sum from partner_spend where stream_id = $1 group by 1',
+        [sheet.ground.net.stream.id, 'none'],
+      )
+    ).rows
+  const before = [{ site: siteOf(sheet), sum: 60 }]
+  sheet.serve([
+    ['Stream', 'Country', 'Place of the ad', 1, 2, 3],
+    [stream, country, siteOf(sheet), 10, '#N/A', 30],
+  ])
+  const refusal = await parse(sheet)
+  expect(refusal).toMatchObject({ rows_taken: 0, rows_removed: 0 })
+  expect(keysOf(refusal)).toContain(' sheet_sites_gone')
+  expect(await sites()).toEqual(before)
+  serveBySite(sheet, '', 10, 20, 30)
+  expect(keysOf(await parse(sheet))).toEqual([' sheet_sites_gone'])
+  expect(await parse(sheet, { allow_removals: true })).toMatchObject({ status: 'success' })
+  expect(await sites()).toEqual([{ site: 'none', sum: 60 }])
+  expect(await parse(sheet)).toMatchObject({ rows_changed: 0, rows_removed: 0, rows_unchanged: 3, status: 'success' })
+})
+
 test('a claim without a site stays beside the sheet’s equal sum with the site, and cannot be accepted on top of it [MON-06] [MON-08]', async () => {
   const sheet = await makeSheet({ admin })
   const { net, link } = sheet.ground

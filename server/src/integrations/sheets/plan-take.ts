@@ -226,7 +226,13 @@ class Planner {
   }
 
   finish(): TakePlan {
-    if (!this.#input.takesRemovals && this.#removesMuch()) return this.#takeNothing()
+    if (!this.#input.takesRemovals) {
+      const siteless = this.#countSiteless()
+      if (siteless > 0) return this.#takeNothing('sheet_sites_gone', { rows: String(siteless) })
+      const rows = String(this.#removed.length + this.#lowered)
+      if (this.#removesMuch())
+        return this.#takeNothing('sheet_removes_much', { percent: String(REMOVAL_LIMIT_PERCENT), rows })
+    }
     return {
       added: this.#added,
       changed: this.#changed,
@@ -246,9 +252,14 @@ class Planner {
     })
   }
 
-  #takeNothing(): TakePlan {
-    const values = { percent: String(REMOVAL_LIMIT_PERCENT), rows: String(this.#removed.length + this.#lowered) }
-    this.#warnings.unshift(warningAt(this.#input.grid, null, 'sheet_removes_much', values))
+  /** How many spends would lose their site because the tab names no site any more: its heading was probably renamed or its column removed. */
+  #countSiteless(): number {
+    if (this.#input.placed.cells.some(({ site }) => site !== null)) return 0
+    return this.#input.known.filter(({ id, site }) => site !== null && this.#moved.has(id)).length
+  }
+
+  #takeNothing(key: WarningKey, values: Readonly<Record<string, string>>): TakePlan {
+    this.#warnings.unshift(warningAt(this.#input.grid, null, key, values))
     return { added: [], changed: [], removed: [], released: [], adopted: [], unchanged: 0, warnings: this.#warnings }
   }
 }

@@ -17,7 +17,7 @@ export const sheetsEn = {
     noGroup: 'The partner is in no group: add it to one, with the ID of its spreadsheet',
     noFile: 'The partner has no spend sheet: enter the ID of its spreadsheet in the form of the partner',
     month: 'Month',
-    removals: 'Also take it if it removes more than 30 % of the month’s sum',
+    removals: 'Also take it if it removes more than 30 % of the month’s sum, or all sites',
     send: 'Parse',
     preview: 'Preview',
     running: 'Reading: {{done}} of {{total}} steps done …',
