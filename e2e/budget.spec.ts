@@ -1,6 +1,6 @@
 // The budget cockpit on the real product: figures that open their report, amounts edited in place, states and reasons.
 import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
-import { addDays } from '@tributary/contract/period'
+import { addDays, DEFAULT_ZONE, monthBefore, today } from '@tributary/contract/period'
 import { apiOf } from './admin-api.ts'
 import { expectAccessibleLooks, findBarriers } from './page-parts.ts'
 import { signIn } from './sign-in.ts'
@@ -11,12 +11,7 @@ let context: BrowserContext
 let page: Page
 
 /** A finished month, which live traffic does not change. */
-function lastMonth(): string {
-  const first = new Date()
-  first.setUTCDate(1)
-  first.setUTCMonth(first.getUTCMonth() - 1)
-  return first.toISOString().slice(0, 7)
-}
+const lastMonth = (): string => monthBefore(today(DEFAULT_ZONE).slice(0, 7))
 
 const tree = (): Locator => page.getByRole('region', { name: 'Budget plan', exact: true })
 const countryRows = (): Locator => tree().locator('tbody tr[data-row*=" · "]')
@@ -65,7 +60,7 @@ test('a figure opens its report, which shows the same number [MON-09] [SPD-05]',
 
 test('the plan of a closed month is read-only [MON-10]', async () => {
   // A month before the demo's first, which no other file works in. A second try finds it closed.
-  const month = addDays(new Date().toISOString().slice(0, 10), -550).slice(0, 7)
+  const month = addDays(today(DEFAULT_ZONE), -550).slice(0, 7)
   const { items } = await apiOf(page).done('GET', `period_close?limit=1&filter[month]=${month}`)
   if ((items as unknown[]).length === 0) await apiOf(page).done('POST', 'period_close', { month })
   await page.goto(`/budget-plan?month=${month}`)
@@ -75,7 +70,7 @@ test('the plan of a closed month is read-only [MON-10]', async () => {
 })
 
 test('an approved amount is edited in place with a reason, which is stored [MON-10] [MON-09]', async () => {
-  await openMonth(new Date().toISOString().slice(0, 7))
+  await openMonth(today(DEFAULT_ZONE).slice(0, 7))
   const row = countryRows().filter({ hasText: 'Approved' }).first()
   const name = (await row.getAttribute('data-row')) ?? ''
   const own = tree()
@@ -101,7 +96,7 @@ test('an approved amount is edited in place with a reason, which is stored [MON-
 })
 
 test('an amount is saved by Tab and by leaving it; Escape cancels and gives the focus back [MON-09] [NAV-10]', async () => {
-  await openMonth(new Date().toISOString().slice(0, 7))
+  await openMonth(today(DEFAULT_ZONE).slice(0, 7))
   const drafts = countryRows().filter({ hasText: 'Draft' })
   const name = (await drafts.first().getAttribute('data-row')) ?? ''
   const button = tree().getByRole('button', { name: `Plan ${name}` })
@@ -127,7 +122,7 @@ test('an amount is saved by Tab and by leaving it; Escape cancels and gives the 
 })
 
 test('steps of many budgets ask with their number, take the shown ones only, and are taken back [MON-10]', async () => {
-  await openMonth(new Date().toISOString().slice(0, 7))
+  await openMonth(today(DEFAULT_ZONE).slice(0, 7))
   const drafts = countryRows().filter({ hasText: 'Draft' })
   const all = await drafts.count()
   const name = (await drafts.first().getAttribute('data-row')) ?? ''

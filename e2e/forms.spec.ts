@@ -205,7 +205,7 @@ test('other editors of the row are shown with the time since when; so is their s
   const other = await page.context().newPage()
   await other.goto(page.url())
   const banner = page.getByRole('status').filter({ hasText: 'Being edited:' })
-  await expect(banner).toContainText(/you, in another window, since \d\d:\d\d/)
+  await expect(banner).toContainText(/you, in another window, since (\d\d\.\d\d\.\d{4} )?\d\d:\d\d/)
   await expect(banner).toContainText('you may overwrite')
   await expect(other.getByText('Being edited:')).toBeVisible()
   await field('Title', other).fill(`Seen ${mark}`)

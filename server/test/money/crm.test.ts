@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { type CrmMood, type CrmServer, startCrmServer } from '../../../demo/crm-server.ts'
 import { uuidV5 } from '../../src/integrations/crm/crm.ts'
@@ -209,7 +210,7 @@ test('a rejected invoice becomes void alone while the CRM has others of its stat
   await done(admin, 'PUT', `payment_invoice/${again.id}/void`, reason)
   await bookAll('2026-04')
   expect(await done(admin, 'POST', 'statement', { partner, month: '2026-04' })).toMatchObject({ total: '50.0000' })
-  const paid_at = (await rows.query('select now()::date::text as day')).rows[0].day
+  const paid_at = today(DEFAULT_ZONE)
   await done(admin, 'POST', 'payment', { statement: statement.id, currency, paid_at, amount: '50.00' })
   expect(await done(admin, 'GET', `statement/${statement.id}`)).toMatchObject({ state: 'paid' })
   // Nothing is owed any more: the CRM would pay it twice.

@@ -1,5 +1,7 @@
 // The law of statements on random histories: whatever the order in which they are drafted, approved, made void, made again, disputed, paid and
 // corrected, the live ones say what one account, settled month by month, says of the amounts that they hold.
+
+import { DEFAULT_ZONE, today } from '@tributary/contract/period'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
@@ -192,8 +194,8 @@ class Account {
 
   async #pay(statement: number): Promise<void> {
     const { rows: found } = await rows.query(
-      'select round(total - paid, 2)::text as amount, now()::date::text as paid_at from statement where id = $1',
-      [statement],
+      'select round(total - paid, 2)::text as amount, $2 as paid_at from statement where id = $1',
+      [statement, today(DEFAULT_ZONE)],
     )
     await this.#try('pay', 'POST', 'payment', {
       statement,
