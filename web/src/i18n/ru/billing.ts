@@ -121,6 +121,7 @@ export const billingRu: Dictionary['billing'] = {
   bookedOnly: 'Только проведённые суммы: без того, что добавит закрытие.',
   withOpenMonth: 'Показать весь предпросмотр',
   alreadyInvoiced: 'Выставлено',
+  allInvoiced: 'Выплачивать больше нечего: всё за этот месяц уже в документах.',
   showInvoiced_one: 'Показать {{count}} выставленную строку',
   showInvoiced_few: 'Показать {{count}} выставленные строки',
   showInvoiced_many: 'Показать {{count}} выставленных строк',

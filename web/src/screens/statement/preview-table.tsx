@@ -65,6 +65,15 @@ export function PreviewTable({ rows: all, isBooked }: { rows: readonly Row[]; is
             ))}
           </tr>
         </thead>
+        {rows.length === 0 ? (
+          <tbody>
+            <tr>
+              <td colSpan={5} className={classes.quiet}>
+                {t(($) => $.billing.allInvoiced)}
+              </td>
+            </tr>
+          </tbody>
+        ) : null}
         {rows.map((row) => (
           <PreviewRow key={JSON.stringify(row.grain)} row={row} isBooked={isBooked} />
         ))}
