@@ -113,7 +113,7 @@ test.concurrent(
       )
       .toBe(302)
     killAll(pidsOf(server, 'app'))
-    await expect.poll(async () => (await get('/health/live')).status).toBe(503)
+    await expect.poll(async () => (await get('/health/live')).status, { timeout: 20_000 }).toBe(503)
     const refused = await get('/api/offer')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
     expect(await refused.json()).toMatchObject({ code: 'unavailable', request_id: expect.any(String) })
