@@ -6,15 +6,11 @@ process.env.UV_THREADPOOL_SIZE ??= '16'
 
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCommand } from './command.ts'
 import type { Config } from './config.ts'
 import { StartError, textOf } from './lib/app-error.ts'
 import { createLog, type Logger } from './lib/log.ts'
-import { MODULES } from './modules.ts'
 import { findClusterHome } from './postgres/cluster-home.ts'
-import { startSupervisor } from './processes/supervisor.ts'
-import { type Server, startServer } from './server.ts'
-import { startTracing } from './telemetry.ts'
+import type { Server } from './server.ts'
 
 /** Runs beside the server and stops before it. */
 export interface Companion {
@@ -49,9 +45,10 @@ async function run(
   const log = createLog(config.logLevel)
   const stopping = watchSignals(log)
   const [command, ...commandArgs] = args
-  if (command !== undefined && !command.startsWith('--'))
-    return runCommand(command, { config, log, modules: MODULES, args: commandArgs, say, stopping })
-  if (config.trackers > 0 && startCompanion === undefined) return supervise(config, log, stopping, began)
+  const isCommand = command !== undefined && !command.startsWith('--')
+  if (!isCommand && config.trackers > 0 && startCompanion === undefined) return supervise(config, log, stopping, began)
+  const { MODULES, runCommand, startServer, startTracing } = await loadServer()
+  if (isCommand) return runCommand(command, { config, log, modules: MODULES, args: commandArgs, say, stopping })
   const stopTracing = await startTracing(config, log, 'server')
   const server = await startServer(config, log, { modules: MODULES })
   let companion: Companion | undefined
@@ -67,8 +64,20 @@ async function run(
   log.info('stopped')
 }
 
+/** The code of the server is most of what there is: a process that only supervises others, or refuses its settings, does not load it. */
+async function loadServer() {
+  const [{ MODULES }, { runCommand }, { startServer }, { startTracing }] = await Promise.all([
+    import('./modules.ts'),
+    import('./command.ts'),
+    import('./server.ts'),
+    import('./telemetry.ts'),
+  ])
+  return { MODULES, runCommand, startServer, startTracing }
+}
+
 /** Runs trackers and everything else in processes of their own. */
 async function supervise(config: Config, log: Logger, stopping: AbortSignal, began: number): Promise<void> {
+  const { startSupervisor } = await import('./processes/supervisor.ts')
   const supervisor = await startSupervisor(config, log)
   try {
     const trackers = `processes  ${config.trackers} for clicks, 1 for everything else`

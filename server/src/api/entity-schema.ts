@@ -1,4 +1,5 @@
-// Builds schemas that document the entity routes. They do not validate, because the store does.
+// Builds schemas that document the entity routes. They do not validate, because the store does. Each is built when the documentation is asked
+// for: there are thousands of values in them, and a start would spend half of its time on them.
 
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
@@ -9,6 +10,14 @@ import { fieldDefinition } from '@tributary/contract/words/definition'
 import { definitionsEn } from '@tributary/contract/words/en/definitions'
 import { type ZodType, z } from 'zod'
 import { entityNamed, fieldsOf, isWriteOnly } from '../entities/engine/model/model.ts'
+
+export const rowSchema = (entity: Entity): ZodType => z.lazy(() => buildRow(entity))
+export const writeSchema = (entity: Entity, creating: boolean): ZodType => z.lazy(() => buildWrite(entity, creating))
+export const listSchema = (entity: Entity): ZodType => z.lazy(() => buildList(entity))
+/** The query of a list's export. */
+export const exportSchema = (entity: Entity): ZodType => z.lazy(() => buildExport(entity))
+/** The query of a list: `filter[path]` and `order[path]` of its declared filters and columns. Other paths work but are not documented. */
+export const querySchema = (entity: Entity): ZodType => z.lazy(() => buildQuery(entity))
 
 const id = z.int().positive()
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
@@ -90,7 +99,7 @@ function defined(value: ZodType, entity: Entity, name: string, form: string | un
   return texts.length === 0 ? value : value.describe(texts.join('. '))
 }
 
-export function rowSchema(entity: Entity): ZodType {
+function buildRow(entity: Entity): ZodType {
   const shape: Record<string, ZodType> = {}
   for (const [name, field] of fieldsOf(entity)) {
     if (isWriteOnly(field)) continue
@@ -101,7 +110,7 @@ export function rowSchema(entity: Entity): ZodType {
   return z.object(shape)
 }
 
-export function writeSchema(entity: Entity, creating: boolean): ZodType {
+function buildWrite(entity: Entity, creating: boolean): ZodType {
   const shape: Record<string, ZodType> = {
     version: z.int().optional().describe('The version that was read; an older one is refused with 409'),
   }
@@ -132,9 +141,9 @@ const pagination = z.object({
   approximate: z.literal(true).optional().describe('The total is an estimate: more than 100,000 rows match'),
 })
 
-export function listSchema(entity: Entity): ZodType {
+function buildList(entity: Entity): ZodType {
   const counts = { count_data: z.object({ unapproved: z.tuple([z.int()]) }) }
-  const list = z.object({ items: z.array(rowSchema(entity)), pagination, ...(entity.countsUnapproved && counts) })
+  const list = z.object({ items: z.array(buildRow(entity)), pagination, ...(entity.countsUnapproved && counts) })
   const lookup = z.object({
     options: z.array(z.object({ id: z.union([id, z.uuid()]), title: z.string() })),
     pagination,
@@ -142,8 +151,7 @@ export function listSchema(entity: Entity): ZodType {
   return z.union([list, lookup])
 }
 
-/** The query of a list's export. */
-export function exportSchema(entity: Entity): ZodType {
+function buildExport(entity: Entity): ZodType {
   const more = {
     format: z.enum(['xlsx', 'csv']).optional().describe('xlsx; a list of more than a million rows becomes csv'),
     'columns[]': z.array(z.string()).optional().describe('Paths of columns in order; those of the list when absent'),
@@ -153,8 +161,7 @@ export function exportSchema(entity: Entity): ZodType {
     .describe('All rows that match; headers in the language asked for')
 }
 
-/** The query of a list: `filter[path]` and `order[path]` of its declared filters and columns. Other paths work but are not documented. */
-export function querySchema(entity: Entity): ZodType {
+function buildQuery(entity: Entity): ZodType {
   return z.object({
     page: z.int().min(1).optional(),
     limit: z.int().optional().describe('-1 = all'),
