@@ -193,10 +193,13 @@ function keepProblem(problems: Problem[], logger: Logger, args: readonly unknown
 const hasError = (entry: unknown): entry is { error: unknown; code?: unknown } =>
   typeof entry === 'object' && entry !== null && 'error' in entry && entry.error !== undefined && entry.error !== null
 
+/** The queue's library adds its queue and its worker to what it passes on. */
+const WORKER = / \(Queue: [^)]*\)/
+
 /** A refused connection has a code and no message. */
 const sayError = (error: unknown): string => (isFailure(error) && error.message !== '' ? error.message : causeOf(error))
 
 const causeOf = (error: unknown): string => {
   if (!isFailure(error)) return typeof error === 'string' ? error : inspect(hideSecrets(error))
-  return error.code === undefined || error.code === null ? error.message : String(error.code)
+  return error.code === undefined || error.code === null ? error.message.replace(WORKER, '') : String(error.code)
 }
