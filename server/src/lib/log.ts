@@ -201,5 +201,6 @@ const sayError = (error: unknown): string => (isFailure(error) && error.message 
 
 const causeOf = (error: unknown): string => {
   if (!isFailure(error)) return typeof error === 'string' ? error : inspect(hideSecrets(error))
-  return error.code === undefined || error.code === null ? error.message.replace(WORKER, '') : String(error.code)
+  const { code } = error
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : error.message.replace(WORKER, '')
 }
