@@ -6,7 +6,7 @@ process.env.UV_THREADPOOL_SIZE ??= '16'
 
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCommand } from './command.ts'
+import { isOfflineCommand, runCommand } from './command.ts'
 import type { Config } from './config.ts'
 import { StartError, textOf } from './lib/app-error.ts'
 import { createLog, type Logger } from './lib/log.ts'
@@ -27,8 +27,11 @@ export interface Companion {
 /** Called when the server listens. May reject once `stopping` is aborted. */
 export type StartCompanion = (server: Server, stopping: AbortSignal) => Promise<Companion>
 
+/** Of an offline command, which creates DATA_DIR itself or does not need it. */
+type ReadConfig = (isOffline: boolean) => Config
+
 /** Runs the command that the arguments name, or a server until a signal. Ends the process, with code 1 after an error. */
-export function runProcess(readConfig: () => Config, startCompanion?: StartCompanion): void {
+export function runProcess(readConfig: ReadConfig, startCompanion?: StartCompanion): void {
   run(process.argv.slice(2), readConfig, startCompanion).then(
     () => process.exit(0),
     (error: unknown) => {
@@ -41,14 +44,14 @@ export function runProcess(readConfig: () => Config, startCompanion?: StartCompa
 
 async function run(
   args: readonly string[],
-  readConfig: () => Config,
+  readConfig: ReadConfig,
   startCompanion: StartCompanion | undefined,
 ): Promise<void> {
   const began = performance.now()
-  const config = readConfig()
+  const [command, ...commandArgs] = args
+  const config = readConfig(command !== undefined && isOfflineCommand(command, MODULES))
   const log = createLog(config.logLevel)
   const stopping = watchSignals(log)
-  const [command, ...commandArgs] = args
   if (command !== undefined && !command.startsWith('--'))
     return runCommand(command, { config, log, modules: MODULES, args: commandArgs, say, stopping })
   if (config.trackers > 0 && startCompanion === undefined) return supervise(config, log, stopping, began)
