@@ -1,7 +1,8 @@
 // Prepares a fresh clone: installs the packages of the lock file and builds the screens. Repeats a step only if its sources have
-// changed; a stamp holds their hash. Runs on Node ≥ 20.
+// changed; a stamp holds their hash. A clone that is prepared is only read, so that its server may run as a user who cannot write to it.
+// Runs on Node ≥ 20.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CACHE, ROOT, run, say, tool, toolEnvironment } from './root.mjs'
 
@@ -11,9 +12,13 @@ const SCREENS_STAMP = join(CACHE, 'screens.stamp')
 const INSTALL = ['install', '--loglevel=error']
 const SCREEN_SOURCES = ['web', 'contract', 'docs/guide', 'package-lock.json']
 
+/** A step is missing, and this process may not do it. */
+export class NotPreparedError extends Error {}
+
 export async function installPackages() {
   const lock = join(ROOT, 'package-lock.json')
   if (isCurrent(PACKAGES_STAMP, hashFiles([lock]))) return
+  requireWritable('the packages are missing, or are not those of package-lock.json')
   say('installing packages (npm install); the first time takes about a minute')
   // `npm run` sets these to the machine's npm and Node, which stay in place while packages are replaced.
   const npm = process.env.npm_execpath
@@ -29,6 +34,7 @@ export async function installPackages() {
 export async function buildScreens() {
   const hash = hashFiles(SCREEN_SOURCES.flatMap((name) => listFiles(join(ROOT, name))))
   if (existsSync(join(ROOT, 'web', 'dist', 'index.html')) && isCurrent(SCREENS_STAMP, hash)) return
+  requireWritable('the screens are not built, or are older than their sources')
   say('building the screens (vite build)')
   const code = await run(tool('vite'), ['build'], {
     cwd: join(ROOT, 'web'),
@@ -36,6 +42,17 @@ export async function buildScreens() {
   })
   if (code !== 0) throw new Error(`vite build ended with ${code}`)
   writeStamp(SCREENS_STAMP, hash)
+}
+
+/** @param {string} missing */
+function requireWritable(missing) {
+  try {
+    accessSync(ROOT, constants.W_OK)
+  } catch {
+    throw new NotPreparedError(
+      `${missing}, and this process may not write to ${ROOT}: run \`npm run build\` there as the user who owns it`,
+    )
+  }
 }
 
 /** @param {string} path @returns {string[]} */

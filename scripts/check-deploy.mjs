@@ -30,7 +30,7 @@ for (const [program, args, debianPackage] of CHECKS) {
   // systemd-analyze also tells what this machine lacks: the program and the user of the unit.
   const problems = said
     .split('\n')
-    .filter((line) => line.includes('tributary') && !/not executable|No such file|npm/.test(line))
+    .filter((line) => line.includes('tributary') && !/not executable|No such file/.test(line))
   const isGood = error === undefined && (status === 0 || (program === 'systemd-analyze' && problems.length === 0))
   console.log(`${isGood ? 'ok    ' : 'FAILED'} ${program} ${args.slice(0, 2).join(' ')}`)
   if (isGood) continue

@@ -1,14 +1,15 @@
 // `npm run demo`, `npm start` and the product's other commands: prepares what is missing, then runs the server under
-// the installed Node.
+// the installed Node. `npm run build` prepares everything and ends.
 import { resolve } from 'node:path'
-import { buildScreens, installPackages } from './bootstrap.mjs'
+import { buildScreens, installPackages, NotPreparedError } from './bootstrap.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { handOver } from './hand-over.mjs'
-import { tool } from './root.mjs'
+import { say, tool } from './root.mjs'
 
 const MAIN = 'server/src/main.ts'
-/** @type {Record<string, { args: string[], hasScreens: boolean }>} */
+/** @type {Record<string, { args?: string[], hasScreens: boolean }>} */
 const COMMANDS = {
+  build: { hasScreens: true },
   demo: { args: ['demo/main.ts'], hasScreens: true },
   start: { args: [MAIN], hasScreens: true },
   'facts:rebuild': { args: [MAIN, 'facts:rebuild'], hasScreens: false },
@@ -22,6 +23,9 @@ const COMMANDS = {
 /** Commands whose first argument is a folder, relative to where npm was called. */
 const WITH_FOLDER = new Set(['backup', 'backup:verify', 'restore'])
 
+/** deploy/*.service do not start again after this code, which is EX_CONFIG of sysexits.h. */
+const NOT_PREPARED = 78
+
 const [name = '', ...given] = process.argv.slice(2)
 const rest = WITH_FOLDER.has(name) ? given.map(resolveFolder) : given
 const command = COMMANDS[name]
@@ -34,10 +38,11 @@ try {
   if (command.hasScreens) await buildScreens()
   if (name === 'pictures') process.env.CHROMIUM_PATH = await ensureChromium()
 } catch (error) {
-  console.error(String(error))
-  process.exit(1)
+  console.error(error instanceof NotPreparedError ? `tributary: ${error.message}` : String(error))
+  process.exit(error instanceof NotPreparedError ? NOT_PREPARED : 1)
 }
-handOver(tool('node'), [...command.args, ...rest])
+if (command.args === undefined) say('built')
+else handOver(tool('node'), [...command.args, ...rest])
 
 /** @param {string} arg */
 function resolveFolder(arg) {

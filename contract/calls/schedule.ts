@@ -15,10 +15,13 @@ export type ScheduleName = (typeof SCHEDULES)[number]
 
 export const schedule = z.object({
   name: z.enum(SCHEDULES),
+  /** The end or the start of the last run; of back-ups, the end of the last one that has ended. */
   last_at: z.string().nullable(),
+  /** Null while none runs. */
+  running_since: z.string().nullable(),
   /** Files or mails of the last run; null where a run is one thing. */
   count: z.int().nullable(),
-  /** Why the last run failed. */
+  /** Why that run failed. */
   failure: z.string().nullable(),
   /** Null while it does not run. */
   next_at: z.string().nullable(),

@@ -19,9 +19,15 @@ export interface CommandContext {
   stopping: AbortSignal
 }
 
+const offlineCommandsOf = (modules: readonly ServerModule[]): Record<string, OfflineCommand> =>
+  Object.assign({}, ...modules.map((module) => module.offlineCommands))
+
+export const isOfflineCommand = (name: string, modules: readonly ServerModule[]): boolean =>
+  Object.hasOwn(offlineCommandsOf(modules), name)
+
 export async function runCommand(name: string, context: CommandContext): Promise<void> {
   const { config, log, modules, stopping } = context
-  const offline: Record<string, OfflineCommand> = Object.assign({}, ...modules.map((module) => module.offlineCommands))
+  const offline = offlineCommandsOf(modules)
   const alone = Object.hasOwn(offline, name) ? offline[name] : undefined
   if (alone !== undefined) return untilStopped(alone(context), stopping)
   const commands: Record<string, Command> = Object.assign({}, ...modules.map((module) => module.commands))

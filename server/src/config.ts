@@ -1,7 +1,7 @@
 // Reads the environment; no other file does. Every variable is optional. An invalid value stops the start with a line that names it.
 
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { StartError, textOf } from './lib/app-error.ts'
@@ -127,6 +127,7 @@ export interface Config {
   /** Without a trailing slash, like trackerUrl. */
   publicUrl: string
   trackerUrl: string
+  /** Empty for an offline command if the environment has none. */
   secret: string
   adminEmail: string | undefined
   adminPassword: string | undefined
@@ -155,13 +156,14 @@ export interface Config {
   tracedShare: number
 }
 
-/** Reads and validates the environment. Creates DATA_DIR and, if none is given, the secret. Throws StartError. */
+/** Reads and validates the environment. Creates DATA_DIR and, if none is given, the secret; not for an offline command. Throws StartError. */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
   defaults: Readonly<Record<string, string>> = {},
+  isOffline = false,
 ): Config {
   const given = readEnvironment({ ...defaults, ...env })
-  const dataDir = prepareDirectory(given.DATA_DIR)
+  const dataDir = isOffline ? resolve(given.DATA_DIR) : prepareDirectory(given.DATA_DIR)
   const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`
   const config: Config = {
     port: given.PORT,
@@ -181,7 +183,7 @@ export function loadConfig(
     trackers: given.TRACKERS ?? (given.ROLES.length < ROLES.length ? 0 : 1),
     publicUrl,
     trackerUrl: given.TRACKER_URL ?? publicUrl,
-    secret: given.SECRET ?? readOrCreateSecret(join(dataDir, 'secret')),
+    secret: given.SECRET ?? (isOffline ? '' : readOrCreateSecret(join(dataDir, 'secret'))),
     adminEmail: given.ADMIN_EMAIL,
     adminPassword: given.ADMIN_PASSWORD,
     adminTotpSecret: given.ADMIN_TOTP_SECRET,
@@ -247,8 +249,12 @@ function rejectContradictions(config: Config): void {
   }
 }
 
-function prepareDirectory(path: string): string {
+/** Creates the folder if it is missing. Returns its absolute path. Throws StartError if it cannot be used. */
+export function prepareDirectory(path: string): string {
   const directory = resolve(path)
+  const file = fileOnTheWay(directory)
+  if (file === directory) throw new StartError(`DATA_DIR=${path} is a file: name a folder`)
+  if (file !== undefined) throw new StartError(`DATA_DIR=${path} cannot be a folder: ${file} is a file`)
   try {
     makeDirectories(directory)
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -256,6 +262,18 @@ function prepareDirectory(path: string): string {
     throw new StartError(`DATA_DIR=${path} cannot be used: ${textOf(error)}`)
   }
   return directory
+}
+
+/** The file that stands where the folder or one above it would be. */
+function fileOnTheWay(directory: string): string | undefined {
+  for (let path = directory; ; path = dirname(path)) {
+    try {
+      return statSync(path).isDirectory() ? undefined : path
+    } catch {
+      // It does not exist, or cannot be looked at.
+      if (path === dirname(path)) return undefined
+    }
+  }
 }
 
 /** Node's own recursive mkdir never returns on file systems that refuse new entries with ENOENT, such as /proc. */

@@ -3,4 +3,4 @@
 import { loadConfig } from './config.ts'
 import { runProcess } from './run.ts'
 
-runProcess(loadConfig)
+runProcess((isOffline) => loadConfig(undefined, undefined, isOffline))

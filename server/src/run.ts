@@ -23,8 +23,11 @@ export interface Companion {
 /** Called when the server listens. May reject once `stopping` is aborted. */
 export type StartCompanion = (server: Server, stopping: AbortSignal) => Promise<Companion>
 
+/** Of an offline command, which creates DATA_DIR itself or does not need it. */
+type ReadConfig = (isOffline: boolean) => Config
+
 /** Runs the command that the arguments name, or a server until a signal. Ends the process, with code 1 after an error. */
-export function runProcess(readConfig: () => Config, startCompanion?: StartCompanion): void {
+export function runProcess(readConfig: ReadConfig, startCompanion?: StartCompanion): void {
   run(process.argv.slice(2), readConfig, startCompanion).then(
     () => process.exit(0),
     (error: unknown) => {
@@ -37,18 +40,22 @@ export function runProcess(readConfig: () => Config, startCompanion?: StartCompa
 
 async function run(
   args: readonly string[],
-  readConfig: () => Config,
+  readConfig: ReadConfig,
   startCompanion: StartCompanion | undefined,
 ): Promise<void> {
   const began = performance.now()
-  const config = readConfig()
+  const [command, ...commandArgs] = args
+  if (command !== undefined && !command.startsWith('--')) {
+    const { MODULES, isOfflineCommand, runCommand } = await loadServer()
+    const config = readConfig(isOfflineCommand(command, MODULES))
+    const log = createLog(config.logLevel)
+    return runCommand(command, { config, log, modules: MODULES, args: commandArgs, say, stopping: watchSignals(log) })
+  }
+  const config = readConfig(false)
   const log = createLog(config.logLevel)
   const stopping = watchSignals(log)
-  const [command, ...commandArgs] = args
-  const isCommand = command !== undefined && !command.startsWith('--')
-  if (!isCommand && config.trackers > 0 && startCompanion === undefined) return supervise(config, log, stopping, began)
-  const { MODULES, runCommand, startServer, startTracing } = await loadServer()
-  if (isCommand) return runCommand(command, { config, log, modules: MODULES, args: commandArgs, say, stopping })
+  if (config.trackers > 0 && startCompanion === undefined) return supervise(config, log, stopping, began)
+  const { MODULES, startServer, startTracing } = await loadServer()
   const stopTracing = await startTracing(config, log, 'server')
   const server = await startServer(config, log, { modules: MODULES })
   let companion: Companion | undefined
@@ -66,13 +73,13 @@ async function run(
 
 /** The code of the server is most of what there is: a process that only supervises others, or refuses its settings, does not load it. */
 async function loadServer() {
-  const [{ MODULES }, { runCommand }, { startServer }, { startTracing }] = await Promise.all([
+  const [{ MODULES }, { isOfflineCommand, runCommand }, { startServer }, { startTracing }] = await Promise.all([
     import('./modules.ts'),
     import('./command.ts'),
     import('./server.ts'),
     import('./telemetry.ts'),
   ])
-  return { MODULES, runCommand, startServer, startTracing }
+  return { MODULES, isOfflineCommand, runCommand, startServer, startTracing }
 }
 
 /** Runs trackers and everything else in processes of their own. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiApp, type AppOptions, buildApp } from './api/app.ts'
 import { createMetrics } from './api/health.ts'
 import { closeAfterAnswers, finishRequests, listenOnPort } from './api/listening.ts'
+import { forgetRestore } from './backup/restore-folder.ts'
 import type { Clickhouse } from './clickhouse/client.ts'
 import { measureClickhouse } from './clickhouse/measured.ts'
 import { migrateClickhouse } from './clickhouse/migrate.ts'
@@ -92,6 +93,7 @@ export async function startServices(
   const clickhouse = measureClickhouse(openClickhouse(config, log), metrics)
   undo.push(() => clickhouse.close())
   await migrate(url, clickhouse, config)
+  forgetRestore(config.dataDir)
   const postgres = connectPostgres(url, log)
   undo.push(() => postgres.close())
   const jobs = createJobRunner(url, log)

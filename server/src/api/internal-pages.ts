@@ -11,14 +11,21 @@ interface Visitor {
 
 type Hops = Parameters<typeof countHops>[0]
 
+/** Other headers of proxies. What they say of the visitor is not believed, only that there is a proxy. */
+const PASSED_ON = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip']
+
 /** A request that a proxy has passed on, without TRUST_PROXY, has the address of the proxy: it may come from anywhere. */
 export function isInside({ ip, headers }: Visitor, config: Hops): boolean {
   const { 'x-forwarded-for': forwardedFor } = headers
   const addresses = (typeof forwardedFor === 'string' ? forwardedFor : '')
     .split(',')
     .filter((address) => address.trim() !== '')
-  const isPassedOn = addresses.length > countHops(config) || headers.forwarded !== undefined
-  return isPrivateIp(ip) && (config.trustProxy > 0 || !isPassedOn)
+  const hops = countHops(config)
+  const isPassedOn = PASSED_ON.some((name) => headers[name] !== undefined)
+  // A trusted proxy adds to X-Forwarded-For; what was passed on without that has the address of the proxy, too.
+  const isUnknown =
+    config.trustProxy > 0 ? isPassedOn && addresses.length < hops : isPassedOn || addresses.length > hops
+  return isPrivateIp(ip) && !isUnknown
 }
 
 /** Throws AppError `not_found` for visitors from outside, if internal pages are closed. */

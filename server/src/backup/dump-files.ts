@@ -6,7 +6,8 @@ import type { StoredFile } from './manifest.ts'
 import { storeWritten, type Writing } from './pieces.ts'
 
 /** The engines' files, the secrets, and what belongs to a running process. */
-const EXCLUDED = /^(postgres|clickhouse|secret|postgres-password|server\.lock.*|backup-staging|.*\.sock)$/
+const EXCLUDED =
+  /^(postgres|clickhouse|secret|postgres-password|server\.lock.*|backup-staging|restore-unfinished|.*\.sock)$/
 
 export async function dumpFiles(
   dataDir: string,

@@ -1,11 +1,11 @@
 // `npm run restore -- DIR`: brings a back-up into an empty DATA_DIR, or into empty engines by URL. The last step is one transaction, so that an
 // interrupted restore is repeated as a whole.
 
-import { chmod, copyFile, mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { Client } from 'pg'
 import { openClickhouse } from '../clickhouse/open.ts'
-import type { Config } from '../config.ts'
+import { type Config, prepareDirectory } from '../config.ts'
 import { createJobRunner } from '../jobs/runner.ts'
 import { StartError } from '../lib/app-error.ts'
 import { lockDirectory } from '../lib/directory-lock.ts'
@@ -17,6 +17,7 @@ import { chooseManifest, type Manifest, objectsOf } from './manifest.ts'
 import { openStore } from './open-store.ts'
 import { withObject } from './pieces.ts'
 import { loadFacts, prepareFacts } from './restore-facts.ts'
+import { forgetRestore, markRestore, rejectUsedFolder } from './restore-folder.ts'
 import { loadRecord, prepareRecord } from './restore-record.ts'
 import { openByPassphrase } from './seal.ts'
 import type { BackupStore } from './store.ts'
@@ -32,16 +33,24 @@ export async function restoreCommand(context: OfflineContext): Promise<void> {
     )
   const at = args.find((arg) => arg.startsWith('--at='))?.slice('--at='.length)
   const began = performance.now()
+  const { dataDir } = config
+  rejectUsedFolder(dataDir)
   const store = await openStore(target)
-  const lock = await lockDirectory(config.dataDir)
   try {
     const { key, manifest } = await chooseManifest(store, at)
-    const megabytes = objectsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0) / MB
-    say(`restoring ${key}, ${megabytes.toFixed(1)} MB, as of ${manifest.moment}`)
     const secret = await openSecret(config, manifest)
-    await withEngines(config, log, (url) => restoreInto(url, store, manifest, secret, context))
+    prepareDirectory(dataDir)
+    const lock = await lockDirectory(dataDir)
+    try {
+      markRestore(dataDir)
+      const megabytes = objectsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0) / MB
+      say(`restoring ${key}, ${megabytes.toFixed(1)} MB, as of ${manifest.moment}`)
+      await withEngines(config, log, (url) => restoreInto(url, store, manifest, secret, context))
+      forgetRestore(dataDir)
+    } finally {
+      lock.release()
+    }
   } finally {
-    lock.release()
     store.close()
   }
   say(`restored in ${((performance.now() - began) / 1000).toFixed(1)} s. Start it with \`npm start\`.`)
@@ -96,12 +105,11 @@ async function withEngines(config: Config, log: Logger, work: (url: string) => P
 }
 
 /** The secret of the back-up. Throws StartError if the passphrase does not open it, or if SECRET is set to another one. */
-async function openSecret({ backupPassphrase, secret, dataDir }: Config, manifest: Manifest): Promise<string> {
+async function openSecret({ backupPassphrase, secret }: Config, manifest: Manifest): Promise<string> {
   if (backupPassphrase === undefined) throw new StartError('set BACKUP_PASSPHRASE, with which the back-up was made')
   const opened = await openByPassphrase(backupPassphrase, manifest.secret)
   if (opened === undefined) throw new StartError('BACKUP_PASSPHRASE does not open this back-up')
-  const stored = await readFile(join(dataDir, 'secret'), 'utf8').catch(() => '')
-  if (secret !== stored.trim() && secret !== opened)
+  if (secret !== '' && secret !== opened)
     throw new StartError('SECRET differs from that of the back-up: leave it unset, or set it to the same value')
   return opened
 }

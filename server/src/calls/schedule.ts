@@ -14,13 +14,15 @@ interface Row {
   readonly players_at: Date | null
   readonly backup_time: string
   readonly backup_at: Date | null
+  readonly backup_running: Date | null
   readonly backup_error: string | null
 }
 
 const SETTINGS = `select s.sending_held as held, s.players_api_retrieval_time as players_time, i.asked_at as players_at,
-    s.backup_time, coalesce(b.finished_at, b.started_at, b.requested_at) as backup_at, b.error as backup_error
+    s.backup_time, b.finished_at as backup_at, b.error as backup_error, r.started_at as backup_running
   from setting s left join integration i on i.name = 'players_api'
-    left join lateral (select * from backup where reason = 'schedule' order by id desc limit 1) b on true`
+    left join lateral (select * from backup where reason = 'schedule' and state in ('done', 'failed') order by id desc limit 1) b on true
+    left join lateral (select * from backup where reason = 'schedule' and state = 'running' order by id desc limit 1) r on true`
 
 export const listSchedules: Handler<Calls['schedule_list']> = async (_input, services) => ({
   items: await readSchedules(services),
@@ -51,7 +53,12 @@ export async function readSchedules(services: Services): Promise<Schedule[]> {
     toSchedule('alert_mail_time', { last: alerts.startedAt, count: alerts.mails, next: alerts.next }, held),
     toSchedule(
       'backup_time',
-      { last: row.backup_at, failure: row.backup_error, next: nextMoment(row.backup_time, now) },
+      {
+        last: row.backup_at,
+        running: row.backup_running,
+        failure: row.backup_error,
+        next: nextMoment(row.backup_time, now),
+      },
       config.backupTarget === undefined ? 'not_set_up' : held,
     ),
   ]
@@ -59,6 +66,7 @@ export async function readSchedules(services: Services): Promise<Schedule[]> {
 
 interface Runs {
   readonly last: Date | null
+  readonly running?: Date | null
   readonly next: Date
   readonly count?: number | null
   readonly failure?: string | null
@@ -68,11 +76,12 @@ const ofSheets = ({ startedAt, files, next }: RunTimes): Runs => ({ last: starte
 
 const toSchedule = (
   name: ScheduleName,
-  { last, next, count = null, failure = null }: Runs,
+  { last, running = null, next, count = null, failure = null }: Runs,
   off: Schedule['off'],
 ): Schedule => ({
   name,
   last_at: last?.toISOString() ?? null,
+  running_since: running?.toISOString() ?? null,
   count,
   failure,
   next_at: off === null ? next.toISOString() : null,

@@ -1,6 +1,7 @@
 // The structured log: JSON lines on stdout. Replaces secrets at any depth of a logged value.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { inspect } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { currentTraceId } from './tracing.ts'
 
@@ -72,14 +73,26 @@ function contextFields(entry: object, _level: number, logger: Logger): object {
   )
 }
 
+interface Failure {
+  readonly name?: unknown
+  readonly message: string
+  readonly stack?: unknown
+  readonly code?: unknown
+  readonly cause?: unknown
+}
+
+/** An error, also of another realm, or the copy of one: the queue's library reports plain objects with message and stack. */
+const isFailure = (value: unknown): value is Failure =>
+  typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
+
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return hideSecrets(error)
+  if (!isFailure(error)) return hideSecrets(error)
   // Scalar members only: drivers attach whole connections to their errors.
   const own = Object.fromEntries(
     Object.entries(error).filter(([name, value]) => isFlat(value) && (name === 'code' || !isSecret(name))),
   )
   const cause = error.cause === undefined ? undefined : describeError(error.cause)
-  return { ...own, type: error.name, message: error.message, stack: error.stack, cause }
+  return { ...own, type: error.name ?? 'Error', message: error.message, stack: error.stack, cause }
 }
 
 /** A warning or an error that was written, for people who do not read the log. */
@@ -118,7 +131,7 @@ export function createLog(level: string, destination?: pino.DestinationStream, p
 function describeEntry(entry: Record<string, unknown>): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(entry)) {
-    if (value instanceof Error) shown[name] = describeError(value)
+    if (value instanceof Error || name === 'error') shown[name] = describeError(value)
     else if (isSecret(name)) shown[name] = HIDDEN
     else shown[name] = name === 'url' && typeof value === 'string' ? hideUrlSecrets(value) : hideSecrets(value)
   }
@@ -139,7 +152,7 @@ function limitRepeats(problems: Problem[]): NonNullable<NonNullable<pino.LoggerO
   return function write(args, method, level) {
     const [entry, message] = args as unknown[]
     if (level < WARN) return method.apply(this, args)
-    if (!isFailure(entry) || entry.code === 'internal') {
+    if (!hasError(entry) || entry.code === 'internal') {
       keepProblem(problems, this, args, level)
       return method.apply(this, args)
     }
@@ -170,14 +183,24 @@ function keepProblem(problems: Problem[], logger: Logger, args: readonly unknown
     level: level > WARN ? 'error' : 'warn',
     process: textOf('process') ?? textOf('name'),
     message: [first, second].find((text) => typeof text === 'string') ?? '',
-    error: error instanceof Error ? error.message : null,
+    error: error === undefined || error === null ? null : sayError(error),
     request_id: textOf('request_id'),
     job: textOf('job'),
   })
   if (problems.length > MOST_PROBLEMS) problems.shift()
 }
 
-const isFailure = (entry: unknown): entry is { error: Error; code?: unknown } =>
-  typeof entry === 'object' && entry !== null && 'error' in entry && entry.error instanceof Error
+const hasError = (entry: unknown): entry is { error: unknown; code?: unknown } =>
+  typeof entry === 'object' && entry !== null && 'error' in entry && entry.error !== undefined && entry.error !== null
 
-const causeOf = (error: Error): string => ('code' in error ? `${error.name} ${String(error.code)}` : error.message)
+/** The queue's library adds its queue and its worker to what it passes on. */
+const WORKER = / \(Queue: [^)]*\)/
+
+/** A refused connection has a code and no message. */
+const sayError = (error: unknown): string => (isFailure(error) && error.message !== '' ? error.message : causeOf(error))
+
+const causeOf = (error: unknown): string => {
+  if (!isFailure(error)) return typeof error === 'string' ? error : inspect(hideSecrets(error))
+  const { code } = error
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : error.message.replace(WORKER, '')
+}

@@ -52,6 +52,8 @@ const USER = 'tributary'
 const START_SECONDS = 60
 const STOP_SECONDS = 20
 const WATCH_MS = 500
+/** From one attempt to start PostgreSQL again to the next: each one that fails is a line of the log. */
+const RETRY_MS = 1000
 const LOG_BYTES = 10_000_000
 
 /** For a small machine: the whole product stays below 1.5 GB. Commits are durable. */
@@ -138,9 +140,13 @@ function supervise(
   let pid = firstPid
   let isStopping = false
   let restart: Promise<void> | undefined
+  let triedAt = Number.NEGATIVE_INFINITY
+  let reportedPid = 0
   const watch = setInterval(() => {
-    if (isProcess(pid) || restart !== undefined) return
-    log.error({ pid }, 'PostgreSQL has ended; starting it again')
+    if (isProcess(pid) || restart !== undefined || performance.now() - triedAt < RETRY_MS) return
+    if (reportedPid !== pid) log.error({ pid }, 'PostgreSQL has ended; starting it again')
+    reportedPid = pid
+    triedAt = performance.now()
     restart = startPostmaster(cluster, address)
       .then((next) => {
         pid = next

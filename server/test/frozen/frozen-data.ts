@@ -91,7 +91,7 @@ async function backUp(
 async function restoreBackup(store: string): Promise<Restored> {
   const { url } = await createTestDatabase('empty')
   const restored = { DATABASE_URL: url, DATA_DIR: makeDirectory() }
-  const config = loadConfig({ ...restored, BACKUP_PASSPHRASE: PASSPHRASE, LOG_LEVEL: 'fatal' })
+  const config = loadConfig({ ...restored, BACKUP_PASSPHRASE: PASSPHRASE, LOG_LEVEL: 'fatal' }, {}, true)
   await restoreCommand({ config, log, say: () => undefined, args: [store], modules: [] })
   return restored
 }

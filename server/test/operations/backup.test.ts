@@ -165,10 +165,12 @@ test('a back-up under traffic is restored on another folder: every click once, n
   expect(await readInvoice(record)).toEqual({ status: 'queued', waits: false })
   await call(server.url, token, 'PATCH', 'setting/1', { sending_held: false })
   await call(server.url, token, 'PUT', `payment_invoice/${INVOICE}/send`, {})
-  await expect.poll(() => partner.calls.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => partner.calls.length, { timeout: 20_000 }).toBe(rows[0]?.waiting)
   await expect.poll(() => readInvoice(record), { timeout: 20_000 }).toMatchObject({ status: 'accepted' })
   expect(crm.calls()).toBeGreaterThan(crmCalls)
   expect(crm.booked.size).toBe(1)
+  await sleep(1500)
+  expect(partner.calls.length, 'each postback is sent once').toBe(rows[0]?.waiting)
   await record.end()
   expect(await server.stop()).toBe(0)
 })
@@ -238,19 +240,41 @@ async function restoreAfterKill(): Promise<void> {
   } else await started.stop()
 }
 
-test('a later back-up stores what is new, verify finds a damaged object by name, and a wrong passphrase or a used folder is rejected [SYS-05]', async () => {
+test('a restore refuses a folder that holds anything before it looks at an engine, and leaves nothing after a wrong passphrase [SYS-05]', async () => {
+  const { url } = await createTestDatabase('empty')
+  const env = { DATABASE_URL: url }
+  const used = newFolder()
+  writeFileSync(join(used, 'secret'), 'of another installation, which must stay as it is')
+  await expect(run(['restore', target], used, env)).rejects.toThrow('it holds an installation: secret. Nothing was')
+  expect(readdirSync(used)).toEqual(['secret'])
+  const strange = newFolder()
+  writeFileSync(join(strange, 'letter.txt'), 'of somebody')
+  await expect(run(['restore', target], strange, env)).rejects.toThrow('it holds other files: letter.txt. Nothing was')
+  const empty = newFolder()
+  const wrong = { ...env, BACKUP_PASSPHRASE: 'another passphrase' }
+  await expect(run(['restore', target], empty, wrong)).rejects.toThrow('BACKUP_PASSPHRASE does not open this back-up')
+  await expect(run(['restore', target], empty, { ...env, BACKUP_PASSPHRASE: '' })).rejects.toThrow(
+    'set BACKUP_PASSPHRASE',
+  )
+  expect(readdirSync(empty)).toEqual([])
+  expect(await run(['backup:verify', target], empty)).toContain('is whole')
+  expect(readdirSync(empty)).toEqual([])
+})
+
+test('a later back-up stores what is new, verify finds a damaged object by name, and a restore into a used folder changes nothing [SYS-05]', async () => {
   const { dataDir } = original.server
   const was = megabytes(target)
   await run(['backup', target], dataDir)
   // Some tables of the product change at every start.
   expect(megabytes(target) - was).toBeLessThan(was / 3)
   expect(await run(['backup:verify', target], dataDir)).toMatch(/^(manifests\/\S+ is whole\n){3,}$/)
-  await expect(run(['restore', target], dataDir)).rejects.toThrow('is in use by another server')
+  const secret = readFileSync(join(dataDir, 'secret'), 'utf8')
+  await expect(run(['restore', target], dataDir)).rejects.toThrow(/is not empty, it holds an installation: .*secret/)
   expect(await original.server.stop()).toBe(0)
-  await expect(run(['restore', target], dataDir)).rejects.toThrow('the database is not empty')
-  await expect(run(['restore', target], newFolder(), { BACKUP_PASSPHRASE: 'another passphrase' })).rejects.toThrow(
-    'BACKUP_PASSPHRASE does not open this back-up',
-  )
+  const before = readdirSync(dataDir)
+  await expect(run(['restore', target], dataDir)).rejects.toThrow('Nothing was written. Set DATA_DIR to a new folder')
+  expect(readdirSync(dataDir)).toEqual(before)
+  expect(readFileSync(join(dataDir, 'secret'), 'utf8')).toBe(secret)
   const objects = readdirSync(join(target, 'objects'), { recursive: true, withFileTypes: true })
   const victim = objects.find((entry) => entry.isFile())
   writeFileSync(join(victim?.parentPath ?? '', victim?.name ?? ''), 'flipped')

@@ -51,7 +51,8 @@ test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT=collector:4318 '],
   [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG=2 '],
   [{ DRAIN_SECONDS: '1s' }, 'DRAIN_SECONDS=1s '],
-  [{ DATA_DIR: '/dev/null/nothing' }, 'DATA_DIR=/dev/null/nothing '],
+  [{ DATA_DIR: '/dev/null' }, 'DATA_DIR=/dev/null is a file: name a folder'],
+  [{ DATA_DIR: '/dev/null/nothing' }, 'DATA_DIR=/dev/null/nothing cannot be a folder: /dev/null is a file'],
   [{ DATA_DIR: '/proc/nothing/at/all' }, 'DATA_DIR=/proc/nothing/at/all cannot be used: '],
 ])('a wrong value is one line that names it and shows no secret: %o', (env, start) => {
   const failure = catchFailure(() => load(env))

@@ -23,6 +23,14 @@ test('closed pages answer addresses inside only; one that an unknown proxy passe
   expect(isInside({ ip: '::ffff:127.0.0.1', headers: {} }, { trustProxy: 0 })).toBe(true)
   expect(isInside({ ip: '8.8.8.8', headers: {} }, { trustProxy: 0 })).toBe(false)
   expect(isInside({ ip: '127.0.0.1', headers: passedOn }, { trustProxy: 0 })).toBe(false)
+  for (const name of ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip']) {
+    const named = { [name]: '10.1.2.3' }
+    expect(isInside({ ip: '127.0.0.1', headers: named }, { trustProxy: 0 }), name).toBe(false)
+    // A proxy that is trusted, and does not add to X-Forwarded-For.
+    expect(isInside({ ip: '127.0.0.1', headers: named }, { trustProxy: 1 }), name).toBe(false)
+    expect(isInside({ ip: '10.1.2.3', headers: { ...passedOn, ...named } }, { trustProxy: 1 }), name).toBe(true)
+  }
+  expect(isInside({ ip: '127.0.0.1', headers: {} }, { trustProxy: 1 })).toBe(true)
   // With TRUST_PROXY the address is the visitor's.
   expect(isInside({ ip: '10.1.2.3', headers: passedOn }, { trustProxy: 1 })).toBe(true)
   const outside = { ip: '8.8.8.8', headers: {} }

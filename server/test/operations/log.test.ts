@@ -2,8 +2,9 @@
 
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { createLog, hideUrlSecrets, withLogFields } from '../../src/lib/log.ts'
+import { createLog, hideUrlSecrets, problemsOf, withLogFields } from '../../src/lib/log.ts'
 
 function write(entry: object): Record<string, unknown> {
   let line = ''
@@ -87,4 +88,30 @@ test('a cause writes one line a second, and the next line says how many were omi
   await sleep(1050)
   log.error({ error: full() }, 'clicks were not recorded')
   expect(lines.at(-1)).toMatchObject({ omitted: 499, error: { code: '53100' } })
+})
+
+test('errors that are no Error of this realm are limited by their cause as well, and their code is shown [SYS-04]', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
+  const refused = (queue: string): object => ({ code: 'ECONNREFUSED', message: '', stack: `at ${queue}`, queue })
+  for (let n = 0; n < 20; n++) log.warn({ error: refused(`queue ${n}`) }, 'the job queue has trouble')
+  for (let n = 0; n < 20; n++)
+    log.warn({ error: runInNewContext(`new Error('far away')`) }, 'the job queue has trouble')
+  for (let n = 0; n < 20; n++)
+    log.warn({ error: new Error(`timeout (Queue: q${n}, Worker: ${n})`) }, 'the job queue has trouble')
+  for (let n = 0; n < 20; n++) log.warn({ error: 'only a text' }, 'the job queue has trouble')
+  for (let n = 0; n < 20; n++) log.warn({ error: { password: 'hunter2', big: 5n } }, 'the job queue has trouble')
+  expect(lines).toMatchObject([
+    { error: { code: 'ECONNREFUSED', queue: 'queue 0', type: 'Error' } },
+    { error: { message: 'far away', type: 'Error' } },
+    { error: { message: 'timeout (Queue: q0, Worker: 0)' } },
+    { error: 'only a text' },
+    { error: { password: '[hidden]' } },
+  ])
+  expect(problemsOf(log).map(({ error }) => error)).toEqual(
+    expect.arrayContaining(['ECONNREFUSED', 'far away', 'only a text']),
+  )
+  await sleep(1050)
+  log.warn({ error: refused('queue 1') }, 'the job queue has trouble')
+  expect(lines.at(-1)).toMatchObject({ omitted: 19, error: { code: 'ECONNREFUSED' } })
 })

@@ -37,7 +37,7 @@ test('each time of the settings has its last run, what it handled, the next run,
   await pool.query(`insert into sheet_run (kind, due_at, files) values ('daily', now(), 7)`)
   await writeIntegration(server.services, 'sheets', { credential: 'a key' })
   await pool.query(
-    `insert into backup (target, reason, state, finished_at, error) values ('/x', 'schedule', 'failed', now(), 'the disk is full')`,
+    `insert into backup (target, reason, state, finished_at, error) values ('/x', 'schedule', 'failed', '2026-03-01T03:10Z', 'the disk is full')`,
   )
   await done(admin, 'POST', 'setting', { players_api_retrieval_time: '05:30', alert_mail_time: '07:15' })
   await done(admin, 'PUT', 'integration/players_api', { base_url: 'https://players.example' })
@@ -45,14 +45,42 @@ test('each time of the settings has its last run, what it handled, the next run,
   const schedules = await read()
   expect(schedules.players_api_retrieval_time).toEqual({
     last_at: expect.any(String),
+    running_since: null,
     count: null,
     failure: null,
     next_at: expect.stringMatching(/T05:30:00\.000Z$/),
     off: null,
   })
   expect(schedules.alert_mail_time).toMatchObject({ next_at: expect.stringMatching(/T07:15:00\.000Z$/), off: null })
-  expect(schedules.backup_time).toMatchObject({ last_at: expect.any(String), failure: 'the disk is full' })
+  expect(schedules.backup_time).toMatchObject({
+    last_at: '2026-03-01T03:10:00.000Z',
+    running_since: null,
+    failure: 'the disk is full',
+  })
   await done(admin, 'POST', 'setting', { sending_held: true })
   expect((await read()).alert_mail_time).toMatchObject({ next_at: null, off: 'held' })
   await pool.query('update setting set sending_held = false')
+})
+
+test('the last back-up is the last one that has ended, with its failure; one that runs is shown beside it, by its start [ENT-23] [SYS-05]', async () => {
+  const { pool } = server.services.postgres
+  await pool.query('delete from backup')
+  const add = (state: string, times: string) =>
+    pool.query(
+      `insert into backup (target, reason, state, requested_at, started_at, finished_at, error) values ('/x', 'schedule', $1, ${times})`,
+      [state],
+    )
+  const shown = async () => (await read()).backup_time
+  await add('waiting', `'2026-03-02T03:00Z', null, null, null`)
+  expect(await shown()).toMatchObject({ last_at: null, running_since: null, failure: null })
+  await pool.query('delete from backup')
+  await add('failed', `'2026-03-01T03:00Z', '2026-03-01T03:00Z', '2026-03-01T03:10Z', 'the disk is full'`)
+  await add('running', `'2026-03-02T03:00Z', '2026-03-02T03:01Z', null, null`)
+  expect(await shown()).toMatchObject({
+    last_at: '2026-03-01T03:10:00.000Z',
+    running_since: '2026-03-02T03:01:00.000Z',
+    failure: 'the disk is full',
+  })
+  await pool.query(`update backup set state = 'done', finished_at = '2026-03-02T03:20Z' where state = 'running'`)
+  expect(await shown()).toMatchObject({ last_at: '2026-03-02T03:20:00.000Z', running_since: null, failure: null })
 })

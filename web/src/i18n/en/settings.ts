@@ -6,6 +6,7 @@ export const settingsEn = {
   lastFiles_other: 'last {{at}}, {{count}} files',
   lastMails: 'last {{at}}, mails: {{mails}}',
   never: 'has not run yet',
+  running: 'running since {{at}}',
   next: 'next {{at}}',
   failed: 'it failed: {{reason}}',
   off: {

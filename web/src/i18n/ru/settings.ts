@@ -12,6 +12,7 @@ export const settingsRu: Shape<typeof settingsEn> = {
   lastFiles_other: 'последний {{at}}, {{count}} файла',
   lastMails: 'последний {{at}}, писем: {{mails}}',
   never: 'ещё не запускался',
+  running: 'выполняется с {{at}}',
   next: 'следующий {{at}}',
   failed: 'не удался: {{reason}}',
   off: {

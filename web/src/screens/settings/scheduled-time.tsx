@@ -37,10 +37,15 @@ function useDescription(): (schedule: Schedule) => string {
       ? t(($) => $.settings.lastMails, { at, mails: count })
       : t(($) => $.settings.lastFiles, { at, count })
   }
-  return ({ name, last_at, count, failure, next_at, off }) =>
+  return ({ name, last_at, running_since, count, failure, next_at, off }) =>
     [
-      last_at === null ? t(($) => $.settings.never) : lastRun(name, inUtc(last_at), count),
+      last_at !== null
+        ? lastRun(name, inUtc(last_at), count)
+        : running_since === null
+          ? t(($) => $.settings.never)
+          : [],
       failure === null ? [] : t(($) => $.settings.failed, { reason: failure }),
+      running_since === null ? [] : t(($) => $.settings.running, { at: inUtc(running_since) }),
       next_at === null ? [] : t(($) => $.settings.next, { at: inUtc(next_at) }),
       off === null ? [] : t(($) => $.settings.off[off]),
     ]

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentWords } from '../../i18n/language.ts'
+import { formatDateTime } from '../../lib/date-format.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
@@ -82,7 +83,7 @@ export function ScheduleTable({ schedules }: Pick<Status, 'schedules'>) {
   const words = currentWords().status
   return (
     <Part title={words.scheduleTitle} columns={[words.scheduled, words.next, words.last]}>
-      {schedules.map(({ name, next_at, last_at, off, failure }) => (
+      {schedules.map(({ name, next_at, last_at, running_since, off, failure }) => (
         <tr key={name}>
           <td className={classes.wide}>
             {labels.field('setting', name)}
@@ -91,6 +92,11 @@ export function ScheduleTable({ schedules }: Pick<Status, 'schedules'>) {
           <td>{off === null ? <MomentText value={next_at} zone="UTC" /> : t(($) => $.settings.off[off])}</td>
           <td>
             <MomentText value={last_at} zone="UTC" />
+            {running_since === null ? null : (
+              <span className={classes.detail}>
+                {t(($) => $.settings.running, { at: `${formatDateTime(running_since, 'UTC') ?? ''} UTC` })}
+              </span>
+            )}
           </td>
         </tr>
       ))}
