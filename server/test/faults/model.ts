@@ -28,6 +28,8 @@ export interface ImportedFile {
   readonly rows: number
   readonly deposits: number
   readonly income: number
+  /** How often it was sent. */
+  sent: number
   /** The product answered that it has the file. */
   answered: boolean
 }

@@ -66,7 +66,10 @@ export async function awaitRecord<T extends object>(
   throw new Error(`${what} did not happen in time: ${JSON.stringify(jobs)?.slice(0, 2000)}`)
 }
 
-/** Sends a file of figures of one month; a file whose answer was lost is sent again only if the product does not list it. */
+/**
+ * Sends a file of figures of one month; a file whose answer was lost is sent again only if the product does not list it. What took the first
+ * one may still be busy with it: then the product has both, as it would of a person who sends a file twice.
+ */
 async function importFile(world: World, month: string): Promise<{ income: number }> {
   const { installation, admin, model } = world
   const number = model.files.length
@@ -80,10 +83,19 @@ async function importFile(world: World, month: string): Promise<{ income: number
       `file-${number}-${row},${month}-${String((row % 28) + 1).padStart(2, '0')},${SHARES.site},${deposit},1,${income},EUR`,
   )
   const sum = (key: 'deposit' | 'income'): number => lines.reduce((all, line) => all + line[key], 0)
-  const file = { name, month, rows: lines.length, deposits: sum('deposit'), income: sum('income'), answered: false }
+  const file = {
+    name,
+    month,
+    rows: lines.length,
+    deposits: sum('deposit'),
+    income: sum('income'),
+    sent: 0,
+    answered: false,
+  }
   model.files.push(file)
   const content = ['Player ID,Report date,Site ID,Deposits,All deps,Income,Currency', ...text].join('\n')
   for (const until = Date.now() + GIVE_UP_MS; Date.now() < until; await sleep(200)) {
+    file.sent += 1
     const status = await upload(installation, admin, name, content)
     if (status !== undefined) {
       expect(status, `the upload of ${name}`).toBe(201)
