@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  constants,
   copyFileSync,
   globSync,
   mkdirSync,
@@ -12,14 +13,25 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ROOT } from './root.mjs'
 
 /** Root may write anywhere, so that it starts the command as nobody. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 /** @type {string[]} */
 const clones = []
+/** A copy of this Node where every user may enter: the clone may lie in a private folder. */
+let node = ''
+
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-node-'))
+  chmodSync(folder, 0o755)
+  node = join(folder, 'node')
+  copyFileSync(process.execPath, node, constants.COPYFILE_FICLONE)
+})
+
+afterAll(() => rmSync(dirname(node), { recursive: true, force: true }))
 
 afterEach(() => {
   for (const clone of clones.splice(0)) {
@@ -54,7 +66,7 @@ function addTool(clone, name, body) {
 function run(clone, command, user) {
   // `npm` is the clone's own, which installs nothing.
   const env = { PATH: `${join(clone, 'node_modules/.bin')}:${process.env.PATH}` }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(clone, 'scripts/run.mjs'), command], {
+  const { status, stdout, stderr } = spawnSync(node, [join(clone, 'scripts/run.mjs'), command], {
     cwd: clone,
     env,
     encoding: 'utf8',
