@@ -96,9 +96,10 @@ test.each(ZONES)(
 
 test.each(ZONES)('in %s a list has no rows at the ends of the calendar [API-04]', async (zone) => {
   await inZone(zone)
-  for (const name of ['offer', 'offer_partner', 'audit_log']) {
+  // The log of offers alone: jobs write changes of other rows meanwhile.
+  for (const name of ['offer?', 'offer_partner?', 'audit_log?filter[entity]=offer&']) {
     const total = async (filter: string) =>
-      ((await done(admin, 'GET', `${name}?limit=10&filter[created_at]${filter}`)).pagination as Json).total
+      ((await done(admin, 'GET', `${name}limit=10&filter[created_at]${filter}`)).pagination as Json).total
     const all = await total('[gt]=2000-01-01')
     expect(all).toBeGreaterThan(0)
     const whole = ['[bwn]=0001-01-01|9999-12-31', '[bwn]=0001-01-01|', '[bwn]=|9999-12-31', '[gt]=0001-01-01']
