@@ -5,7 +5,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { MODULES } from '../../src/modules.ts'
 import { readDocument } from '../../src/money/read-document.ts'
 import type { Server } from '../../src/server.ts'
-import { ask, done, type Json, makeSpendGround, type SpendGround, unique } from '../support/entity-calls.ts'
+import { ask, done, type Json, makeSpendGround, nextCode, type SpendGround, unique } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
 import { PASSWORD, type SignedIn, signIn } from '../support/sign-in.ts'
 import { LedgerRows } from './ledger-rows.ts'
@@ -86,7 +86,11 @@ test('a month that is not over, an open claim and a missing rate block a close b
   expect((await close(LAST_MONTH)).status).toBe(201)
   expect((await close(LAST_MONTH)).status).toBe(409)
   // Warnings hold for a closed month, too.
-  const land = await done(admin, 'POST', 'country', { title: 'Liechtenstein', code: 'LI', currency: spend.currency })
+  const land = await done(admin, 'POST', 'country', {
+    title: 'Liechtenstein',
+    code: nextCode(),
+    currency: spend.currency,
+  })
   await rows.query(
     'insert into partner_spend (stream_id, country_id, date, currency_id, sum) values ($1, $2, $3, $4, 7)',
     [spend.stream, land.id, `${LAST_MONTH}-05`, spend.currency],

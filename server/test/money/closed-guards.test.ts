@@ -13,6 +13,7 @@ import {
   type Json,
   makeNetwork,
   makeSpendGround,
+  nextCode,
   refused,
   type SpendGround,
   unique,
@@ -245,7 +246,7 @@ test('advertiser and country of an offer with closed money are fixed; its other 
   const [paid, unpaid] = links as [Json, Json]
   const place = await done(admin, 'POST', 'advertiser_country', {
     advertiser: net.advertiser.id,
-    country: (await done(admin, 'POST', 'country', { title: 'Liechtenstein', code: 'LI', currency })).id,
+    country: (await done(admin, 'POST', 'country', { title: 'Liechtenstein', code: nextCode(), currency })).id,
   })
   const items = [{ day: day(3), base: '5', rate: '0', amount: '5.00' }]
   await rows.book({ link: paid, kind: 'agency', earned: MONTH, currency, items })
@@ -257,7 +258,7 @@ test('advertiser and country of an offer with closed money are fixed; its other 
   await done(admin, 'PATCH', offerOf(unpaid), move)
   // Nor by the row of the advertiser's country, which both offers had.
   const own = (await done(admin, 'GET', offerOf(paid))).advertiser_country as Json
-  const country = (await done(admin, 'POST', 'country', { title: 'San Marino', code: 'SM', currency })).id
+  const country = (await done(admin, 'POST', 'country', { title: 'San Marino', code: nextCode(), currency })).id
   const another = await makeNetwork(admin)
   for (const [path, body] of [
     [`advertiser_country/${own.id}`, { country }],
