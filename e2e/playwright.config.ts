@@ -36,8 +36,6 @@ export default defineConfig({
     baseURL: process.env.E2E_BASE_URL ?? '',
     locale: 'en-GB',
     timezoneId: 'Europe/Kyiv',
-    // What still moves misses a click. Tests of motion ask for it.
-    contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
     actionTimeout: 45_000,

@@ -83,7 +83,6 @@ test('clicks appear as they arrive; a paused log does not move and shows how man
 
 test('clicks that arrive glide in: no row jumps under the eye [TRK-14] [TRK-13]', async () => {
   const [link] = await rowsOf('offer_partner?limit=1&filter[active]=1&filter[state]=approved')
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await watchShifts(page)
   await page.goto(`/clicks?filter[sub_id]=${MARK}`)
   await expect(rows()).toHaveCount(3)
