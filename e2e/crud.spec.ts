@@ -35,7 +35,7 @@ const dialog = () => dialogOf(page)
 const notice = (word: 'Created' | 'Saved') => page.getByText(word, { exact: true }).last()
 
 test.beforeAll(async ({ browser }) => {
-  // A row that still glides to its place misses the click on its menu.
+  // While the rows of a list glide to new places, a click can miss the menu of one.
   page = await openPage(browser, '/offers', { reducedMotion: 'reduce' })
   const partner = await call('POST', 'partner', {
     title: `Crud ${mark}`,

@@ -23,7 +23,7 @@ export interface Companion {
 /** Called when the server listens. May reject once `stopping` is aborted. */
 export type StartCompanion = (server: Server, stopping: AbortSignal) => Promise<Companion>
 
-/** Of an offline command, which creates DATA_DIR itself or does not need it. */
+/** Reads the settings. For an offline command it does not create DATA_DIR: the command does, or does not need it. */
 type ReadConfig = (isOffline: boolean) => Config
 
 /** Runs the command that the arguments name, or a server until a signal. Ends the process, with code 1 after an error. */

@@ -74,7 +74,7 @@ export const sheetsEn = {
   sheet_removes_much:
     'This would take away more than {percent} % of the month’s sum (spends removed or lowered: {rows}). Nothing is taken',
   sheet_removes_much_remedy: 'If it is meant, parse the sheet by hand and allow removals',
-  sheet_sites_gone: 'The tab names no site any more: spends that would lose theirs: {rows}. Nothing is taken',
+  sheet_sites_gone: 'The tab no longer names any site (spends that would lose theirs: {rows}). Nothing is taken',
   sheet_sites_gone_remedy: 'Name the column “Site” again. If it is meant, parse the sheet by hand and allow removals',
   sheet_paid_otherwise:
     'On {day} the partner offer is paid by {model}[ since {since}]: spend is taken for agency offers only',

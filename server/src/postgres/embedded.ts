@@ -52,7 +52,7 @@ const USER = 'tributary'
 const START_SECONDS = 60
 const STOP_SECONDS = 20
 const WATCH_MS = 500
-/** From one attempt to start PostgreSQL again to the next: each one that fails is a line of the log. */
+/** Between two attempts to start PostgreSQL again, because each that fails writes a line to the log. */
 const RETRY_MS = 1000
 const LOG_BYTES = 10_000_000
 

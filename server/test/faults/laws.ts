@@ -113,7 +113,7 @@ interface FileRow {
   readonly entries: number
 }
 
-/** Each file as often as it was sent or less, with all of its rows, or with none if it failed. */
+/** Each file at least once and no more often than it was sent, with all of its rows, or with none if it failed. */
 async function checkFiles(world: World, expectSame: ExpectSame): Promise<void> {
   const rows =
     (await readRecord<FileRow>(

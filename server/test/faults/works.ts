@@ -67,8 +67,8 @@ export async function awaitRecord<T extends object>(
 }
 
 /**
- * Sends a file of figures of one month; a file whose answer was lost is sent again only if the product does not list it. What took the first
- * one may still be busy with it: then the product has both, as it would of a person who sends a file twice.
+ * Sends a file of figures of one month; a file whose answer was lost is sent again only if the product does not list it. The product may still
+ * be taking the first one: then it has both, as from a person who sends a file twice.
  */
 async function importFile(world: World, month: string): Promise<{ income: number }> {
   const { installation, admin, model } = world

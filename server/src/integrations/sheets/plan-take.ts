@@ -226,13 +226,8 @@ class Planner {
   }
 
   finish(): TakePlan {
-    if (!this.#input.takesRemovals) {
-      const siteless = this.#countSiteless()
-      if (siteless > 0) return this.#takeNothing('sheet_sites_gone', { rows: String(siteless) })
-      const rows = String(this.#removed.length + this.#lowered)
-      if (this.#removesMuch())
-        return this.#takeNothing('sheet_removes_much', { percent: String(REMOVAL_LIMIT_PERCENT), rows })
-    }
+    const doubt = this.#input.takesRemovals ? null : this.#findDoubt()
+    if (doubt !== null) return this.#takeNothing(doubt)
     return {
       added: this.#added,
       changed: this.#changed,
@@ -252,14 +247,24 @@ class Planner {
     })
   }
 
-  /** How many spends would lose their site because the tab names no site any more: its heading was probably renamed or its column removed. */
-  #countSiteless(): number {
+  /** Why the tab is probably not what its author meant; null if nothing speaks against it. */
+  #findDoubt(): SheetWarning | null {
+    const { grid } = this.#input
+    const lostSites = this.#countLostSites()
+    if (lostSites > 0) return warningAt(grid, null, 'sheet_sites_gone', { rows: String(lostSites) })
+    if (!this.#removesMuch()) return null
+    const rows = String(this.#removed.length + this.#lowered)
+    return warningAt(grid, null, 'sheet_removes_much', { percent: String(REMOVAL_LIMIT_PERCENT), rows })
+  }
+
+  /** The spends that would lose their site in a tab that names none: its column was probably renamed or removed. */
+  #countLostSites(): number {
     if (this.#input.placed.cells.some(({ site }) => site !== null)) return 0
     return this.#input.known.filter(({ id, site }) => site !== null && this.#moved.has(id)).length
   }
 
-  #takeNothing(key: WarningKey, values: Readonly<Record<string, string>>): TakePlan {
-    this.#warnings.unshift(warningAt(this.#input.grid, null, key, values))
+  #takeNothing(why: SheetWarning): TakePlan {
+    this.#warnings.unshift(why)
     return { added: [], changed: [], removed: [], released: [], adopted: [], unchanged: 0, warnings: this.#warnings }
   }
 }

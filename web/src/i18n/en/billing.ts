@@ -108,7 +108,7 @@ export const billingEn = {
   bookedOnly: 'Booked amounts only: what a close would add is left out.',
   withOpenMonth: 'Show the whole preview',
   alreadyInvoiced: 'Invoiced',
-  allInvoiced: 'Nothing is left to pay: all of this month is on documents.',
+  allInvoiced: 'Nothing is left to pay: everything of this month is on documents.',
   showInvoiced_one: 'Show {{count}} invoiced row',
   showInvoiced_other: 'Show {{count}} invoiced rows',
   payable: 'Payable',
