@@ -1,4 +1,5 @@
-// The environment of a demo: the server's own, with other defaults, an administrator that the demo makes, DEMO_SIZE and DEMO_MONTHS.
+// The environment of a demo: the server's own, with other defaults, an administrator that the demo makes, DEMO_SIZE, DEMO_MONTHS
+// and DEMO_VISITORS.
 
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,6 +25,7 @@ const DEFAULTS = { ALLOW_PRIVATE_TARGETS: '1', TRUST_PROXY: '1', LOG_LEVEL: 'war
 export function readDemoConfig(env: Environment): Config {
   readSize(env)
   readCloses(env)
+  readHasVisitors(env)
   const config = loadConfig(env, DEFAULTS)
   const { email, password, secret } = accountOf(config) ?? keepAccount(join(config.dataDir, 'demo.json'))
   return { ...config, adminEmail: email, adminPassword: password, adminTotpSecret: secret }
@@ -39,6 +41,12 @@ export function readSize({ DEMO_SIZE: size = 'full' }: Environment): DemoSize {
 export function readCloses({ DEMO_MONTHS: months = 'closed' }: Environment): boolean {
   if (months === 'closed' || months === 'open') return months === 'closed'
   throw new StartError(`DEMO_MONTHS=${months} is neither closed nor open`)
+}
+
+/** Whether visitors come while the demo runs. Tests that compare two looks at the same rows send their own. Throws StartError. */
+export function readHasVisitors({ DEMO_VISITORS: visitors = 'live' }: Environment): boolean {
+  if (visitors === 'live' || visitors === 'none') return visitors === 'live'
+  throw new StartError(`DEMO_VISITORS=${visitors} is neither live nor none`)
 }
 
 export function accountOf({ adminEmail, adminPassword, adminTotpSecret }: Config): Account | undefined {

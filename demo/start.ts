@@ -32,11 +32,12 @@ const LIVE_RATE: Readonly<Record<DemoSize, number>> = { small: 0.5, full: 3 }
 interface DemoOptions {
   readonly size: DemoSize
   readonly closesMonths: boolean
+  readonly hasVisitors: boolean
 }
 
 export async function startDemo(
   server: Server,
-  { size, closesMonths }: DemoOptions,
+  { size, closesMonths, hasVisitors }: DemoOptions,
   stopping: AbortSignal,
 ): Promise<Companion> {
   const { services, url } = server
@@ -63,22 +64,24 @@ export async function startDemo(
   const crm = await connectCrm(services)
   const sheets = await connectSheets(services)
   const offerPartners = await readOfferPartners(services)
-  const live = startLive({
-    url,
-    log: services.log,
-    world,
-    random: makeRandom(now),
-    offerPartners,
-    pending,
-    rate: LIVE_RATE[size],
-  })
+  const live = hasVisitors
+    ? startLive({
+        url,
+        log: services.log,
+        world,
+        random: makeRandom(now),
+        offerPartners,
+        pending,
+        rate: LIVE_RATE[size],
+      })
+    : undefined
   const codes = showCodes(services, account)
   const files = drawMissingFiles(services)
   return {
     lines: describe(url, account),
     async stop() {
       codes.stop()
-      await live.stop()
+      await live?.stop()
       await Promise.all([partners.stop(), playersApi.stop(), crm.stop(), sheets.stop(), files.stop()])
     },
   }

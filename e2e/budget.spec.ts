@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'serial' })
 let context: BrowserContext
 let page: Page
 
-/** A finished month, which live traffic does not change. */
+/** A finished month. */
 const lastMonth = (): string => monthBefore(today(DEFAULT_ZONE).slice(0, 7))
 
 const tree = (): Locator => page.getByRole('region', { name: 'Budget plan', exact: true })

@@ -162,7 +162,7 @@ test('two users changed a row: they removed what I changed, and I decide [FORM-0
 })
 
 test('a moment gets its separators while typing, moves by arrow keys, has presets; a future one is rejected [FORM-04] [FORM-12] [PLY-01]', async () => {
-  // The oldest player, whom live traffic does not change.
+  // The oldest player.
   await page.goto('/players?page=1&limit=10&order%5Bid%5D=ASC')
   await page.locator('a[data-row]').first().click()
   await openEdit(page)

@@ -145,8 +145,10 @@ test('a bulk act is undone by Ctrl+Z, and from its notice, which F8 reaches and 
   await deactivate()
   // In a text field the keys undo what is typed there.
   await page.keyboard.press('Control+z')
-  await expect(search).toHaveValue('')
+  // How much of it one press undoes is the browser's choice.
+  await expect(search).not.toHaveValue(MARK)
   await expect(undoing).toBeVisible()
+  await page.keyboard.press('Control+a')
   await page.keyboard.type(MARK)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Control+z')

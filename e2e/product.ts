@@ -60,6 +60,8 @@ async function startOnFreePort({ isNamed = true, smtpUrl, hasClosedMonths = fals
       DATA_DIR: dataDir,
       DEMO_SIZE: 'small',
       ...(!hasClosedMonths && { DEMO_MONTHS: 'open' }),
+      // A row that moves while a test reads it fails the test.
+      DEMO_VISITORS: 'none',
       DRAIN_SECONDS: '0',
       ...(smtpUrl !== undefined && { SMTP_URL: smtpUrl }),
       ...(isNamed && {

@@ -6,6 +6,8 @@ import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
+/** The file may be run again on the same product. */
+const MARK = Date.now().toString(36)
 const ROWS = 30
 /** Days with activity of every row, counted from 0. */
 const ACTIVE = [2, 4]
@@ -36,6 +38,8 @@ function oldMonth(): string {
 const grid = (): Locator => page.getByRole('grid')
 const cellAt = (row: number, day: number): Locator => grid().locator(`tr[data-row="${row}"] td[data-day="${day}"]`)
 const details = (): Locator => page.locator('[aria-live=polite]').filter({ hasText: 'Ads' })
+/** Notices of earlier saves may still be there. */
+const notice = (text: string): Locator => page.getByText(text).last()
 const saveButton = (): Locator => page.getByRole('button', { name: /^Save/ })
 
 async function press(...keys: readonly string[]): Promise<void> {
@@ -72,25 +76,25 @@ test.beforeAll(async ({ browser }) => {
   const agency = (model.items as Row[]).find(({ type }) => type === 'AGENCY')
   const offer = (items as Row[]).find(({ payment_model: of }) => (of as Row).id === agency?.id)
   if (offer === undefined) throw new Error('the demo has no agency offer')
-  partner = await api.done('POST', 'partner', { title: 'Grid Partner', state: 'approved' })
+  partner = await api.done('POST', 'partner', { title: `Grid Partner ${MARK}`, state: 'approved' })
   const titles = Array.from({ length: ROWS }, (_, row) => `Ads ${String(row).padStart(2, '0')}`)
   streams = await Promise.all(titles.map((title) => api.done('POST', 'partner_stream', { partner: partner.id, title })))
   await Promise.all(
     streams.map(async (stream, row) => {
       // A partner has one link to an offer by traffic source.
-      const source = await api.done('POST', 'traffic_source', { title: `Grid source ${row}` })
+      const source = await api.done('POST', 'traffic_source', { title: `Grid source ${MARK} ${row}` })
       const link = await api.done('POST', 'offer_partner', {
         offer: offer.id,
         partner: partner.id,
         stream: stream.id,
         traffic_source: source.id,
-        site_id: `grid${row}`,
+        site_id: `grid${MARK}${row}`,
         state: 'approved',
       })
       for (const day of ACTIVE)
         await api.done('POST', 'player', {
           advertiser: (offer.advertiser as Row).id,
-          outer_id: `grid ${row} ${day}`,
+          outer_id: `grid ${MARK} ${row} ${day}`,
           offer_partner: link.id,
           registered_at: `${dateOf(day)}T12:00:00.000Z`,
         })
@@ -126,7 +130,7 @@ test('a month is entered, corrected and saved by keyboard alone; a cell without 
   await press('Delete')
   await expect(saveButton()).toHaveText('Save 1 cell')
   await press('Control+z', 'Control+s')
-  await expect(page.getByText('4 cells saved')).toBeVisible()
+  await expect(notice('4 cells saved')).toBeVisible()
   expect(await readSums()).toEqual(
     new Map([
       ['0 2', '12.5000'],
@@ -172,7 +176,7 @@ test('a block of 30 × 31 mixed cells is pasted; what can be taken is saved, the
   const wrong = places.filter(isWrong).length
   await expect(page.getByRole('button', { name: `${wrong} problems` })).toBeVisible()
   await press('Control+s')
-  await expect(page.getByText(`${sent.length} cells saved`)).toBeVisible()
+  await expect(notice(`${sent.length} cells saved`)).toBeVisible()
   const taken = places.filter(({ day, text }) => isAmount(text) && ACTIVE.includes(day))
   const kept = [...before].filter(([key]) => {
     const [row = 0, day = 0] = key.split(' ').map(Number)
@@ -219,7 +223,7 @@ test('two people edit one month: cells merge, and a clash is settled cell by cel
     await press('Enter')
   }
   await press('Control+s')
-  await expect(page.getByText('1 cell saved')).toBeVisible()
+  await expect(notice('1 cell saved')).toBeVisible()
   // No digit is cut off.
   const cut = await page
     .locator('[role="grid"] td')
@@ -289,7 +293,7 @@ test('a save ends with the answer of the server; the next one waits for the tabl
   const day = ACTIVE[0] ?? 0
   await cellAt(10, day).click()
   await press('4', '1', 'Enter', 'Control+s')
-  await expect(page.getByText('1 cell saved')).toBeVisible()
+  await expect(notice('1 cell saved')).toBeVisible()
   await expect(saveButton()).toBeDisabled()
   // The notice may be that of an earlier save, and while a cell is being saved the grid takes no keys.
   await expect(saveButton()).not.toHaveAttribute('data-loading')
@@ -312,7 +316,7 @@ test('a claim is seen in its cell and accepted there [SPD-01] [MON-06]', async (
   const count = await claims.count()
   await cellAt(place.row, place.day).click()
   await page.getByRole('button', { name: 'Accept the claim' }).click()
-  await expect(page.getByText('1 claim accepted')).toBeVisible()
+  await expect(notice('1 claim accepted')).toBeVisible()
   await expect(claims).toHaveCount(count - 1)
 })
 

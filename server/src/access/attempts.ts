@@ -55,7 +55,7 @@ const isWrongGuess = (error: unknown): boolean =>
 
 const nameOf = ({ kind, of }: AttemptKey): Buffer => createHash('sha256').update(`${kind} ${of}`).digest()
 
-export function createAttempts(postgres: Postgres, clock: () => number = Date.now): Attempts {
+export function createAttempts(postgres: Postgres, clock: () => number = () => Date.now()): Attempts {
   const waitFor = (entries: readonly Entry[]): number =>
     Math.max(0, ...entries.map((entry) => entry.lockedUntil - clock()))
 

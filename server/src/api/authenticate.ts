@@ -89,12 +89,12 @@ export interface CallLimit {
 }
 
 /** Limits the calls per API key and minute; each process counts separately. */
-function createCallLimit(limit: number, clock: () => number = Date.now): CallLimit {
+function createCallLimit(limit: number): CallLimit {
   let began = 0
   const counts = new Map<number, number>()
   return {
     count(id) {
-      const now = clock()
+      const now = Date.now()
       if (now - began >= WINDOW_MS) {
         counts.clear()
         began = now - (now % WINDOW_MS)

@@ -98,6 +98,8 @@ export function useActiveCell({ frame, gridId, gridStateAt, act, scrollTo, onBey
     if (step === null) return
     event.preventDefault()
     if ('act' in step) {
+      // A menu that this key opens would take the key for one pressed outside it, and close.
+      if (step.act === 'menu') event.stopPropagation()
       setActive(cell)
       act(step.act, cell.row, cell.column, document.getElementById(`${gridId}-active`))
       return

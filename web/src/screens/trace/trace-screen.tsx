@@ -24,6 +24,9 @@ import classes from './trace-screen.module.css'
 
 type Verdict = Trace['verdicts'][number]
 
+/** How often a story whose postback is on its way is read again. */
+const WAITING_MS = 5000
+
 /** The verdict: one sentence per outcome. */
 function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }) {
   const { t } = useTranslation()
@@ -122,6 +125,8 @@ function TraceResult({ id, player }: { id: string; player: string }) {
   const trace = useQuery({
     queryKey: ['trace', id, player],
     queryFn: ({ signal }) => http.get<Trace>('trace', { query: { id, ...(player && { player }) }, signal }),
+    // A partner is notified by itself within seconds or minutes.
+    refetchInterval: ({ state }) => (state.data?.verdicts.some(({ code }) => code === 'waiting') ? WAITING_MS : false),
   })
   if (trace.error instanceof HttpError && trace.error.status === 404)
     return <EmptyState title={t(($) => $.traffic.trace.absent, { id })} text={t(($) => $.traffic.trace.absentHint)} />
