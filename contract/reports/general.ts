@@ -314,6 +314,11 @@ export interface ReportNotification {
   update_base_line: string
   update_report_data: string
   update_spend: string
+  /**
+   * Only if it was asked for. Two equal texts mean that no fact of the first day or a later one has changed in between; '' means that
+   * facts are being written.
+   */
+  version?: string | undefined
 }
 
 const day = z.string().refine(isDay, { error: 'date_invalid' }).optional()
@@ -324,6 +329,8 @@ const notificationQuery = z.looseObject({
   dateTo: day,
   secondDateFrom: day,
   secondDateTo: day,
+  /** Asks for the version of the facts. */
+  version: z.literal('1').optional(),
 })
 /** A parsed question about the freshness of a report's numbers. */
 export type ReportNotificationQuery = z.output<typeof notificationQuery>
@@ -345,7 +352,12 @@ export const reportNotification = {
   path: 'player_report/notification',
   access: 'everyone',
   query: notificationQuery,
-  answer: z.strictObject({ update_base_line: z.string(), update_report_data: z.string(), update_spend: z.string() }),
+  answer: z.strictObject({
+    update_base_line: z.string(),
+    update_report_data: z.string(),
+    update_spend: z.string(),
+    version: z.string().optional(),
+  }),
 } as const
 
 /** The call that lists the facts behind a number of a report. */

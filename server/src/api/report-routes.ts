@@ -37,7 +37,7 @@ import { z } from 'zod'
 import { runForPerson } from '../clickhouse/client.ts'
 import type { Viewer } from '../reports/engine/query.ts'
 import { answerFilterValues } from '../reports/filter-values.ts'
-import { notifiedPeriods, readNotification } from '../reports/freshness.ts'
+import { notifiedPeriods, readFactsVersion, readNotification } from '../reports/freshness.ts'
 import { answerBudget } from '../reports/kinds/budget.ts'
 import { answerGeneralReportChanges } from '../reports/kinds/changes.ts'
 import { answerCohort } from '../reports/kinds/cohort.ts'
@@ -90,8 +90,16 @@ const ANSWERS: Readonly<Record<string, ReportAnswer>> = {
     answerGeneralReportChanges(body as ReportChangesRequest, viewer, services, signal),
   [generalReportValues.name]: ({ query, viewer, services, signal }) =>
     answerFilterValues(query as ReportValuesQuery, viewer, services.clickhouse, signal),
-  [reportNotification.name]: ({ query, viewer, services }) =>
-    readNotification(services.postgres, viewer.language, notifiedPeriods(query as ReportNotificationQuery)),
+  [reportNotification.name]: async ({ query, viewer, services: { postgres } }) => {
+    const asked = query as ReportNotificationQuery
+    const periods = notifiedPeriods(asked)
+    // The version is read first: what is written afterwards changes it.
+    const version = asked.version === undefined ? undefined : await readFactsVersion(postgres, periods)
+    return {
+      ...(await readNotification(postgres, viewer.language, periods)),
+      ...(version !== undefined && { version }),
+    }
+  },
 }
 
 function generalAnswers(name: GeneralReportName): (readonly [string, ReportAnswer])[] {

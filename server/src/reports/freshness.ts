@@ -1,10 +1,11 @@
 // Reports how far facts lag behind the record: which waiting changes affect which data, and the watermark of each source.
 import type { Language } from '@tributary/contract/language'
 import type { ReportNotification, ReportNotificationQuery, ReportSources } from '@tributary/contract/reports/general'
+import { monthOfDay } from '../facts/months/month-changes.ts'
 import { ANNOUNCE_AFTER, readWatermark } from '../facts/watermark.ts'
 import type { Postgres } from '../postgres/client.ts'
 
-type Flag = keyof ReportNotification
+type Flag = Exclude<keyof ReportNotification, 'version'>
 
 /** Maps each kind of outbox change to the notification of the data that it affects. */
 const FLAGS: Readonly<Record<string, Flag>> = {
@@ -54,6 +55,21 @@ export async function readNotification(
     update_report_data: sentence('update_report_data'),
     update_spend: sentence('update_spend'),
   }
+}
+
+const VERSION = `select case
+    when exists (select from fact_write, unnest(months) as month where month >= $1) then ''
+    else (select coalesce(sum(number), 0)::text from fact_month where month >= $1)
+  end as version`
+
+/**
+ * Changes with every write of facts of the first day's month or a later one: cohorts and clicks count what came later. '' while such a
+ * write is going on.
+ */
+export async function readFactsVersion({ pool }: Postgres, periods: readonly Days[]): Promise<string> {
+  const [first = ''] = periods.map(({ from }) => monthOfDay(from)).sort()
+  const { rows } = await pool.query<{ version: string }>(VERSION, [first])
+  return rows[0]?.version ?? ''
 }
 
 /** The periods of a filter; a single end means one day. Without periods every change affects the report. */

@@ -12,6 +12,7 @@ import { createProjection } from '../../src/facts/projection.ts'
 import { rebuild } from '../../src/facts/rebuild.ts'
 import { readSetting, storeAppliedSetting } from '../../src/facts/setting.ts'
 import { coversAll, NO_SUMS, wholeMonths } from '../../src/reports/engine/month-sums.ts'
+import { readFactsVersion } from '../../src/reports/freshness.ts'
 import { answerGeneralReport } from '../../src/reports/kinds/general.ts'
 import { componentSql, firstSummedSql, isSummed } from '../../src/reports/model/component.ts'
 import { addEvent, addPlayer, type FactsRecord, sqlOf, writeFactsRecord } from '../support/facts-record.ts'
@@ -323,6 +324,24 @@ test('clicks that are handed over, and a rebuild, change the numbers of their mo
   expect([...(await numbersOf('click'))]).toEqual([['202604', 2]])
   for (const source of ['activity', 'spend'] as const)
     for (const [month, number] of before[source]) expect((await numbersOf(source)).get(month)).toBeGreaterThan(number)
+})
+
+test('the version of facts changes with every write from the first day on, and is empty while one goes on [REP-11] [REP-10]', async () => {
+  const changes = createMonthChanges(services.postgres)
+  await services.postgres.pool.query('delete from fact_write')
+  const version = (from: string) => readFactsVersion(services.postgres, [{ from, to: '2026-06-30' }])
+  const first = await version('2026-06-10')
+  expect(first).toMatch(/^\d+$/)
+  await changes.during('spend', ['202605'], async () => undefined)
+  expect(await version('2026-06-10')).toBe(first)
+  await changes.during('spend', ['202605', '202606'], async () => {
+    expect(await version('2026-06-10')).toBe('')
+    expect(await version('2026-07-01')).toMatch(/^\d+$/)
+  })
+  const second = await version('2026-06-10')
+  await changes.during('activity', ['202611'], async () => undefined)
+  expect(new Set([first, second, await version('2026-06-10')]).size).toBe(3)
+  expect(await readFactsVersion(services.postgres, [])).toMatch(/^\d+$/)
 })
 
 test('every component adds up from the columns that its month sums declare [REP-15]', async () => {

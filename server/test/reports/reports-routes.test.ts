@@ -335,6 +335,7 @@ describe('how current the data is', () => {
   test('the notification names what is recomputed in the days of the filter [REP-10]', async () => {
     await empty()
     expect(await read()).toEqual(CURRENT)
+    expect(await read('&dateFrom=2026-06-01&version=1')).toEqual({ ...CURRENT, version: expect.any(String) })
     await wait('spend', 999_999)
     expect(await read()).toEqual({ ...CURRENT, update_spend: 'Agent spend data is being updated' })
     await empty()

@@ -11,6 +11,8 @@ export interface ReportCopy<A> {
   readonly key: string
   /** Milliseconds. */
   readonly saved_at: number
+  /** The version of the facts before the answer was asked for. */
+  readonly version: string
   readonly answer: A
 }
 
@@ -22,11 +24,14 @@ export function forgetCopies(store: KeyStore): void {
   for (const key of Object.keys(store)) if (key.startsWith(COPY_PREFIX)) remove(store, key)
 }
 
-/** Null if there is no copy of this request; an unreadable copy is removed. */
+/**
+ * Null if there is no copy of this request at this version of the facts; an unreadable copy is removed. '' is no version: facts are
+ * being written.
+ */
 export function readCopy<A>(
   store: KeyStore,
   name: string,
-  key: string,
+  { key, version }: Pick<ReportCopy<A>, 'key' | 'version'>,
   isValid: (answer: unknown) => answer is A,
 ): ReportCopy<A> | null {
   const place = storageKey(name)
@@ -34,7 +39,10 @@ export function readCopy<A>(
     const text = store.getItem(place)
     if (text === null) return null
     const copy: unknown = JSON.parse(text)
-    if (isCopy(copy) && isValid(copy.answer)) return copy.key === key ? { ...copy, answer: copy.answer } : null
+    if (isCopy(copy) && isValid(copy.answer)) {
+      const isSame = copy.key === key && copy.version === version && version !== ''
+      return isSame ? { ...copy, answer: copy.answer } : null
+    }
   } catch {
     // Falls through: an unreadable copy is removed.
   }
@@ -74,6 +82,8 @@ function isCopy(value: unknown): value is ReportCopy<unknown> {
     typeof value.key === 'string' &&
     'saved_at' in value &&
     typeof value.saved_at === 'number' &&
+    'version' in value &&
+    typeof value.version === 'string' &&
     'answer' in value
   )
 }

@@ -25,15 +25,18 @@ export const noticeQuery = (report: ReportType, { dateFrom, dateTo, secondDateFr
     queryKey: [NOTICE_KEY, report, dateFrom, dateTo, secondDateFrom, secondDateTo],
     queryFn: ({ signal }) =>
       http.get<ReportNotification>('player_report/notification', {
-        query: { report, dateFrom, dateTo, secondDateFrom, secondDateTo },
+        query: { report, dateFrom, dateTo, secondDateFrom, secondDateTo, version: '1' },
         signal,
       }),
     staleTime: 0,
   })
 
 /** Sentences about ongoing recomputations; empty if everything is current. */
-export const sentencesOf = (notice: ReportNotification | undefined): string[] =>
-  notice === undefined ? [] : Object.values(notice).filter((sentence) => sentence !== '')
+export function sentencesOf(notice: ReportNotification | undefined): string[] {
+  if (notice === undefined) return []
+  const { update_base_line, update_report_data, update_spend } = notice
+  return [update_base_line, update_report_data, update_spend].filter((sentence) => sentence !== '')
+}
 
 /** The stored state of a report's data in this browser. */
 interface CacheRecord {

@@ -100,20 +100,23 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
   const { data, error, isError, isFetching, isPlaceholderData, failureCount, refetch } = useQuery({
     queryKey: [...keys.report(path, request), person],
     queryFn: async ({ signal }) => {
-      const copyKey = JSON.stringify([person, groupFilter.get(), currentLanguage(), path, request])
       const notice = await client.fetchQuery({ ...noticeQuery(report, days), retry: false }).catch(() => undefined)
       signal.throwIfAborted()
       const updateData = isForced.current || isRunning || notice === undefined || sentencesOf(notice).length > 0
       isForced.current = false
-      const copy = updateData ? null : readCopy(localStore(), path, copyKey, isAnswer)
+      const version = notice?.version ?? ''
+      const place = { key: JSON.stringify([person, groupFilter.get(), currentLanguage(), path, request]), version }
+      const copy = updateData ? null : readCopy(localStore(), path, place, isAnswer)
       if (copy !== null && Date.now() - copy.saved_at < COPY_MS) return { answer: copy.answer, requested }
       const answer = await http.post<A>(path, request, { signal })
-      storeCopy(localStore(), path, { key: copyKey, saved_at: Date.now(), answer }, isAnswer, countEntries)
+      storeCopy(localStore(), path, { ...place, saved_at: Date.now(), answer }, isAnswer, countEntries)
       return { answer, requested }
     },
     placeholderData: (before, last) => (last?.queryKey.at(-1) === person ? before : undefined),
     refetchInterval: isRunning && seconds > 0 ? seconds * 1000 : false,
     gcTime: KEEP_MS,
+    // A report that is opened again asks for changes at once: other screens show their numbers already.
+    staleTime: 0,
     // Comparing tens of thousands of rows costs more than rendering the visible ones.
     structuralSharing: false,
   })
