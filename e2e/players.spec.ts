@@ -70,7 +70,11 @@ test('payment is resolved for selected players; a player’s page shows the whol
   await expect(dialog()).toContainText(`Payment resolution: ${count} player`)
   await dialog().getByRole('button', { name: 'Approve payment' }).click()
   await expect(page.getByText(/players? changed/).first()).toBeVisible()
-  await rows().first().click()
+  // The changed list moves its rows, which a click can miss.
+  await expect(async () => {
+    await rows().first().click()
+    await expect(page).toHaveURL(/\/players\/\d+/, { timeout: 2000 })
+  }).toPass()
   await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible()
   const words = { approved: 'Approved', not_approved: 'Not approved', null: 'Not decided yet' }
   const [shown] = await rowsOf(`player?filter[id]=${/\d+/.exec(new URL(page.url()).pathname)?.[0]}`)

@@ -1,6 +1,7 @@
 // The status of the installation, as an admin reads it: on a desk, on a phone, in both languages, and when something is wrong.
 import { expect, type Page, test } from '@playwright/test'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
+import { apiOf, type Row } from './admin-api.ts'
 import { expectNoSidewaysScroll, findBarriers } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
@@ -10,6 +11,9 @@ let page: Page
 
 test.beforeAll(async ({ browser }) => {
   page = await openPage(browser, '/status', { viewport: { width: 1440, height: 900 } })
+  const { items } = await apiOf(page).done('GET', 'offer_partner?limit=1&filter[active]=1&filter[state]=approved')
+  const [offerPartner] = items as Row[]
+  await page.request.get(String(offerPartner?.partner_link), { maxRedirects: 0 })
 })
 
 test.afterAll(() => page.context().close())

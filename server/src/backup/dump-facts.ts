@@ -16,10 +16,15 @@ export async function listFactTables(clickhouse: Clickhouse): Promise<string[]> 
   return rows.map(({ name }) => name)
 }
 
-/** Takes milliseconds for each table, whatever its size. On a cluster, clones are tables of this server alone, which the back-up reads. */
-export async function cloneFacts(clickhouse: Clickhouse, tables: readonly string[]): Promise<void> {
-  for (const table of tables)
+/**
+ * Takes milliseconds for each table, whatever its size. On a cluster, clones are tables of this server alone, which the back-up reads.
+ * `check` is called before each table and may throw.
+ */
+export async function cloneFacts(clickhouse: Clickhouse, tables: readonly string[], check: () => void): Promise<void> {
+  for (const table of tables) {
+    check()
     await clickhouse.exec(`create table ${table}${CLONE_SUFFIX} clone as ${table}`, {}, { lane: 'short' })
+  }
 }
 
 /** Also drops clones that an interrupted back-up has left. */

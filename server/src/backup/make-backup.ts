@@ -3,6 +3,7 @@
 
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { PauseFacts } from '../facts/writer.ts'
 import { StartError } from '../lib/app-error.ts'
@@ -33,6 +34,15 @@ export interface BackupSource {
   readonly signal: AbortSignal
   /** Tests interrupt a back-up here. */
   readonly onStep?: (step: BackupStep) => void | Promise<void>
+  readonly limits?: MomentLimits
+}
+
+/** Milliseconds. */
+interface MomentLimits {
+  /** Facts wait no longer: reports would become visibly older. */
+  readonly pause: number
+  /** Before the second try; before each later one so much more. */
+  readonly retry: number
 }
 
 export interface MadeBackup {
@@ -45,8 +55,11 @@ export interface MadeBackup {
   readonly pauseMs: number
 }
 
-/** A longer pause would make reports visibly older. */
-const PAUSE_LIMIT_MS = 5000
+const MOMENT_LIMITS: MomentLimits = { pause: 5000, retry: 10_000 }
+/** A machine that is busy now has time a little later. */
+const MOMENT_TRIES = 4
+
+class SlowMomentError extends Error {}
 
 export async function makeBackup(store: BackupStore, target: string, source: BackupSource): Promise<MadeBackup> {
   const { clickhouse, dataDir, secret, passphrase, signal } = source
@@ -100,20 +113,42 @@ export async function makeBackup(store: BackupStore, target: string, source: Bac
   }
 }
 
-async function fixMoment(
+/** Gives up a moment that takes too long, lets facts be written, and tries again. Throws SlowMomentError after the last try. */
+async function fixMoment(tables: readonly string[], source: BackupSource): Promise<FixedMoment> {
+  const { clickhouse, signal, limits = MOMENT_LIMITS } = source
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await tryMoment(tables, source, limits.pause)
+    } catch (error) {
+      if (!(error instanceof SlowMomentError) || attempt === MOMENT_TRIES) throw error
+      await dropClones(clickhouse)
+      await sleep(attempt * limits.retry, undefined, { signal })
+    }
+}
+
+interface FixedMoment {
+  readonly snapshot: RecordSnapshot
+  readonly pauseMs: number
+}
+
+async function tryMoment(
   tables: readonly string[],
   { postgresUrl, clickhouse, pause, onStep }: BackupSource,
-): Promise<{ snapshot: RecordSnapshot; pauseMs: number }> {
+  limitMs: number,
+): Promise<FixedMoment> {
   return pause(async () => {
     const began = performance.now()
+    const pauseMs = (): number => Math.round(performance.now() - began)
     await onStep?.('paused')
     const snapshot = await openRecordSnapshot(postgresUrl)
     try {
-      await cloneFacts(clickhouse, tables)
-      const pauseMs = Math.round(performance.now() - began)
-      if (pauseMs > PAUSE_LIMIT_MS)
-        throw new Error(`the moment of the back-up took ${pauseMs} ms, and facts may wait ${PAUSE_LIMIT_MS} ms`)
-      return { snapshot, pauseMs }
+      await cloneFacts(clickhouse, tables, () => {
+        if (pauseMs() > limitMs)
+          throw new SlowMomentError(
+            `the moment of the back-up was not there after ${pauseMs()} ms, and facts may wait ${limitMs} ms`,
+          )
+      })
+      return { snapshot, pauseMs: pauseMs() }
     } catch (error) {
       await snapshot.close()
       throw error

@@ -16,6 +16,8 @@ import { INSERT_INBOX } from '../support/inbox-rows.ts'
 
 /** Twenty checks of the writer. */
 const LONG_ENOUGH_MS = 400
+/** A moment that is not given up takes less, also on a busy machine. */
+const SLOW_MS = 2500
 
 test('clicks and changes that come at the moment of a back-up are handed over after it [SYS-05] [TRK-03]', async () => {
   const { postgres, clickhouse, config } = await startTestServices()
@@ -63,7 +65,7 @@ test('clicks and changes that come at the moment of a back-up are handed over af
     const target = join(makeDirectory(), 'back-ups')
     const store = await openStore(target)
     const seen: number[][] = []
-    await makeBackup(store, target, {
+    const source = {
       postgresUrl: postgres.url,
       clickhouse,
       dataDir: config.dataDir,
@@ -71,6 +73,9 @@ test('clicks and changes that come at the moment of a back-up are handed over af
       passphrase: 'a passphrase of some length',
       pause,
       signal: stopping.signal,
+    }
+    await makeBackup(store, target, {
+      ...source,
       async onStep(step) {
         if (step !== 'paused') return
         await come(2)
@@ -78,9 +83,27 @@ test('clicks and changes that come at the moment of a back-up are handed over af
         seen.push(await handedOver())
       },
     })
-    store.close()
     expect(seen).toEqual([after(1)])
     await expect.poll(handedOver, { timeout: 20_000 }).toEqual(after(2))
+
+    // A moment that takes too long is given up, so that facts go on, and tried again.
+    let tries = 0
+    await makeBackup(store, target, {
+      ...source,
+      limits: { pause: SLOW_MS, retry: 2 * LONG_ENOUGH_MS },
+      async onStep(step) {
+        if (step !== 'paused') return
+        tries += 1
+        if (tries === 1) {
+          await come(3)
+          await sleep(SLOW_MS + 1)
+        } else expect(await handedOver()).toEqual(after(3))
+      },
+    })
+    expect(tries).toBeGreaterThan(1)
+    const never = { ...source, limits: { pause: 1, retry: 1 }, onStep: () => sleep(20) }
+    await expect(makeBackup(store, target, never)).rejects.toThrow(/^the moment of the back-up was not there after/)
+    store.close()
   } finally {
     stopping.abort()
     await writing

@@ -129,6 +129,9 @@ function FoundFields({ name, row, isLocked, sought }: FormSectionsProps & { soug
   ))
 }
 
+/** On a phone the chosen tab may lie outside the line of tabs. */
+const showTab = (tab: HTMLElement | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 function SectionTabs({ name, row, isLocked }: FormSectionsProps) {
   const labels = useLabels()
   const { sections, current, show } = useSection(name)
@@ -144,7 +147,7 @@ function SectionTabs({ name, row, isLocked }: FormSectionsProps) {
     <Tabs value={open?.name ?? ''} onChange={(tab) => show(tab ?? '')}>
       <Tabs.List className={classes.tabs ?? ''}>
         {shown.map((section) => (
-          <Tabs.Tab key={section.name} value={section.name}>
+          <Tabs.Tab key={section.name} value={section.name} ref={section.name === open?.name ? showTab : undefined}>
             <span className={classes.tab}>
               {labels.section(section.name)}
               {isLocked ? null : <SectionFlag name={name} section={section} isNew={row === null} />}
