@@ -67,7 +67,11 @@ function Question({ onRequested }: { onRequested: (requested: { day: string; ids
       http.post<{ items: Row[] }>('player/synchronize', undefined, {
         query: [['date', date], ...(advertiser === null ? [] : [['advertiser', String(advertiser.id)] as const])],
       }),
-    onSuccess: ({ items }, date) => onRequested({ day: date, ids: items.map(({ id }) => Number(id)) }),
+    onSuccess: ({ items }, date) => {
+      // The list behind the window shows what is asked, also if the window is closed before the answer.
+      void queryClient.invalidateQueries({ queryKey: keys.entity('players_report_api') })
+      onRequested({ day: date, ids: items.map(({ id }) => Number(id)) })
+    },
   })
   return (
     <div className={classes.question}>
@@ -119,7 +123,7 @@ function Outcome({
   // Reloads the lists that the retrieved data changes.
   useEffect(() => {
     if (isDone)
-      for (const name of ['player', 'player_report', 'report'] as const)
+      for (const name of ['player', 'player_report', 'players_report_api', 'report'] as const)
         void queryClient.invalidateQueries({ queryKey: keys.entity(name) })
   }, [isDone])
   const words =
