@@ -23,30 +23,31 @@ const DEFAULTS = { ALLOW_PRIVATE_TARGETS: '1', TRUST_PROXY: '1', LOG_LEVEL: 'war
 
 /** Throws StartError. */
 export function readDemoConfig(env: Environment): Config {
-  readSize(env)
-  readCloses(env)
-  readHasVisitors(env)
+  readDemoOptions(env)
   const config = loadConfig(env, DEFAULTS)
   const { email, password, secret } = accountOf(config) ?? keepAccount(join(config.dataDir, 'demo.json'))
   return { ...config, adminEmail: email, adminPassword: password, adminTotpSecret: secret }
 }
 
-/** How large a network the demo makes. Throws StartError. */
-export function readSize({ DEMO_SIZE: size = 'full' }: Environment): DemoSize {
-  if (size === 'small' || size === 'full') return size
-  throw new StartError(`DEMO_SIZE=${size} is neither small nor full`)
+export interface DemoOptions {
+  readonly size: DemoSize
+  /** Past months are closed. Tests that change terms and spend of earlier days leave them open. */
+  readonly closesMonths: boolean
+  /** Visitors come while the demo runs. Tests that read the same rows twice send their own. */
+  readonly hasVisitors: boolean
 }
 
-/** Whether the demo's months are closed. Tests that change terms and spend of earlier days leave them open. Throws StartError. */
-export function readCloses({ DEMO_MONTHS: months = 'closed' }: Environment): boolean {
-  if (months === 'closed' || months === 'open') return months === 'closed'
-  throw new StartError(`DEMO_MONTHS=${months} is neither closed nor open`)
-}
-
-/** Whether visitors come while the demo runs. Tests that compare two looks at the same rows send their own. Throws StartError. */
-export function readHasVisitors({ DEMO_VISITORS: visitors = 'live' }: Environment): boolean {
-  if (visitors === 'live' || visitors === 'none') return visitors === 'live'
-  throw new StartError(`DEMO_VISITORS=${visitors} is neither live nor none`)
+/** Throws StartError. */
+export function readDemoOptions({
+  DEMO_SIZE: size = 'full',
+  DEMO_MONTHS: months = 'closed',
+  DEMO_VISITORS: visitors = 'live',
+}: Environment): DemoOptions {
+  if (size !== 'small' && size !== 'full') throw new StartError(`DEMO_SIZE=${size} is neither small nor full`)
+  if (months !== 'closed' && months !== 'open') throw new StartError(`DEMO_MONTHS=${months} is neither closed nor open`)
+  if (visitors !== 'live' && visitors !== 'none')
+    throw new StartError(`DEMO_VISITORS=${visitors} is neither live nor none`)
+  return { size, closesMonths: months === 'closed', hasVisitors: visitors === 'live' }
 }
 
 export function accountOf({ adminEmail, adminPassword, adminTotpSecret }: Config): Account | undefined {

@@ -1,4 +1,4 @@
-// Fills an empty database with the demo network and its past, then starts live traffic. A database with other offers stays unchanged.
+// Fills an empty database with the demo network and its past, then starts live traffic, if visitors are wanted. A database with other offers stays unchanged.
 
 import { hashPassword } from '../server/src/access/password.ts'
 import { makeCode } from '../server/src/access/two-factor.ts'
@@ -12,7 +12,7 @@ import { trackers } from '../server/src/tracker/tracker.ts'
 import { openBooks } from './advertisers-books.ts'
 import { writeBudgets } from './budgets.ts'
 import { closeMonths } from './closed-months.ts'
-import { type Account, accountOf, type DemoSize } from './config.ts'
+import { type Account, accountOf, type DemoOptions, type DemoSize } from './config.ts'
 import { type BookedRequest, type CrmMood, type CrmServer, startCrmServer } from './crm-server.ts'
 import { type GoogleSheetsServer, startGoogleSheetsServer } from './google-sheets-server.ts'
 import { type DemoWorld, planWorld, writeAttempts, writeHistory } from './history.ts'
@@ -28,12 +28,6 @@ import { CLOSED_PROJECT } from './statements.ts'
 const VISITS: Readonly<Record<DemoSize, number>> = { small: 24_000, full: 640_000 }
 /** Visits a second. A small network has few: each wakes the writers of all facts, which is most of what an idle demo computes. */
 const LIVE_RATE: Readonly<Record<DemoSize, number>> = { small: 0.5, full: 3 }
-
-interface DemoOptions {
-  readonly size: DemoSize
-  readonly closesMonths: boolean
-  readonly hasVisitors: boolean
-}
 
 export async function startDemo(
   server: Server,

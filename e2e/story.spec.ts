@@ -222,10 +222,22 @@ test('a number opens its clicks and players, which link to their own pages [REP-
   await expect(page.getByText(PLAYER).first()).toBeVisible()
 })
 
-test('any ID in the palette opens its whole story and verdict; so does a postback [TRK-06] [NAV-11]', async () => {
+test('any ID in the palette opens its whole story and verdict, which waits for a postback on its way; so does a postback [TRK-06] [NAV-11]', async () => {
+  // The first answer, as if the partner had not been notified yet.
+  await page.route(
+    '**/api/trace?**',
+    async (route) => {
+      const answer = await route.fetch()
+      const trace = (await answer.json()) as { verdicts: { code: string }[] }
+      const verdicts = trace.verdicts.map((verdict) => ({ ...verdict, code: 'waiting' }))
+      await route.fulfill({ response: answer, json: { ...trace, verdicts } })
+    },
+    { times: 1 },
+  )
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').fill(PLAYER)
   await page.getByRole('option', { name: `Trace “${PLAYER}”` }).click()
+  await expect(page.getByText(/^Registration: the partner has not been notified yet/)).toBeVisible()
   await expect(page.getByText(/^Registration: the partner was (not )?notified/)).toBeVisible()
   await expect(page.getByText('Sent on to the advertiser')).toBeVisible()
   await expect(

@@ -38,8 +38,7 @@ test('on a phone each row of a list is a card of the chosen columns; selection, 
   const shown = page.getByRole('checkbox', { name: label, exact: true })
   await shown.uncheck()
   await expect(first.locator('dt')).toHaveText(labels.slice(1))
-  // A click beside the open menu would only close it.
-  await shown.press('Escape')
+  await page.keyboard.press('Escape')
   await expect(shown).toHaveCount(0)
   await first.getByRole('checkbox').check()
   await expect(page.getByText('1 row selected')).toBeVisible()
@@ -192,6 +191,24 @@ test('on a phone a report keeps its first column and shows one metric, which but
   await openRoute(page, '/general-report-old')
   await expect(grid().locator('thead th')).toHaveCount(2)
   await expect(grid().locator('tbody tr[data-visible-row] td').first()).toContainText(/\d\d\.\d\d\.\d{4}/)
+})
+
+test('on a phone the tabs of a form stand in one line, and the chosen one is in sight [NAV-10]', async () => {
+  await openRoute(page, '/partners')
+  await cards().first().locator('a[data-row]').click()
+  await page
+    .getByRole('link', { name: 'Edit' })
+    .or(page.getByRole('tab', { name: 'Main' }))
+    .first()
+    .click()
+  const tabs = page.getByRole('tab')
+  await expect(tabs.first()).toBeVisible()
+  const tops = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top))
+  expect(tops.length).toBeGreaterThan(3)
+  expect(new Set(tops).size).toBe(1)
+  await tabs.last().evaluate((tab) => (tab as HTMLElement).click())
+  await expect(tabs.last()).toHaveAttribute('aria-selected', 'true')
+  await expect(tabs.last()).toBeInViewport({ ratio: 0.99 })
 })
 
 test('at 360 px no route scrolls sideways, and every target is as large as a finger [NAV-10]', async () => {

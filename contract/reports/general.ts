@@ -314,10 +314,7 @@ export interface ReportNotification {
   update_base_line: string
   update_report_data: string
   update_spend: string
-  /**
-   * Only if it was asked for. Two equal texts mean that no fact of the first day or a later one has changed in between; '' means that
-   * facts are being written.
-   */
+  /** Present if asked for. Equal versions: no fact of the first day or later has changed. Empty: facts are being written. */
   version?: string | undefined
 }
 

@@ -17,7 +17,7 @@ export async function listFactTables(clickhouse: Clickhouse): Promise<string[]> 
 }
 
 /**
- * Takes milliseconds for each table, whatever its size. On a cluster, clones are tables of this server alone, which the back-up reads.
+ * Takes milliseconds for each table, whatever its size. On a cluster a clone belongs to this server alone, and the back-up reads it here.
  * `check` is called before each table and may throw.
  */
 export async function cloneFacts(clickhouse: Clickhouse, tables: readonly string[], check: () => void): Promise<void> {

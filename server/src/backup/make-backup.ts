@@ -39,9 +39,9 @@ export interface BackupSource {
 
 /** Milliseconds. */
 interface MomentLimits {
-  /** Facts wait no longer: reports would become visibly older. */
+  /** No table is cloned later: facts wait meanwhile, and reports would become visibly older. */
   readonly pause: number
-  /** Before the second try; before each later one so much more. */
+  /** The wait before the second try. Before the third it is twice as long, and so on. */
   readonly retry: number
 }
 

@@ -1,7 +1,7 @@
 // Runs jobs with pg-boss. Jobs are rows of PostgreSQL, so that a transaction can enqueue them and none is lost.
 // Only processes with the role worker run them.
 
-import { fromKysely, type JobWithMetadata, PgBoss, type Queue, type SendOptions, systemClock } from 'pg-boss'
+import { fromKysely, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
 import { type Logger, withLogFields } from '../lib/log.ts'
 import { withStatementScope } from '../lib/statement-scope.ts'
 import { inRootSpan } from '../lib/tracing.ts'
@@ -9,6 +9,7 @@ import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts'
 import { isSendingHeld } from '../postgres/sending.ts'
 import { statementTimeout } from '../postgres/statement-pool.ts'
 import type { EnqueueOptions, JobQueue, Services } from '../services.ts'
+import { queueClock } from './queue-clock.ts'
 import type { AnyJob } from './registry.ts'
 
 export interface JobRunner extends JobQueue {
@@ -37,11 +38,6 @@ const SUPERVISION_SECONDS = 15
 const QUEUE_CACHE_SECONDS = 2
 const HELD_SECONDS = 60
 /**
- * When the clock is set back, the library waits until it has caught up. A timer of more than 24 days fires at once, so it would wait anew a
- * thousand times a second.
- */
-const LONGEST_TIMER_MS = 3_600_000
-/**
  * At each supervision the library notes which single jobs are running, and until the next one no worker starts a job of their queues: a report
  * uploaded after an import had ended waited up to half a minute. The index of the jobs alone keeps two from running, so nothing is noted.
  */
@@ -63,7 +59,7 @@ export function createJobRunner(url: string, log: Logger): JobRunner {
     superviseIntervalSeconds: SUPERVISION_SECONDS,
     monitorIntervalSeconds: SUPERVISION_SECONDS,
     queueCacheIntervalSeconds: QUEUE_CACHE_SECONDS,
-    clock: { ...systemClock, setTimeout: (run, ms) => systemClock.setTimeout(run, Math.min(ms, LONGEST_TIMER_MS)) },
+    clock: queueClock,
   })
   boss.on('error', (error) => log.warn({ error }, 'the job queue has trouble'))
   let known: readonly AnyJob[] = []

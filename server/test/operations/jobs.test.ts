@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { queueClock } from '../../src/jobs/queue-clock.ts'
 import { defineJob, type JobContext } from '../../src/jobs/registry.ts'
 import type { ServerModule } from '../../src/server-module.ts'
 import { startTestServices, type TestServices } from '../support/harness.ts'
@@ -140,4 +141,14 @@ test('shutdown lets a running job finish [SYS-04]', async () => {
   await until(() => of('slow').length === 1)
   await services.jobs.stop()
   expect(of('slow-end')).toHaveLength(1)
+})
+
+test('a timer that is longer than Node can hold does not fire at once [SYS-04]', async () => {
+  const fired: string[] = []
+  const long = queueClock.setTimeout(() => void fired.push('months'), 50 * 86_400_000)
+  queueClock.setTimeout(() => void fired.push('now'), 1)
+  await expect.poll(() => fired).toEqual(['now'])
+  await sleep(20)
+  queueClock.clearTimeout(long)
+  expect(fired).toEqual(['now'])
 })

@@ -40,6 +40,8 @@ export function ColumnManager({ columns, movable = columns.length, onToggle, onM
   const words = useReportWords()
   const [sought, setSought] = useState('')
   const isPainted = useIsPainted()
+  // By key: a column that is hidden before the others are there moves below, but its line keeps the focus.
+  const [first] = useState(() => new Set(columns.slice(0, FIRST_LINES).map(({ key }) => key)))
   const [dragged, setDragged] = useState<string | null>(null)
   const found = columns.filter(({ label }) => label.toLowerCase().includes(sought.trim().toLowerCase()))
   const move = (key: string, to: number) => {
@@ -61,7 +63,7 @@ export function ColumnManager({ columns, movable = columns.length, onToggle, onM
       ) : null}
       <p className={classes.hint}>{words.columns.hint}</p>
       <ul className={classes.list}>
-        {(isPainted ? found : found.slice(0, FIRST_LINES)).map((column) => {
+        {(isPainted ? found : found.filter(({ key }) => first.has(key))).map((column) => {
           const place = columns.indexOf(column)
           return (
             <ColumnLine
