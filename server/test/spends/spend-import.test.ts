@@ -259,6 +259,8 @@ test('columns headed 1 to 31 are days of the chosen month; without one the file 
   const other = await send(dated.map((cells) => cells.join(';')).join('\n'), { query: 'dry_run=1&month=2024-02' })
   expect(other.body).toMatchObject({ new: 1, refused: [{ cell: 'D2', code: 'spend_heading_unknown' }] })
   expect((await send(csv, { query: 'dry_run=1&month=2024-13' })).status).toBe(422)
+  const mixed = await send(`Spends\r\n${csv}`, { query })
+  expect(mixed.body, 'lines with two kinds of ends').toMatchObject({ new: 3, refused: [{ cell: 'F3' }] })
   const taken = await done(admin, 'POST', `partner_spend/import/${body.import}?month=${MONTH}`)
   expect(taken).toMatchObject({ new: 3, done: true })
   const table = await tableOf(admin, own)

@@ -65,6 +65,8 @@ async function* readRows(
 ): AsyncGenerator<SheetRow[]> {
   const parser = parse({
     delimiter,
+    // A file may mix them: its parts come from several systems.
+    record_delimiter: ['\r\n', '\n', '\r'],
     bom: true,
     relax_column_count: true,
     relax_quotes: true,
