@@ -1,18 +1,15 @@
 // A folder as a store of back-ups. An object appears under its name only when it is complete and on disk.
 
 import { constants } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { StartError, textOf } from '../lib/app-error.ts'
-import { type BackupStore, MissingObjectError } from './store.ts'
+import { type BackupStore, MissingObjectError, type StoreUse } from './store.ts'
 
-export async function openFolderStore(folder: string): Promise<BackupStore> {
-  const staging = join(folder, 'staging')
-  try {
-    await mkdir(staging, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    throw new StartError(`the back-up folder ${folder} cannot be used: ${textOf(error)}`)
-  }
+/** Who writes creates the folder; who reads needs it, and may read from a place that cannot be written. */
+export async function openFolderStore(folder: string, use: StoreUse): Promise<BackupStore> {
+  const staging = use === 'write' ? await makeStaging(folder) : await findStaging(folder)
   const pathOf = (key: string): string => join(folder, key)
   return {
     staging,
@@ -43,8 +40,30 @@ export async function openFolderStore(folder: string): Promise<BackupStore> {
       for (const entry of entries) if (entry.isFile()) yield join(entry.parentPath, entry.name).slice(folder.length + 1)
     },
     remove: (key) => rm(pathOf(key), { force: true }),
-    close: () => undefined,
+    async close() {
+      // Of a folder that was only read nothing stays behind.
+      if (use === 'read') await rmdir(staging).catch(() => undefined)
+    },
   }
+}
+
+async function makeStaging(folder: string): Promise<string> {
+  const staging = join(folder, 'staging')
+  try {
+    await mkdir(staging, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new StartError(`the back-up folder ${folder} cannot be used: ${textOf(error)}`)
+  }
+  return staging
+}
+
+async function findStaging(folder: string): Promise<string> {
+  const found = await stat(folder).catch((error: unknown) => {
+    throw new StartError(`the back-up folder ${folder} cannot be read: ${textOf(error)}`)
+  })
+  if (!found.isDirectory()) throw new StartError(`the back-up folder ${folder} is not a folder`)
+  // Beside the objects, which may be larger than the folder for temporary files holds.
+  return makeStaging(folder).catch(() => mkdtemp(join(tmpdir(), 'tributary-backup-')))
 }
 
 async function sync(path: string): Promise<void> {

@@ -84,7 +84,7 @@ async function serveNext(services: Services, pause: PauseFacts, signal: AbortSig
 
 async function backUp(target: string, services: Services, pause: PauseFacts, signal: AbortSignal): Promise<MadeBackup> {
   const { postgres, clickhouse, config } = services
-  const store = await openStore(target)
+  const store = await openStore(target, 'write')
   try {
     const made = await makeBackup(store, target, {
       postgresUrl: postgres.url,
@@ -99,7 +99,7 @@ async function backUp(target: string, services: Services, pause: PauseFacts, sig
     await pruneBackups(store, rows[0]?.days ?? 14, new Date())
     return made
   } finally {
-    store.close()
+    await store.close()
   }
 }
 

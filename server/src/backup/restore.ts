@@ -35,7 +35,7 @@ export async function restoreCommand(context: OfflineContext): Promise<void> {
   const began = performance.now()
   const { dataDir } = config
   rejectUsedFolder(dataDir)
-  const store = await openStore(target)
+  const store = await openStore(target, 'read')
   try {
     const { key, manifest } = await chooseManifest(store, at)
     const secret = await openSecret(config, manifest)
@@ -51,7 +51,7 @@ export async function restoreCommand(context: OfflineContext): Promise<void> {
       lock.release()
     }
   } finally {
-    store.close()
+    await store.close()
   }
   say(`restored in ${((performance.now() - began) / 1000).toFixed(1)} s. Start it with \`npm start\`.`)
   say('It sends no postbacks, mails or invoices and makes no scheduled back-ups until an admin allows it in Settings.')

@@ -1,7 +1,7 @@
 // A bucket of an S3-compatible store as a store of back-ups. Credentials, region and endpoint come from the variables that AWS defines:
 // AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL_S3.
 
-import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { createReadStream, createWriteStream, mkdtempSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -80,9 +80,9 @@ export async function openS3Store(target: string): Promise<BackupStore> {
     async remove(key) {
       await client.send(new DeleteObjectCommand(at(key)))
     },
-    close() {
+    async close() {
       client.destroy()
-      rmSync(staging, { recursive: true, force: true })
+      await rm(staging, { recursive: true, force: true })
     },
   }
 }

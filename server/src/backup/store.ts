@@ -1,5 +1,8 @@
 // Where back-ups are stored: objects named by the SHA-256 of their content, so that equal content is stored once, and manifests that name them.
 
+/** Who writes creates a folder that does not exist. */
+export type StoreUse = 'read' | 'write'
+
 /** Keys are paths with slashes: `objects/ab/abcd…`, `manifests/2026-01-31T01-30-00.000Z.json`. */
 export interface BackupStore {
   /** Folder for files before `put`. Its content may be deleted between two back-ups. */
@@ -11,7 +14,7 @@ export interface BackupStore {
   fetch(key: string, file: string): Promise<void>
   list(prefix: 'objects/' | 'manifests/'): AsyncIterable<string>
   remove(key: string): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 export class MissingObjectError extends Error {}

@@ -14,7 +14,7 @@ export async function verifyCommand({ config, args, say }: OfflineContext): Prom
   const [target] = args
   if (target === undefined)
     throw new StartError('name the place of the back-ups: npm run backup:verify -- /path, or s3://bucket/folder')
-  const store = await openStore(target)
+  const store = await openStore(target, 'read')
   try {
     const keys = await listManifests(store)
     if (keys.length === 0) throw new StartError('there is no back-up in this place')
@@ -28,7 +28,7 @@ export async function verifyCommand({ config, args, say }: OfflineContext): Prom
     }
     if (damaged > 0) throw new StartError(`${damaged} of ${keys.length} back-ups are damaged`)
   } finally {
-    store.close()
+    await store.close()
   }
 }
 

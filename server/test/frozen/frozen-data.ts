@@ -77,7 +77,7 @@ async function backUp(
   await jobs.prepare([])
   await jobs.stop()
   const { signal } = new AbortController()
-  const store = await openStore(target)
+  const store = await openStore(target, 'write')
   await makeBackup(store, target, {
     ...source,
     secret: SECRET,
@@ -85,7 +85,7 @@ async function backUp(
     pause: (work) => work(),
     signal,
   })
-  store.close()
+  await store.close()
 }
 
 async function restoreBackup(store: string): Promise<Restored> {

@@ -63,7 +63,7 @@ test('clicks and changes that come at the moment of a back-up are handed over af
     await come(1)
     await expect.poll(handedOver, { timeout: 20_000 }).toEqual(after(1))
     const target = join(makeDirectory(), 'back-ups')
-    const store = await openStore(target)
+    const store = await openStore(target, 'write')
     const seen: number[][] = []
     const source = {
       postgresUrl: postgres.url,
@@ -103,7 +103,7 @@ test('clicks and changes that come at the moment of a back-up are handed over af
     expect(tries).toBeGreaterThan(1)
     const never = { ...source, limits: { pause: 1, retry: 1 }, onStep: () => sleep(20) }
     await expect(makeBackup(store, target, never)).rejects.toThrow(/^the moment of the back-up was not there after/)
-    store.close()
+    await store.close()
   } finally {
     stopping.abort()
     await writing

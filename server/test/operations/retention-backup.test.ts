@@ -93,7 +93,7 @@ test('a back-up that is made after a deletion is restored with its sums by day, 
   ])
 
   const target = makeDirectory()
-  await makeBackup(await openFolderStore(target), target, {
+  await makeBackup(await openFolderStore(target, 'write'), target, {
     postgresUrl: config.databaseUrl ?? '',
     clickhouse,
     dataDir: config.dataDir,

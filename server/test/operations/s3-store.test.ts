@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 
 async function open(target: string) {
-  const store = await openStore(target)
+  const store = await openStore(target, 'write')
   onTestFinished(() => store.close())
   return store
 }
@@ -58,10 +58,12 @@ test('a listing of several pages names every object of the own folder, and none 
 })
 
 test('a bucket that is missing or closed, and a place that is none, are named at once [SYS-05]', async () => {
-  await expect(openStore('s3://nowhere/x')).rejects.toThrow('the place of back-ups s3://nowhere/x cannot be used')
+  await expect(openStore('s3://nowhere/x', 'read')).rejects.toThrow(
+    'the place of back-ups s3://nowhere/x cannot be used',
+  )
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'SOMEBODY')
   onTestFinished(() => void vi.stubEnv('AWS_ACCESS_KEY_ID', s3.env.AWS_ACCESS_KEY_ID))
-  await expect(openStore('s3://backups/x')).rejects.toThrow('cannot be used: ')
-  await expect(openStore('s3://')).rejects.toThrow('must be an absolute path or s3://bucket/folder')
-  await expect(openStore('back-ups')).rejects.toThrow('must be an absolute path or s3://bucket/folder')
+  await expect(openStore('s3://backups/x', 'read')).rejects.toThrow('cannot be used: ')
+  await expect(openStore('s3://', 'read')).rejects.toThrow('must be an absolute path or s3://bucket/folder')
+  await expect(openStore('back-ups', 'read')).rejects.toThrow('must be an absolute path or s3://bucket/folder')
 })
