@@ -15,8 +15,9 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Binaries, findPackagedBinaries, placeBinaries } from '../../src/postgres/binaries.ts'
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/postgres/embedded.ts'
 import { chooseUser } from '../../src/postgres/operating-user.ts'
@@ -166,4 +167,27 @@ test('an accessible folder contains its files, and programs run from their insta
   expect(await query(dataDir, { openDirectory }, 'select 7')).toBe(7)
   expect(lstatSync(join(dataDir, 'postgres')).isDirectory()).toBe(true)
   expect(placeBinaries(packaged, undefined, openDirectory)).toBe(packaged)
+})
+
+test('PostgreSQL that dies and cannot start is tried again until it can, on the same port [SYS-02]', async () => {
+  const dataDir = makeDirectory()
+  const server = await startEmbeddedPostgres(dataDir, log, { openDirectory: makeDirectory() })
+  try {
+    await ask(server, 'create table kept as select 7 as value')
+    const [file, away] = ['postgresql.conf', 'away.conf'].map((name) => join(dataDir, 'postgres/data', name))
+    renameSync(file ?? '', away ?? '')
+    const died = server.pid()
+    process.kill(died, 'SIGKILL')
+    // Longer than two attempts need.
+    await sleep(4000)
+    await expect(ask(server, 'select 1')).rejects.toThrow('ECONNREFUSED')
+    renameSync(away ?? '', file ?? '')
+    await vi.waitFor(async () => expect(await ask(server, 'select value from kept')).toBe(7), {
+      timeout: 30_000,
+      interval: 200,
+    })
+    expect(server.pid()).not.toBe(died)
+  } finally {
+    await server.stop()
+  }
 })
