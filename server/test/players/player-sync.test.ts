@@ -166,7 +166,11 @@ test('a day is requested from the players API, stored and imported; requested ag
   const started = await done(admin, 'POST', `player/synchronize?date=2026-03-10&advertiser=${net.advertiser.id}`)
   const [row] = started.items as Json[]
   const end = await over(`players_report_api/${row?.id}`)
-  expect(end).toMatchObject({ report_date: '2026-03-10', status: 'warnings' })
+  expect(end).toMatchObject({
+    report_date: '2026-03-10',
+    status: 'warnings',
+    warnings: [expect.stringMatching(/^the log of the imported file has \d+ warnings?$/)],
+  })
   expect(asked.filter(({ date }) => date === '2026-03-10').at(-1)).toMatchObject({
     advertiser: net.advertiser.title,
     site_ids: [link.site_id],
