@@ -211,6 +211,38 @@ test('on a phone the tabs of a form stand in one line, and the chosen one is in 
   await expect(tabs.last()).toBeInViewport({ ratio: 0.99 })
 })
 
+test('on a phone a paused live tail is seen and resumed without opening a menu [NAV-10]', async () => {
+  await openRoute(page, '/clicks')
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const resume = page.getByRole('button', { name: 'Live', exact: true })
+  await expect(resume).toBeVisible()
+  await expect(page.getByRole('button', { name: 'More', exact: true })).toHaveAttribute('aria-expanded', 'false')
+  await resume.click()
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+})
+
+test('at 390 px the actions of a form take one line, and a report has four above its rows, in both languages [NAV-10] [REP-03]', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const language of ['en', 'ru']) {
+    await page.evaluate((chosen) => localStorage.setItem('language', JSON.stringify(chosen)), language)
+    await page.reload()
+    await openRoute(page, '/advertisers/1/edit')
+    const tops = await page
+      .locator('main header button')
+      .evaluateAll((all) => all.slice(1).map((one) => one.getBoundingClientRect().top))
+    expect(tops.length).toBeGreaterThanOrEqual(4)
+    expect(new Set(tops).size, `lines of ${tops.length} buttons (${language})`).toBe(1)
+    await openRoute(page, '/general-report')
+    await expect(grid()).toBeVisible()
+    const head = await page.locator('main header').evaluate((one) => one.getBoundingClientRect().top)
+    const table = await grid().evaluate((one) => one.getBoundingClientRect().top)
+    expect(table - head, `height above the rows (${language})`).toBeLessThan(230)
+  }
+  await page.evaluate(() => localStorage.setItem('language', JSON.stringify('en')))
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.reload()
+})
+
 test('at 360 px no route scrolls sideways, and every target is as large as a finger [NAV-10]', async () => {
   const found: string[] = []
   for (const path of await everyAddress(page)) {

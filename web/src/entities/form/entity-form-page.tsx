@@ -1,7 +1,7 @@
 // The page of a form: its header with Save, its sections as tabs, and the guard against losing unsaved changes.
 
 import { Button } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { Link, useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { isKept } from '@tributary/contract/entity'
@@ -13,6 +13,7 @@ import { useLabels } from '../../i18n/labels.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { findHeading } from '../../ui/heading-focus.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { useIsPhone } from '../../ui/narrow.ts'
 import { Page } from '../../ui/page.tsx'
 import { entityOf } from '../field/field-at.ts'
 import { ActiveBadge } from '../field/field-value.tsx'
@@ -254,6 +255,7 @@ function Actions({
   onSubmit: (after: After) => void
 }) {
   const { t } = useTranslation()
+  const isPhone = useIsPhone()
   const { isDirty, isSubmitting } = entity.form.formState
   return (
     <>
@@ -263,7 +265,16 @@ function Actions({
         </span>
       ) : null}
       {entity.row === null ? null : <DeleteButton name={name} row={entity.row} />}
-      {entityOf(name).route === null ? null : (
+      {entityOf(name).route === null ? null : isPhone ? (
+        <IconButton
+          label={t(($) => $.actions.saveAndBack)}
+          icon={IconArrowBackUp}
+          size={30}
+          variant="default"
+          disabled={isSubmitting}
+          onClick={() => onSubmit('back')}
+        />
+      ) : (
         <Button variant="default" disabled={isSubmitting} onClick={() => onSubmit('back')}>
           {t(($) => $.actions.saveAndBack)}
         </Button>

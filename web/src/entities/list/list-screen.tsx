@@ -33,6 +33,7 @@ import { type Row, useHasRows, useRows } from './list-query.ts'
 import classes from './list-screen.module.css'
 import { activeField } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
+import { LiveTail, type LiveTopic } from './live-tail.tsx'
 import { activateRow, type RowActions, removeRow, type SendActive } from './row-actions.tsx'
 import { RowPanel } from './row-panel.tsx'
 import { useCheckWidth, widthOf } from './row-setting.ts'
@@ -55,6 +56,8 @@ export interface ListSlots {
   readonly form?: FormSlots
   /** Further actions beside the filters. */
   readonly tools?: ComponentType<ListToolsProps>
+  /** The live topic whose rows arrive in the list. */
+  readonly live?: LiveTopic
   /** Other views of the same address, by its parameter `view`. */
   readonly views?: Readonly<Record<string, ComponentType>>
 }
@@ -125,7 +128,7 @@ interface ListPartProps {
 const LONG_NAME = 17
 
 /** On a phone one line: icons beside the search, and a button that unfolds the rest, with words. */
-function ListActions({ name, list, columns, slots: { form, tools: Tools } }: ListPartProps) {
+function ListActions({ name, list, columns, slots: { form, tools: Tools, live } }: ListPartProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   const isPhone = useIsPhone()
@@ -134,6 +137,7 @@ function ListActions({ name, list, columns, slots: { form, tools: Tools } }: Lis
   const isLong = Tools !== undefined || labels.create(name).length > LONG_NAME
   const isSmall = useIsLaptop() && !isPhone && isLong
   const create = <CreateButton name={name} form={form} isSmall={isPhone} />
+  const tail = live && <LiveTail name={name} topic={live} list={list} isSmall={isPhone} />
   return (
     <>
       <PausedInput
@@ -158,6 +162,7 @@ function ListActions({ name, list, columns, slots: { form, tools: Tools } }: Lis
       />
       {isPhone ? (
         <>
+          {tail}
           <BarButton
             label={t(($) => $.actions.more)}
             icon={IconDots}
@@ -183,6 +188,7 @@ function ListActions({ name, list, columns, slots: { form, tools: Tools } }: Lis
           isSmall={isSmall}
         />
         {Tools === undefined ? null : <Tools name={name} list={list} />}
+        {isPhone ? null : tail}
         <ExportMenu name={name} columns={columns.shown} query={list.query} isSmall={isSmall} />
       </div>
       {isPhone ? null : create}

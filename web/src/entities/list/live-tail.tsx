@@ -7,20 +7,25 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '../../data/live.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import classes from './live-tail.module.css'
 import type { ListControl } from './use-list-state.ts'
 
+export type LiveTopic = 'click' | 'postback'
+
 interface LiveTailProps {
   name: EntityName
-  topic: 'click' | 'postback'
+  topic: LiveTopic
   list: ListControl
+  /** Shows an icon alone, and beside it the number of new rows. */
+  isSmall: boolean
 }
 
 /** Collects the events of this time into one request. */
 const GATHER_MS = 700
 
 /** A switch that follows new rows, with the number of those that are not shown. */
-export function LiveTail({ name, topic, list }: LiveTailProps) {
+export function LiveTail({ name, topic, list, isSmall }: LiveTailProps) {
   const { t } = useTranslation()
   const [isRunning, setRunning] = useState(true)
   const [arrived, setArrived] = useState<ReadonlySet<string | number>>(new Set())
@@ -47,25 +52,40 @@ export function LiveTail({ name, topic, list }: LiveTailProps) {
     return () => clearTimeout(timer)
   }, [isFollowing, arrived, isAsking, name])
 
+  const toggle = () => {
+    setRunning(!isRunning)
+    if (!isRunning) show()
+  }
+  const label = isRunning ? t(($) => $.traffic.live.pause) : t(($) => $.traffic.live.resume)
+  const Icon = isRunning ? IconPlayerPause : IconPlayerPlay
+  const arrivedLabel = t(($) => $.traffic.live.arrived, { count: arrived.size })
   return (
     <>
       {!isFollowing && arrived.size > 0 ? (
-        <Button variant="light" onClick={show}>
-          {t(($) => $.traffic.live.arrived, { count: arrived.size })}
+        <Button variant="light" {...(isSmall && { 'aria-label': arrivedLabel, px: 8 })} onClick={show}>
+          {isSmall ? `+${arrived.size}` : arrivedLabel}
         </Button>
       ) : null}
-      <Button
-        variant="default"
-        aria-pressed={isRunning}
-        leftSection={isRunning ? <IconPlayerPause size={15} aria-hidden /> : <IconPlayerPlay size={15} aria-hidden />}
-        onClick={() => {
-          setRunning(!isRunning)
-          if (!isRunning) show()
-        }}
-      >
-        {isFollowing ? <span className={classes.dot} aria-hidden /> : null}
-        {isRunning ? t(($) => $.traffic.live.pause) : t(($) => $.traffic.live.resume)}
-      </Button>
+      {isSmall ? (
+        <IconButton
+          label={label}
+          icon={Icon}
+          size={30}
+          variant={isRunning ? 'default' : 'light'}
+          aria-pressed={isRunning}
+          onClick={toggle}
+        />
+      ) : (
+        <Button
+          variant="default"
+          aria-pressed={isRunning}
+          leftSection={<Icon size={15} aria-hidden />}
+          onClick={toggle}
+        >
+          {isFollowing ? <span className={classes.dot} aria-hidden /> : null}
+          {label}
+        </Button>
+      )}
     </>
   )
 }

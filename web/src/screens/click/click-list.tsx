@@ -1,4 +1,4 @@
-// The log of clicks: the live tail, a link to rejections, and a link from a click to its trace.
+// The log of clicks: a link to rejections, and a link from a click to its trace.
 import { Button } from '@mantine/core'
 import { IconHandStop, IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -6,14 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { RowView } from '../../entities/field/row-view.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
-import type { ListSlots, ListToolsProps } from '../../entities/list/list-screen.tsx'
-import { LiveTail } from '../../entities/list/live-tail.tsx'
+import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { formatDay } from '../../lib/date-format.ts'
 import classes from './click-list.module.css'
 
-export const CLICK_LIST: ListSlots = { view: ClickPanel, tools: ClickTools }
+export const CLICK_LIST: ListSlots = { view: ClickPanel, tools: ClickTools, live: 'click' }
 
-function ClickTools({ name, list }: ListToolsProps) {
+function ClickTools() {
   const { t } = useTranslation()
   return (
     <>
@@ -26,7 +25,6 @@ function ClickTools({ name, list }: ListToolsProps) {
         {t(($) => $.traffic.rejected)}
       </Button>
       <DeletedClicks />
-      <LiveTail name={name} topic="click" list={list} />
     </>
   )
 }

@@ -7,5 +7,6 @@ export const POSTBACK_LIST: ListSlots = {
   zone: SERVER_ZONE,
   view: PostbackPanel,
   tools: PostbackTools,
+  live: 'postback',
   BulkActions: ResendSelected,
 }

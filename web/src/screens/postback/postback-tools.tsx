@@ -11,7 +11,6 @@ import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import type { ListToolsProps } from '../../entities/list/list-screen.tsx'
-import { LiveTail } from '../../entities/list/live-tail.tsx'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { useBusy } from '../../ui/use-busy.ts'
@@ -31,14 +30,13 @@ export async function resend(body: ResendBody): Promise<ResentCount> {
   return resent
 }
 
-export function PostbackTools({ name, list }: ListToolsProps) {
+export function PostbackTools({ list }: ListToolsProps) {
   const { t } = useTranslation()
   const filter = () => new URLSearchParams(writeListQuery({ ...list.query, page: 1, order: [] })).toString()
   return (
     <>
       <ResendButton label={t(($) => $.traffic.resend.all)} bodyOf={() => ({ filter: filter() })} />
       <PostbackTesters />
-      <LiveTail name={name} topic="postback" list={list} />
     </>
   )
 }
