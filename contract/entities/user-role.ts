@@ -11,7 +11,7 @@ export const userRole = defineEntity({
   label: ['kind'],
   fields: {
     title: { kind: 'text', required: true, searched: true },
-    kind: { kind: 'choice', options: ROLE_KINDS, required: true, fixed: true },
+    kind: { kind: 'choice', options: ROLE_KINDS, required: true, fixed: true, searched: true },
     permissions: { kind: 'choices', options: PERMISSIONS, unfiltered: true },
     built_in: { kind: 'boolean', readOnly: true },
   },

@@ -344,3 +344,18 @@ test('search finds any part of searched fields, whatever characters it has, and 
   const [row] = rows
   expect(idsOf(await done(admin, 'GET', `partner?limit=-1&query=${row?.id}`, undefined, {}))).toContain(row?.id)
 })
+
+test('search finds a role by the word for its kind in the reader’s language, in lists and choices [API-02] [I18N-01]', async () => {
+  const kinds = async (text: string, language: string, path: string): Promise<string[]> => {
+    const query = `${path}?limit=-1&query=${encodeURIComponent(text)}`
+    const { items } = await done(admin, 'GET', query, undefined, { 'accept-language': language })
+    return (items as Json[]).map(({ kind }) => String(kind))
+  }
+  expect(new Set(await kinds('тимл', 'ru', 'user_role'))).toEqual(new Set(['TEAM_LEADER']))
+  expect(new Set(await kinds('team l', 'en', 'user_role'))).toEqual(new Set(['TEAM_LEADER']))
+  expect(await kinds('тимл', 'en', 'user_role')).toEqual([])
+  const choices = await done(admin, 'GET', 'user_role?lookup=1&query=%D1%82%D0%B8%D0%BC%D0%BB', undefined, {
+    'accept-language': 'ru',
+  })
+  expect((choices.options as Json[]).map(({ title }) => title)).toEqual(['Team leader'])
+})

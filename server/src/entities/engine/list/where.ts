@@ -1,10 +1,13 @@
 // Compiles scope, filters and search of a list. For large lists, conditions through other rows are resolved to ids first, so that PostgreSQL
 // plans with their number.
 
+import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type Condition, isGiven, type ListQuery } from '@tributary/contract/list-query'
 import { DEFAULT_ZONE } from '@tributary/contract/period'
+import { choiceLabel } from '@tributary/contract/words/entity-words'
 import { sql } from 'kysely'
+import { WORDS } from '../../../lib/words.ts'
 import { column, columnOf, type Fragment, fieldsOf, isStored, titleField, typed } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext, readBusinessZone } from '../model/request-context.ts'
 import { titleOf } from '../read/select-list.ts'
@@ -73,6 +76,20 @@ async function resolveIds(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** Options whose words contain the text in the reader's language. */
+function optionsNamed(
+  { language = 'en' }: RequestContext,
+  entity: Entity,
+  name: string,
+  options: readonly string[],
+  text: string,
+): string[] {
+  const wanted = text.toLocaleLowerCase(language)
+  // Names of the registry are keys of the words.
+  const wordOf = (option: string) => choiceLabel(WORDS[language], entity.name as EntityName, name, option)
+  return options.filter((option) => wordOf(option).toLocaleLowerCase(language).includes(wanted))
+}
+
 function compileSearch(context: RequestContext, entity: Entity, text: string): Fragment {
   if (text.includes('\0')) throw invalidParameter('query', 'control_characters')
   const found: Fragment[] = []
@@ -80,6 +97,11 @@ function compileSearch(context: RequestContext, entity: Entity, text: string): F
     if (!field.searched || !isVisible(context, field) || !isStored(field) || !mayQueryField(context, entity, name))
       continue
     const stored = column('t', columnOf(name, field))
+    if (field.kind === 'choice') {
+      const options = optionsNamed(context, entity, name, field.options, text)
+      if (options.length > 0) found.push(sql`${stored} = any(${typed(options, 'text[]')})`)
+      continue
+    }
     // A uuid is matched whole, by its index; any other text in part.
     if (field.kind !== 'uuid') found.push(containsText(entity, stored, text))
     else if (UUID.test(text)) found.push(sql`${stored} = ${typed(text, 'uuid')}`)
