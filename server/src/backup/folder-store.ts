@@ -1,7 +1,7 @@
 // A folder as a store of back-ups. An object appears under its name only when it is complete and on disk.
 
 import { constants } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { StartError, textOf } from '../lib/app-error.ts'
@@ -9,7 +9,7 @@ import { type BackupStore, MissingObjectError, type StoreUse } from './store.ts'
 
 /** Who writes creates the folder; who reads needs it, and may read from a place that cannot be written. */
 export async function openFolderStore(folder: string, use: StoreUse): Promise<BackupStore> {
-  const staging = use === 'write' ? await makeStaging(folder) : await findStaging(folder)
+  const staging = use === 'write' ? await makeStaging(folder) : await makeReading(folder)
   const pathOf = (key: string): string => join(folder, key)
   return {
     staging,
@@ -41,8 +41,7 @@ export async function openFolderStore(folder: string, use: StoreUse): Promise<Ba
     },
     remove: (key) => rm(pathOf(key), { force: true }),
     async close() {
-      // Of a folder that was only read nothing stays behind.
-      if (use === 'read') await rmdir(staging).catch(() => undefined)
+      if (use === 'read') await rm(staging, { recursive: true, force: true })
     },
   }
 }
@@ -57,13 +56,14 @@ async function makeStaging(folder: string): Promise<string> {
   return staging
 }
 
-async function findStaging(folder: string): Promise<string> {
+/** A folder of its own for each reader, which a back-up made meanwhile does not clear. */
+async function makeReading(folder: string): Promise<string> {
   const found = await stat(folder).catch((error: unknown) => {
     throw new StartError(`the back-up folder ${folder} cannot be read: ${textOf(error)}`)
   })
   if (!found.isDirectory()) throw new StartError(`the back-up folder ${folder} is not a folder`)
-  // Beside the objects, which may be larger than the folder for temporary files holds.
-  return makeStaging(folder).catch(() => mkdtemp(join(tmpdir(), 'tributary-backup-')))
+  // Beside the objects, which may be larger than the folder for temporary files holds; there, if nothing can be written here.
+  return mkdtemp(join(folder, 'reading-')).catch(() => mkdtemp(join(tmpdir(), 'tributary-backup-')))
 }
 
 async function sync(path: string): Promise<void> {
