@@ -111,3 +111,24 @@ test('a day is requested from the players API, and a window shows the outcome [P
   // The list behind the window may be reading its rows, through the same route.
   await page.unrouteAll({ behavior: 'wait' })
 })
+
+test('the list of players shows the whole name of every column, in both languages [LIST-04] [I18N-02]', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  for (const language of ['ru', 'en']) {
+    await page.goto('/players')
+    await page.evaluate((chosen) => localStorage.setItem('language', JSON.stringify(chosen)), language)
+    await page.reload()
+    await expect(page.locator('main thead')).toContainText(language === 'ru' ? 'Первый депозит' : 'First deposit')
+    const cut = await page
+      .locator('main thead th, main thead th span')
+      .evaluateAll((names) =>
+        names
+          .filter((name) => name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 1)
+          .map((name) => name.textContent),
+      )
+    expect(cut, language).toEqual([])
+    // Two lines of a name do not make the header higher than a row.
+    const height = await page.locator('main thead tr').evaluate((row) => row.getBoundingClientRect().height)
+    expect(height).toBeLessThanOrEqual(33)
+  }
+})

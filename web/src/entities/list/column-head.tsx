@@ -41,7 +41,7 @@ export function SortHeader({ label, sort, onSort, definition, children }: SortHe
         className={isSorted ? `${tableClasses.sort} ${tableClasses.sorted}` : tableClasses.sort}
         onClick={onSort}
       >
-        {children ?? label}
+        <span className={classes.name}>{children ?? label}</span>
         {sort === 'ascending' ? <IconArrowUp size={13} aria-hidden /> : null}
         {sort === 'descending' ? <IconArrowDown size={13} aria-hidden /> : null}
       </button>
@@ -93,7 +93,7 @@ export function ColumnHead({ name, column, left, isFirst, list, onResize, zone }
         <SortHeader label={label} sort={sort} onSort={onSort} definition={definition} />
       ) : (
         <Tooltip label={definition ?? label} maw={320}>
-          <span>{label}</span>
+          <span className={classes.name}>{label}</span>
         </Tooltip>
       )}
       <ColumnGrip
