@@ -1,18 +1,14 @@
 // The page of a form: its header with Save, its sections as tabs, and the guard against losing unsaved changes.
 
-import { Button } from '@mantine/core'
-import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { Link, useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { isKept } from '@tributary/contract/entity'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { findHeading } from '../../ui/heading-focus.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { useIsPhone } from '../../ui/narrow.ts'
 import { Page } from '../../ui/page.tsx'
 import { entityOf } from '../field/field-at.ts'
@@ -20,12 +16,11 @@ import { ActiveBadge } from '../field/field-value.tsx'
 import { isEverAllowed } from '../field/requirement.ts'
 import { editPath, recordPath } from '../field/row-link.tsx'
 import { rowTitle } from '../field/row-text.ts'
-import { HistoryButton } from '../history/history-drawer.tsx'
 import type { Row } from '../list/list-query.ts'
 import type { Search } from '../list/list-state.ts'
 import { listAddress } from '../list/list-storage.ts'
-import { removeRow } from '../list/row-actions.tsx'
 import classes from './form.module.css'
+import { type After, FormActions, UnsavedMark } from './form-actions.tsx'
 import type { FormRow } from './form-row.ts'
 import { FormSections, useSection } from './form-sections.tsx'
 import { type FormSlots, FormSlotsContext, RejectionContext } from './form-slots.ts'
@@ -41,8 +36,6 @@ interface EntityFormPageProps {
   /** Initial values of a new row from the address. */
   given?: FormRow
 }
-
-type After = 'stay' | 'back'
 
 /** The page of a loaded row, or of a new one (`initial` null). */
 export function EntityFormPage({ name, initial, slots, given }: EntityFormPageProps) {
@@ -60,14 +53,10 @@ export function EntityFormPage({ name, initial, slots, given }: EntityFormPagePr
       <FormProvider {...form}>
         <Page
           title={row === null ? labels.create(name) : (slots.title?.(row) ?? rowTitle(name, row))}
-          subtitle={<BackLink name={name} />}
+          subtitle={<BackLink name={name} entity={entity} />}
           mark={row?.active === false ? <ActiveBadge isActive={false} labels={labels} /> : null}
           actions={
-            <>
-              {slots.actions === undefined ? null : <slots.actions row={row} />}
-              {row === null ? null : <HistoryButton name={name} row={row} />}
-              {isLocked ? null : <Actions name={name} entity={entity} onSubmit={submit} />}
-            </>
+            <FormActions name={name} entity={entity} isLocked={isLocked} slot={slots.actions} onSubmit={submit} />
           }
         >
           {row === null ? null : <RecordTabs name={name} id={row.id} current="edit" />}
@@ -88,11 +77,13 @@ export function EntityFormPage({ name, initial, slots, given }: EntityFormPagePr
   )
 }
 
-function BackLink({ name }: { name: EntityName }) {
+function BackLink({ name, entity }: { name: EntityName; entity: EntityForm }) {
   const labels = useLabels()
+  const isPhone = useIsPhone()
   const router = useRouter()
   const { route } = entityOf(name)
-  if (route === null) return labels.subtitle(name)
+  const about = isPhone && entity.form.formState.isDirty ? <UnsavedMark entity={entity} /> : labels.subtitle(name)
+  if (route === null) return about
   return (
     <>
       <Link
@@ -108,7 +99,7 @@ function BackLink({ name }: { name: EntityName }) {
         {labels.title(name)}
       </Link>
       {' · '}
-      {labels.subtitle(name)}
+      {about}
     </>
   )
 }
@@ -243,71 +234,6 @@ function useSaveKey(onSave: () => void): void {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [])
-}
-
-function Actions({
-  name,
-  entity,
-  onSubmit,
-}: {
-  name: EntityName
-  entity: EntityForm
-  onSubmit: (after: After) => void
-}) {
-  const { t } = useTranslation()
-  const isPhone = useIsPhone()
-  const { isDirty, isSubmitting } = entity.form.formState
-  return (
-    <>
-      {isDirty ? (
-        <span className={classes.unsaved} role="status">
-          {t(($) => $.engine.unsaved)}
-        </span>
-      ) : null}
-      {entity.row === null ? null : <DeleteButton name={name} row={entity.row} />}
-      {entityOf(name).route === null ? null : isPhone ? (
-        <IconButton
-          label={t(($) => $.actions.saveAndBack)}
-          icon={IconArrowBackUp}
-          size={30}
-          variant="default"
-          disabled={isSubmitting}
-          onClick={() => onSubmit('back')}
-        />
-      ) : (
-        <Button variant="default" disabled={isSubmitting} onClick={() => onSubmit('back')}>
-          {t(($) => $.actions.saveAndBack)}
-        </Button>
-      )}
-      <Button loading={isSubmitting} onClick={() => onSubmit('stay')}>
-        {t(($) => $.actions.save)}
-      </Button>
-    </>
-  )
-}
-
-function DeleteButton({ name, row }: { name: EntityName; row: Row }) {
-  const { t } = useTranslation()
-  const can = useCan()
-  const navigate = useNavigate()
-  const remove = useMemo(() => removeRow(name), [name])
-  const entity = entityOf(name)
-  const { access, route } = entity
-  if (!isEverAllowed(access.remove) || !can(access.remove) || route === null || isKept(entity, row)) return null
-  const label = t(($) => $.actions.delete)
-  return (
-    <IconButton
-      label={label}
-      icon={IconTrash}
-      size={30}
-      variant="default"
-      onClick={() =>
-        void remove(row).then((isGone) => {
-          if (isGone) void navigate({ to: route, ignoreBlocker: true })
-        })
-      }
-    />
-  )
 }
 
 interface FormBodyProps {
