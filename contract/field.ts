@@ -12,7 +12,7 @@ interface FieldCommon {
   readonly setBy?: readonly RoleKind[]
   /** The entity's rules check the reference, so that it may name an inactive row. */
   readonly mayBeInactive?: true
-  /** Included in the `query` text search; a choice by its words in the reader's language. */
+  /** Included in the `query` text search; a choice is found by its label in the reader's language. */
   readonly searched?: true
   /** Cannot be filtered or sorted by, because no index exists or nobody needs it. */
   readonly unfiltered?: true

@@ -221,7 +221,7 @@ test('on a phone a paused live tail is seen and resumed without opening a menu [
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
 })
 
-/** Lets the test look at 390 px in both languages, and restores what the other tests look at. */
+/** Runs `look` at 390 px in both languages, then restores the size and the language of the other tests. */
 async function inBothLanguages(look: (language: string) => Promise<void>): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const language of ['ru', 'en']) {
@@ -255,6 +255,16 @@ test('at 390 px the actions of a form take one line that begins with Save; the r
       expect(await findBarriers(page, { tags: ['wcag2a', 'wcag2aa'] })).toEqual([])
       await page.reload()
     }
+  })
+})
+
+test('at 390 px a report has four lines above its rows, in both languages [NAV-10] [REP-03]', async () => {
+  await inBothLanguages(async (language) => {
+    await openRoute(page, '/general-report')
+    await expect(grid()).toBeVisible()
+    const head = await page.locator('main header').evaluate((one) => one.getBoundingClientRect().top)
+    const table = await grid().evaluate((one) => one.getBoundingClientRect().top)
+    expect(table - head, `height above the rows (${language})`).toBeLessThan(230)
   })
 })
 

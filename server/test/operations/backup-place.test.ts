@@ -1,31 +1,17 @@
 // The folder of back-ups, as a writer and as a reader opens it.
 
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openStore } from '../../src/backup/open-store.ts'
+import { makeDirectory } from '../support/harness.ts'
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'back-ups-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-test('a reader of a mistyped place is told so, and the place is not created [SYS-05]', async () => {
-  const missing = join(makeFolder(), 'mistyped')
+test('reading back-ups from a folder that does not exist fails and does not create it [SYS-05]', async () => {
+  const missing = join(makeDirectory(), 'mistyped')
   await expect(openStore(missing, 'read')).rejects.toThrow(`the back-up folder ${missing} cannot be read: `)
   expect(existsSync(missing)).toBe(false)
-  const file = join(makeFolder(), 'file')
+  const file = join(makeDirectory(), 'file')
   writeFileSync(file, '')
   await expect(openStore(file, 'read')).rejects.toThrow(`the back-up folder ${file} is not a folder`)
   const written = await openStore(missing, 'write')
@@ -33,8 +19,8 @@ test('a reader of a mistyped place is told so, and the place is not created [SYS
   expect(existsSync(missing)).toBe(true)
 })
 
-test('a reader leaves nothing in the place, and keeps its files while a back-up is made there [SYS-05]', async () => {
-  const folder = makeFolder()
+test('a reader removes its own files only, and nobody else removes them [SYS-05]', async () => {
+  const folder = makeDirectory()
   mkdirSync(join(folder, 'objects/ab'), { recursive: true })
   writeFileSync(join(folder, 'objects/ab/abcd'), 'content')
   const [reader, other, writer] = [
@@ -52,8 +38,8 @@ test('a reader leaves nothing in the place, and keeps its files while a back-up 
   expect(readdirSync(folder)).toEqual(['objects', 'staging'])
 })
 
-test('a place that cannot be written can be read [SYS-05]', async () => {
-  const folder = makeFolder()
+test('back-ups are read from a folder that cannot be written [SYS-05]', async () => {
+  const folder = makeDirectory()
   // Root may write everywhere; in a folder of the kernel nobody makes one.
   const place = process.getuid?.() === 0 ? '/proc/self/fd' : folder
   if (place === folder) chmodSync(folder, 0o500)

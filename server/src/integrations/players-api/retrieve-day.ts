@@ -131,10 +131,10 @@ async function importResponse(
   const end = ends[0]
   if (end === undefined || end.status === 'failed' || end.status === 'cancelled')
     return { status: 'failed', warnings: [...warnings, end?.error ?? 'cancelled'], original, reportId }
-  const all = [...warnings, ...logWarning(end.warnings ?? 0)]
+  const all = [...warnings, ...rowWarnings(end.warnings ?? 0)]
   return { status: all.length > 0 ? 'warnings' : 'success', warnings: all, original, reportId }
 }
 
-/** Says where the warnings about the rows are. */
-const logWarning = (count: number): string[] =>
+/** Names the place of the warnings about rows, if there are any. */
+const rowWarnings = (count: number): string[] =>
   count === 0 ? [] : [`the log of the imported file has ${count} ${count === 1 ? 'warning' : 'warnings'}`]

@@ -74,9 +74,7 @@ async function resolveIds(
   return sql`${found.own} = any(${array})`
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** Options whose words contain the text in the reader's language. */
+/** The options whose label in the reader's language contains the text. */
 function optionsNamed(
   { language = 'en' }: RequestContext,
   entity: Entity,
@@ -86,9 +84,11 @@ function optionsNamed(
 ): string[] {
   const wanted = text.toLocaleLowerCase(language)
   // Names of the registry are keys of the words.
-  const wordOf = (option: string) => choiceLabel(WORDS[language], entity.name as EntityName, name, option)
-  return options.filter((option) => wordOf(option).toLocaleLowerCase(language).includes(wanted))
+  const labelOf = (option: string) => choiceLabel(WORDS[language], entity.name as EntityName, name, option)
+  return options.filter((option) => labelOf(option).toLocaleLowerCase(language).includes(wanted))
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function compileSearch(context: RequestContext, entity: Entity, text: string): Fragment {
   if (text.includes('\0')) throw invalidParameter('query', 'control_characters')
