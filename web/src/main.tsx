@@ -5,6 +5,7 @@ import './ui/theme.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { router } from './app/router.tsx'
 import { queryClient } from './data/query-client.ts'
@@ -14,6 +15,9 @@ import { resolveVariables, theme } from './ui/theme.ts'
 
 // The content security policy forbids evaluated code; Zod must not try whether it is allowed.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
+/** How long the page may be blank. */
+const BLANK_MS = 400
 
 const place = document.getElementById('root')
 if (!place) throw new Error('the page has no #root')
@@ -25,16 +29,21 @@ density.subscribe(followDensity)
 const colorScheme = localStorageColorSchemeManager({ key: 'color_scheme' })
 
 await startLanguage()
-createRoot(place).render(
-  <MantineProvider
-    deduplicateCssVariables={false}
-    theme={theme}
-    defaultColorScheme="auto"
-    colorSchemeManager={colorScheme}
-    cssVariablesResolver={resolveVariables}
-  >
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </MantineProvider>,
+// Shows the frame at once, without a progress bar before it. A slow server gets the bar: the router loads on, and shows what fails.
+await Promise.race([router.load().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, BLANK_MS))])
+// In a transition, the first render leaves the thread free for input.
+startTransition(() =>
+  createRoot(place).render(
+    <MantineProvider
+      deduplicateCssVariables={false}
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorScheme}
+      cssVariablesResolver={resolveVariables}
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  ),
 )

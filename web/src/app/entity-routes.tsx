@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import type { FormSlots } from '../entities/form/form-slots.ts'
 import type { ListSlots } from '../entities/list/list-screen.tsx'
 import { loadScreenWords } from '../i18n/language.ts'
-import { lazyComponent } from '../lib/lazy-component.tsx'
+import { lazyScreen } from '../lib/lazy-component.tsx'
 import type { OverviewSlots } from '../reports/overview/overview-slots.ts'
 import { requireAccess } from './guards.ts'
 
@@ -71,7 +71,7 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
 }
 
 const listOf = (name: EntityName) =>
-  lazyComponent(`${name} list`, async () => {
+  lazyScreen(`${name} list`, async () => {
     const [{ ListScreen }, slots] = await Promise.all([
       import('../entities/list/list-screen.tsx'),
       ENTITY_SLOTS[name]?.list?.(),
@@ -81,7 +81,7 @@ const listOf = (name: EntityName) =>
   })
 
 const formOf = (name: EntityName, isNew: boolean) =>
-  lazyComponent(`${name} form`, async () => {
+  lazyScreen(`${name} form`, async () => {
     const [{ FormScreen }, slots] = await Promise.all([
       import('../entities/form/form-screen.tsx'),
       ENTITY_SLOTS[name]?.form?.(),
@@ -93,7 +93,7 @@ const formOf = (name: EntityName, isNew: boolean) =>
   })
 
 const overviewOf = (name: EntityName) =>
-  lazyComponent(`${name} overview`, async () => {
+  lazyScreen(`${name} overview`, async () => {
     const [{ RecordOverview }, slots] = await Promise.all([
       import('../reports/overview/record-overview.tsx'),
       ENTITY_SLOTS[name]?.overview?.(),

@@ -113,7 +113,7 @@ function GroupFilter() {
 function Brand({ short = false }: { short?: boolean }) {
   const { t } = useTranslation()
   return (
-    <Link to="/" className={classes.brand ?? ''} aria-label={t(($) => $.product)}>
+    <Link to="/" preload={false} className={classes.brand ?? ''} aria-label={t(($) => $.product)}>
       <Logo className={classes.sign} />
       {short ? null : t(($) => $.product)}
     </Link>

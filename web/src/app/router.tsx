@@ -17,7 +17,7 @@ import { holderOf, profileQuery } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
 import { currentWords, loadScreenWords } from '../i18n/language.ts'
 import type { Dictionary } from '../i18n/shape.ts'
-import { lazyComponent } from '../lib/lazy-component.tsx'
+import { endOpening, lazyScreen } from '../lib/lazy-component.tsx'
 import { HOME } from '../lib/safe-return.ts'
 import { LoginScreen } from '../screens/auth/login-screen.tsx'
 import { SCREENS, type Screen } from '../screens/registry.tsx'
@@ -81,23 +81,20 @@ const login = createRoute({
 const secondFactor = createRoute({
   getParentRoute: () => signedOut,
   path: '/auth/qr-code',
-  component: lazyComponent(
-    'second-factor',
-    async () => (await import('../screens/auth/qr-code-screen.tsx')).QrCodeScreen,
-  ),
+  component: lazyScreen('second-factor', async () => (await import('../screens/auth/qr-code-screen.tsx')).QrCodeScreen),
   staticData: { title: (words) => words.auth.setupTitle },
 })
 
 const restore = createRoute({
   getParentRoute: () => signedOut,
   path: '/auth/restore',
-  component: lazyComponent('restore', async () => (await import('../screens/auth/restore-screen.tsx')).RestoreScreen),
+  component: lazyScreen('restore', async () => (await import('../screens/auth/restore-screen.tsx')).RestoreScreen),
   staticData: { title: (words) => words.access.restore.title },
 })
 const recovery = createRoute({
   getParentRoute: () => signedOut,
   path: '/auth/recovery-password/$token',
-  component: lazyComponent('recovery', async () => (await import('../screens/auth/restore-screen.tsx')).RecoveryScreen),
+  component: lazyScreen('recovery', async () => (await import('../screens/auth/restore-screen.tsx')).RecoveryScreen),
   staticData: { title: (words) => words.access.restore.chooseTitle },
 })
 
@@ -125,7 +122,7 @@ const screens = (SCREENS as readonly Screen[]).map(({ name, path, access, load, 
   createRoute({
     getParentRoute: () => signedIn,
     path,
-    component: lazyComponent(name, usesFirstWords === true ? load : () => withScreenWords(load)),
+    component: lazyScreen(name, usesFirstWords === true ? load : () => withScreenWords(load)),
     beforeLoad: requireAccess(access),
     staticData: { title: (words) => words.screens[name as keyof Dictionary['screens']].title },
   }),
@@ -134,7 +131,7 @@ const screens = (SCREENS as readonly Screen[]).map(({ name, path, access, load, 
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
-  component: lazyComponent('verify', () =>
+  component: lazyScreen('verify', () =>
     withScreenWords(async () => (await import('../screens/verify/verify-screen.tsx')).VerifyScreen),
   ),
   staticData: { title: (words) => words.billing.verify.title },
@@ -198,6 +195,7 @@ router.subscribe('onBeforeNavigate', ({ pathChanged, fromLocation }) => {
   if (fromLocation !== undefined) noteNavigation()
 })
 router.subscribe('onRendered', ({ pathChanged }) => {
+  endOpening()
   if (pathChanged) focusHeading()
 })
 

@@ -120,22 +120,32 @@ function MenuItem({ item, isShort, onOpen, favourites, isCurrent, isFavourite }:
   const place = useRef<HTMLLIElement>(null)
   // Scrolls the current item into view.
   useEffect(() => {
-    if (isCurrent && !isFavourite) place.current?.scrollIntoView({ block: 'nearest' })
+    if (!isCurrent || isFavourite) return
+    // The next frame lays the page out anyway; here it would be laid out once more.
+    const frame = requestAnimationFrame(() => place.current?.scrollIntoView({ block: 'nearest' }))
+    return () => cancelAnimationFrame(frame)
   }, [isCurrent, isFavourite])
+  const link = (
+    <Link
+      to={path}
+      className={classes.item ?? ''}
+      {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+      {...(isShort ? { 'aria-label': label } : {})}
+      {...(onOpen ? { onClick: onOpen } : {})}
+    >
+      <Icon size={18} stroke={1.7} aria-hidden />
+      {isShort ? null : <span>{label}</span>}
+    </Link>
+  )
   return (
     <li ref={place} className={classes.entry}>
-      <Tooltip label={label} position="right" disabled={!isShort} openDelay={100}>
-        <Link
-          to={path}
-          className={classes.item ?? ''}
-          {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
-          {...(isShort ? { 'aria-label': label } : {})}
-          {...(onOpen ? { onClick: onOpen } : {})}
-        >
-          <Icon size={18} stroke={1.7} aria-hidden />
-          {isShort ? null : <span>{label}</span>}
-        </Link>
-      </Tooltip>
+      {isShort ? (
+        <Tooltip label={label} position="right" openDelay={100}>
+          {link}
+        </Tooltip>
+      ) : (
+        link
+      )}
       {isShort ? null : <PinButton path={path} label={label} favourites={favourites} />}
     </li>
   )
@@ -147,12 +157,13 @@ function PinButton({ path, label, favourites }: { path: string; label: string; f
   const Icon = isPinned ? IconStarFilled : IconStar
   const others = favourites.filter((other) => other !== path)
   return (
-    <UnstyledButton
+    <button
+      type="button"
       className={classes.pin}
       aria-label={t(($) => (isPinned ? $.frame.unpin : $.frame.pin), { title: label })}
       onClick={() => void savePreferences({ favourites: isPinned ? others : [...others, path] })}
     >
       <Icon size={14} aria-hidden />
-    </UnstyledButton>
+    </button>
   )
 }

@@ -85,3 +85,23 @@ export function lazyComponent<P extends object>(name: string, load: () => Promis
   }
   return Object.assign((props: P) => <ChunkView chunk={chunk} props={props} />, { preload })
 }
+
+let isOpening = true
+
+/** Called when the first screen of a visit is there. */
+export function endOpening(): void {
+  isOpening = false
+}
+
+/**
+ * A screen of a route. The router keeps the screen before until `preload` resolves. The first screen of a visit has none before it: the frame
+ * appears at once, and the screen inside it when it is loaded.
+ */
+export function lazyScreen(name: string, load: () => Promise<ComponentType<object>>): LazyComponent<object> {
+  const screen = lazyComponent(name, load)
+  const preload = async (): Promise<void> => {
+    const loading = screen.preload()
+    if (!isOpening) await loading
+  }
+  return Object.assign((props: object) => screen(props), { preload })
+}

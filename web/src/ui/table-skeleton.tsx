@@ -1,5 +1,4 @@
 // Placeholder rows in the table's layout while the first rows load.
-import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './data-table.module.css'
 import { TableFrame, tableClasses } from './table-frame.tsx'
@@ -41,13 +40,13 @@ export function TableSkeleton({ columns, rows = 12, widths, lead }: TableSkeleto
             {widths === undefined ? null : <th />}
           </tr>
         </thead>
-        <tbody>
+        <tbody className={classes.waiting}>
           {lines.map((line, row) => (
             <tr key={line}>
               {lead === undefined ? null : <td />}
               {columns.map((column, index) => (
                 <td key={column}>
-                  <Skeleton height={9} width={`${WIDTHS[(row + index) % WIDTHS.length]}%`} radius="xl" />
+                  <div className={classes.bar} style={{ width: `${WIDTHS[(row + index) % WIDTHS.length]}%` }} />
                 </td>
               ))}
               {widths === undefined ? null : <td />}

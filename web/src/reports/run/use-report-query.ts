@@ -3,7 +3,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormulaVersion, GeneralReportAnswer, RequestedFormulas } from '@tributary/contract/reports/general'
-import { useMemo, useRef } from 'react'
+import { useDeferredValue, useMemo, useRef } from 'react'
 import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
@@ -100,10 +100,13 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
   const { data, error, isError, isFetching, isPlaceholderData, failureCount, refetch } = useQuery({
     queryKey: [...keys.report(path, request), person],
     queryFn: async ({ signal }) => {
+      const wasForced = isForced.current
+      isForced.current = false
+      // A report of a day that is not over is never read from a copy.
+      if (isRunning) return { answer: await http.post<A>(path, request, { signal }), requested }
       const notice = await client.fetchQuery({ ...noticeQuery(report, days), retry: false }).catch(() => undefined)
       signal.throwIfAborted()
-      const updateData = isForced.current || isRunning || notice === undefined || sentencesOf(notice).length > 0
-      isForced.current = false
+      const updateData = wasForced || notice === undefined || sentencesOf(notice).length > 0
       const version = notice?.version ?? ''
       const place = { key: JSON.stringify([person, groupFilter.get(), currentLanguage(), path, request]), version }
       const copy = updateData ? null : readCopy(localStore(), path, place, isAnswer)
@@ -120,6 +123,9 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
     // Comparing tens of thousands of rows costs more than rendering the visible ones.
     structuralSharing: false,
   })
+  // Many rows are rendered in small steps, between which the page answers to its user.
+  const shown = useDeferredValue(data)
+  const isStale = isPlaceholderData || text !== settled || shown !== data
   const refetchNow = () => {
     isForced.current = true
     void refetch()
@@ -132,15 +138,15 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
   })
   return {
     path,
-    answer: data?.answer,
-    answeredState: data?.requested ?? requested,
-    isStale: isPlaceholderData || text !== settled,
+    answer: shown?.answer,
+    answeredState: shown?.requested ?? requested,
+    isStale,
     isFetching,
     isRetrying: data === undefined && isFetching && failureCount > 0,
-    error: data === undefined ? error : null,
+    error: shown === undefined ? error : null,
     hasRefreshFailed: data !== undefined && isError,
     refetch: refetchNow,
-    notice: useReportNotice(report, days, data?.answer.built_at),
+    notice: useReportNotice(report, days, shown?.answer.built_at),
     refresh: { choices: query.refresh.choices, seconds, setSeconds },
   }
 }
