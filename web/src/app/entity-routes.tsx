@@ -71,41 +71,50 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
 }
 
 const listOf = (name: EntityName) =>
-  lazyScreen(`${name} list`, async () => {
-    const [{ ListScreen }, slots] = await Promise.all([
-      import('../entities/list/list-screen.tsx'),
-      ENTITY_SLOTS[name]?.list?.(),
-      loadScreenWords(),
-    ])
-    return () => <ListScreen name={name} slots={slots} />
-  })
+  lazyScreen(
+    `${name} list`,
+    async () => {
+      const [{ ListScreen }, slots] = await Promise.all([
+        import('../entities/list/list-screen.tsx'),
+        ENTITY_SLOTS[name]?.list?.(),
+      ])
+      return () => <ListScreen name={name} slots={slots} />
+    },
+    loadScreenWords,
+  )
 
 const formOf = (name: EntityName, isNew: boolean) =>
-  lazyScreen(`${name} form`, async () => {
-    const [{ FormScreen }, slots] = await Promise.all([
-      import('../entities/form/form-screen.tsx'),
-      ENTITY_SLOTS[name]?.form?.(),
-      loadScreenWords(),
-    ])
-    return () => (
-      <WithRowId isNew={isNew}>{(id) => <FormScreen key={id} name={name} id={id} slots={slots} />}</WithRowId>
-    )
-  })
+  lazyScreen(
+    `${name} form`,
+    async () => {
+      const [{ FormScreen }, slots] = await Promise.all([
+        import('../entities/form/form-screen.tsx'),
+        ENTITY_SLOTS[name]?.form?.(),
+      ])
+      return () => (
+        <WithRowId isNew={isNew}>{(id) => <FormScreen key={id} name={name} id={id} slots={slots} />}</WithRowId>
+      )
+    },
+    loadScreenWords,
+  )
 
 const overviewOf = (name: EntityName) =>
-  lazyScreen(`${name} overview`, async () => {
-    const [{ RecordOverview }, slots] = await Promise.all([
-      import('../reports/overview/record-overview.tsx'),
-      ENTITY_SLOTS[name]?.overview?.(),
-      loadScreenWords(),
-    ])
-    if (slots === undefined) throw new Error(`${name} has no overview`)
-    return () => (
-      <WithRowId isNew={false}>
-        {(id) => (id === null ? null : <RecordOverview key={id} name={name} id={id} slots={slots} />)}
-      </WithRowId>
-    )
-  })
+  lazyScreen(
+    `${name} overview`,
+    async () => {
+      const [{ RecordOverview }, slots] = await Promise.all([
+        import('../reports/overview/record-overview.tsx'),
+        ENTITY_SLOTS[name]?.overview?.(),
+      ])
+      if (slots === undefined) throw new Error(`${name} has no overview`)
+      return () => (
+        <WithRowId isNew={false}>
+          {(id) => (id === null ? null : <RecordOverview key={id} name={name} id={id} slots={slots} />)}
+        </WithRowId>
+      )
+    },
+    loadScreenWords,
+  )
 
 /** Callers key the child by the id, so that unsaved input of one row does not appear in the next. */
 function WithRowId({ isNew, children }: { isNew: boolean; children: (id: number | null) => ReactNode }) {

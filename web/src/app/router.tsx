@@ -112,17 +112,11 @@ const home = createRoute({
     throw redirect({ to: homePath(holderOf(profile), currentWords()), replace: true })
   },
 })
-/** Loads a screen and the words of screens side by side. */
-async function withScreenWords(load: Screen['load']): ReturnType<Screen['load']> {
-  const [component] = await Promise.all([load(), loadScreenWords()])
-  return component
-}
-
 const screens = (SCREENS as readonly Screen[]).map(({ name, path, access, load, usesFirstWords }) =>
   createRoute({
     getParentRoute: () => signedIn,
     path,
-    component: lazyScreen(name, usesFirstWords === true ? load : () => withScreenWords(load)),
+    component: usesFirstWords === true ? lazyScreen(name, load) : lazyScreen(name, load, loadScreenWords),
     beforeLoad: requireAccess(access),
     staticData: { title: (words) => words.screens[name as keyof Dictionary['screens']].title },
   }),
@@ -131,8 +125,10 @@ const screens = (SCREENS as readonly Screen[]).map(({ name, path, access, load, 
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
-  component: lazyScreen('verify', () =>
-    withScreenWords(async () => (await import('../screens/verify/verify-screen.tsx')).VerifyScreen),
+  component: lazyScreen(
+    'verify',
+    async () => (await import('../screens/verify/verify-screen.tsx')).VerifyScreen,
+    loadScreenWords,
   ),
   staticData: { title: (words) => words.billing.verify.title },
 })

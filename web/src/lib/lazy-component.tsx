@@ -94,14 +94,21 @@ export function endOpening(): void {
 }
 
 /**
- * A screen of a route. The router keeps the screen before until `preload` resolves. The first screen of a visit has none before it: the frame
- * appears at once, and the screen inside it when it is loaded.
+ * A screen of a route, with the words it needs. The router keeps the screen before until `preload` resolves. The first screen of a visit has
+ * none before it: the frame appears as soon as the words are there, because titles need them, and the screen inside it when it is loaded.
  */
-export function lazyScreen(name: string, load: () => Promise<ComponentType<object>>): LazyComponent<object> {
-  const screen = lazyComponent(name, load)
+export function lazyScreen(
+  name: string,
+  load: () => Promise<ComponentType<object>>,
+  loadWords: () => Promise<void> = () => Promise.resolve(),
+): LazyComponent<object> {
+  const screen = lazyComponent(name, async () => (await Promise.all([load(), loadWords()]))[0])
   const preload = async (): Promise<void> => {
     const loading = screen.preload()
-    if (!isOpening) await loading
+    if (!isOpening) return loading
+    // The screen shows its failure itself, when it is rendered.
+    loading.catch(() => undefined)
+    await loadWords()
   }
   return Object.assign((props: object) => screen(props), { preload })
 }
