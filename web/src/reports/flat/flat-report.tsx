@@ -25,8 +25,8 @@ import { FiltersAside, FiltersButton, useFiltersOpen } from '../filter/filters-a
 import { NothingFound } from '../filter/nothing-found.tsx'
 import classes from '../report.module.css'
 import { ExportButton } from '../run/export-button.tsx'
+import { ReportActions } from '../run/report-actions.tsx'
 import { ReportStatus } from '../run/report-status.tsx'
-import { ReportViews } from '../run/report-views.tsx'
 import { RetryingState } from '../run/retrying-state.tsx'
 import {
   type AnswerHeader,
@@ -139,12 +139,10 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
       title={t(($) => $.screens[screen].title)}
       subtitle={t(($) => $.screens[screen].subtitle)}
       actions={
-        <>
-          <ReportViews report={load.path} />
-          <ReportStatus to={state.to} load={load} />
+        <ReportActions report={load.path} status={<ReportStatus to={state.to} load={load} />}>
           <SavedButton report={load.path} current={current} onOpen={control.open} />
           <ExportButton path={load.path} request={() => ({ ...answered, columns: fileColumns })} />
-        </>
+        </ReportActions>
       }
     >
       {props.lead}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatClock } from '../../lib/date-format.ts'
 import { businessToday, businessZone } from '../../state/profile-facts.ts'
+import { useIsPhone } from '../../ui/narrow.ts'
 import classes from '../report.module.css'
 import own from './report-status.module.css'
 import type { AnswerHeader, ReportLoad } from './use-report-query.ts'
@@ -56,7 +57,7 @@ function usePillState({ answer, hasRefreshFailed, notice }: Load, clock: Clock) 
     : notice.isUpdated
       ? words.notice.reload
       : t(($) => $.status.dataTo, { time: clock(answer?.watermark) })
-  return { isUpdating, problems, text }
+  return { isUpdating, problems, text, minute: clock(answer?.watermark).replace(/:\d\d$/, '') }
 }
 
 export function ReportStatus({ to, load }: ReportStatusProps) {
@@ -64,7 +65,8 @@ export function ReportStatus({ to, load }: ReportStatusProps) {
   const { seconds } = load.refresh
   const { answer, notice } = load
   const clock = (moment: string | undefined) => formatClock(moment, businessZone()) ?? '–'
-  const { isUpdating, problems, text } = usePillState(load, clock)
+  const isPhone = useIsPhone()
+  const { isUpdating, problems, text, minute } = usePillState(load, clock)
   const isLive = answer !== undefined && to >= businessToday() && seconds > 0 && !load.hasRefreshFailed
   const look = isUpdating ? own.updating : notice.isUpdated ? own.outdated : ''
   return (
@@ -99,7 +101,7 @@ export function ReportStatus({ to, load }: ReportStatusProps) {
           ) : (
             <span key={answer?.built_at} className={isLive ? `${own.pulse} ${own.live}` : own.pulse} aria-hidden />
           )}
-          <span className={answer || isUpdating ? undefined : own.waiting}>{text}</span>
+          <span className={answer || isUpdating ? undefined : own.waiting}>{isPhone ? minute : text}</span>
         </button>
       </Tooltip>
       <span role="status" className={classes.srOnly}>

@@ -42,7 +42,7 @@ export function ReportViews({ report }: { report: string }) {
   const views = REPORTS.find((of) => of.some((view) => view.report === report))?.filter(({ access }) => can(access))
   if (views === undefined || views.length < 2) return null
   return (
-    <nav aria-label={words.label} className={classes.views} data-views>
+    <nav aria-label={words.label} className={classes.views}>
       {views.map((view) => (
         <Link
           key={view.report}

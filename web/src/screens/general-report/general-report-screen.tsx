@@ -10,8 +10,8 @@ import { useAddressWords } from '../../reports/filter/address-words.ts'
 import { FiltersAside, useFiltersOpen } from '../../reports/filter/filters-aside.tsx'
 import classes from '../../reports/report.module.css'
 import { ExportButton } from '../../reports/run/export-button.tsx'
+import { ReportActions } from '../../reports/run/report-actions.tsx'
 import { ReportStatus } from '../../reports/run/report-status.tsx'
-import { ReportViews } from '../../reports/run/report-views.tsx'
 import { SavedButton } from '../../reports/saved/saved-button.tsx'
 import { useDefaultReport } from '../../reports/saved/saved-query.ts'
 import { businessToday } from '../../state/profile-facts.ts'
@@ -100,12 +100,10 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
       title={t(($) => $.screens[name].title)}
       subtitle={t(($) => $.screens[name].subtitle)}
       actions={
-        <>
-          <ReportViews report={kind} />
-          <ReportStatus to={control.state.to} load={load} />
+        <ReportActions report={kind} status={<ReportStatus to={control.state.to} load={load} />}>
           <SavedButton report={kind} current={() => savedState(control.state, columns)} onOpen={openSaved} />
           <ExportButton path={kind} request={() => exportRequest(control.state, columns)} />
-        </>
+        </ReportActions>
       }
     >
       <ReportToolbar
