@@ -32,32 +32,29 @@ async function findGroup(): Promise<{ title: string; partners: string[]; strange
   return { title: String(group?.title), partners: partners.sort(), strangers }
 }
 
-/** Holds answers to these addresses until `release`. */
-async function holdBack(pattern: string): Promise<{ release: () => Promise<void> }> {
+/** Holds answers to these addresses until the returned function is called. */
+async function holdBack(pattern: string): Promise<() => void> {
   const held = Promise.withResolvers<void>()
   await page.route(pattern, async (route) => {
     await held.promise
     await route.continue()
   })
-  const release = () => {
-    held.resolve()
-    return page.unroute(pattern)
-  }
-  return { release }
+  return held.resolve
 }
 
 const dayAgo = (days: number) => addDays(today(DEFAULT_ZONE), -days)
 
 test('the menu is there before the first screen of a visit, and its title is whole [NAV-06] [LIST-14]', async () => {
-  const screen = await holdBack('**/assets/form-screen-*.js')
-  const words = await holdBack('**/assets/screens-*.js')
+  const releaseScreen = await holdBack('**/assets/form-screen-*.js')
+  const releaseWords = await holdBack('**/assets/screens-*.js')
   await page.goto('/traffic-sources/create', { waitUntil: 'commit' })
-  await words.release()
+  releaseWords()
   await expect(page.getByRole('navigation')).toBeVisible()
   await expect(page).toHaveTitle(/^New traffic source/)
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
-  await screen.release()
+  releaseScreen()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('New traffic source')
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('areas of the menu fold and screens are pinned to its top; the server keeps both [NAV-10] [NAV-07]', async () => {

@@ -29,6 +29,9 @@ density.subscribe(followDensity)
 const colorScheme = localStorageColorSchemeManager({ key: 'color_scheme' })
 
 await startLanguage()
+// The first address may change before the routes are rendered, which follow it from then on.
+const stopFollowing = router.history.subscribe(() => void router.load())
+router.subscribe('onRendered', stopFollowing)
 // Shows the frame at once, without a progress bar before it. A slow server gets the bar: the router loads on, and shows what fails.
 await Promise.race([router.load().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, BLANK_MS))])
 // In a transition, the first render leaves the thread free for input.

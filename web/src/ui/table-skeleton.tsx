@@ -19,7 +19,7 @@ export function TableSkeleton({ columns, rows = 12, widths, lead }: TableSkeleto
   const lines = Array.from({ length: rows }, (_, row) => `row-${row}`)
   return (
     <TableFrame label={t(($) => $.frame.loading)} stale={false}>
-      <table className={tableClasses.table} style={widths && { tableLayout: 'fixed' }} aria-hidden>
+      <table className={tableClasses.table} style={widths && { tableLayout: 'fixed' }} aria-hidden aria-busy>
         {widths === undefined ? null : (
           <colgroup>
             {lead === undefined ? null : <col style={{ width: lead }} />}
