@@ -15,6 +15,7 @@ import { ReportStatus } from '../../reports/run/report-status.tsx'
 import { SavedButton } from '../../reports/saved/saved-button.tsx'
 import { useDefaultReport } from '../../reports/saved/saved-query.ts'
 import { businessToday } from '../../state/profile-facts.ts'
+import { createSharedValue } from '../../state/stored-value.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
 import { Page } from '../../ui/page.tsx'
 import {
@@ -82,7 +83,8 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
   const columns = useReportColumns(role, control.state.columns)
   const [, setPanelOpen] = useFiltersOpen()
   const [since, setSince] = useState<string | null>(null)
-  const [toolsPlace, setToolsPlace] = useState<HTMLElement | null>(null)
+  // As a state of this component it would render the whole report twice.
+  const [toolsPlace] = useState(() => createSharedValue<HTMLElement | null>(null))
   const moreChips = useMoreChips(control)
   const leftOut = useAddressWords(control.leftOut)
   useReportKeys()
@@ -112,7 +114,7 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
         columns={columns}
         total={load.answer?.total}
         onChanges={setSince}
-        onToolsPlace={setToolsPlace}
+        onToolsPlace={toolsPlace.set}
       />
       <ActiveFilters control={control} onOpen={() => setPanelOpen(true)} extra={moreChips} />
       <div className={classes.columns}>

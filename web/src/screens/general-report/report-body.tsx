@@ -15,6 +15,7 @@ import { NothingFound, WrongDays } from '../../reports/filter/nothing-found.tsx'
 import classes from '../../reports/report.module.css'
 import { RetryingState } from '../../reports/run/retrying-state.tsx'
 import { ChoiceMenu } from '../../reports/table/choice-menu.tsx'
+import type { StoredValue } from '../../state/stored-value.ts'
 import { PageSteps } from '../../ui/pager.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
@@ -66,7 +67,7 @@ interface ReportBodyProps {
   load: GeneralReportLoad
   role: RoleKind
   columns: ReportColumns
-  toolsPlace: HTMLElement | null
+  toolsPlace: StoredValue<HTMLElement | null>
 }
 
 export function ReportBody({ control, load, role, columns, toolsPlace }: ReportBodyProps) {

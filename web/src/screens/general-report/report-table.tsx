@@ -18,7 +18,7 @@ import { PivotTable } from '../../reports/table/pivot-table.tsx'
 import { ALL_CLOSED, ALL_OPEN, type Expansion } from '../../reports/table/pivot-tree.ts'
 import { groupColumns, namedColumns } from '../../reports/table/report-columns.ts'
 import { searchRows, TableBar } from '../../reports/table/table-bar.tsx'
-import { useStoredValue } from '../../state/stored-value.ts'
+import { type StoredValue, useStoredValue } from '../../state/stored-value.ts'
 import { shortPeriod } from '../../ui/date/date-range.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -77,8 +77,8 @@ interface ReportTableProps {
   role: RoleKind
   columns: ReportColumns
   isStale: boolean
-  /** The end of the report's bar; null before it is drawn. */
-  toolsPlace: HTMLElement | null
+  /** Holds the end of the report's bar; null before it is drawn. */
+  toolsPlace: StoredValue<HTMLElement | null>
   onOpenNumber: (target: DrillTarget) => void
 }
 
@@ -126,7 +126,8 @@ function useTableColumns({ answer, answeredState, columns: chosen }: ReportTable
 
 /** Not rendered while only the drawer beside it opens or closes. */
 export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
-  const { control, answer, answeredState, isStale, toolsPlace, onOpenNumber } = props
+  const { control, answer, answeredState, isStale, onOpenNumber } = props
+  const [toolsPlace] = useStoredValue(props.toolsPlace)
   const words = useReportWords()
   const { state, change } = control
   const [expansion, setExpansion] = useState<Expansion>(ALL_CLOSED)
