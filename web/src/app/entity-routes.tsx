@@ -7,9 +7,9 @@ import type { ReactNode } from 'react'
 import type { FormSlots } from '../entities/form/form-slots.ts'
 import type { ListSlots } from '../entities/list/list-screen.tsx'
 import { loadScreenWords } from '../i18n/language.ts'
-import { lazyScreen } from '../lib/lazy-component.tsx'
 import type { OverviewSlots } from '../reports/overview/overview-slots.ts'
 import { requireAccess } from './guards.ts'
+import { lazyScreen } from './lazy-screen.tsx'
 
 /** Parts that an entity adds to its generated list and form. */
 interface EntitySlots {

@@ -17,7 +17,6 @@ import { holderOf, profileQuery } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
 import { currentWords, loadScreenWords } from '../i18n/language.ts'
 import type { Dictionary } from '../i18n/shape.ts'
-import { endOpening, lazyScreen } from '../lib/lazy-component.tsx'
 import { HOME } from '../lib/safe-return.ts'
 import { LoginScreen } from '../screens/auth/login-screen.tsx'
 import { SCREENS, type Screen } from '../screens/registry.tsx'
@@ -29,8 +28,8 @@ import { entityRoutes } from './entity-routes.tsx'
 import { ForbiddenPage, MissingPage, ScreenFailed } from './error-pages.tsx'
 import { Frame } from './frame.tsx'
 import { LOGIN, loadProfile, requireAccess, requireNoSession, requireSession } from './guards.ts'
+import { endOpening, lazyScreen, ProgressLine } from './lazy-screen.tsx'
 import { homePath } from './navigation.ts'
-import classes from './root.module.css'
 
 /** Surrounds every route: the title of the browser's tab, the progress bar of a navigation, dialogs and notifications. */
 function Root() {
@@ -45,7 +44,7 @@ function Root() {
   useLayoutEffect(() => nameTab(title ?? ''), [title, words, path])
   return (
     <ModalsProvider>
-      {isPending ? <div className={classes.progress} aria-hidden /> : null}
+      {isPending ? <ProgressLine /> : null}
       <Outlet />
       <Notifications position="bottom-right" limit={4} />
     </ModalsProvider>

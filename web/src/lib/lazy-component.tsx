@@ -56,21 +56,31 @@ interface Chunk<P extends object> {
   readonly suspended: ComponentType<P>
 }
 
-function ChunkView<P extends object>({ chunk, props }: { chunk: Chunk<P>; props: P }) {
+interface ChunkViewProps<P extends object> {
+  chunk: Chunk<P>
+  props: P
+  whileLoading: ReactNode
+}
+
+function ChunkView<P extends object>({ chunk, props, whileLoading }: ChunkViewProps<P>) {
   // Fixed at mount: another component type on a later render would lose the component's state.
   const [Current] = useState<ComponentType<P>>(() => chunk.loaded ?? chunk.suspended)
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={whileLoading}>
       <Current {...props} />
     </Suspense>
   )
 }
 
 /**
- * After `preload` resolves, the component renders at once; before that it renders nothing while it loads. `name` must be unique: the loader
- * remembers by it which chunks failed.
+ * After `preload` resolves, the component renders at once; before that it shows `whileLoading`. `name` must be unique: the loader remembers by
+ * it which chunks failed.
  */
-export function lazyComponent<P extends object>(name: string, load: () => Promise<ComponentType<P>>): LazyComponent<P> {
+export function lazyComponent<P extends object>(
+  name: string,
+  load: () => Promise<ComponentType<P>>,
+  whileLoading: ReactNode = null,
+): LazyComponent<P> {
   let loading: Promise<{ default: ComponentType<P> }> | null = null
   const loadOnce = () => {
     loading ??= loadChunk(name, load).then((component) => {
@@ -83,32 +93,5 @@ export function lazyComponent<P extends object>(name: string, load: () => Promis
   const preload = async (): Promise<void> => {
     await loadOnce()
   }
-  return Object.assign((props: P) => <ChunkView chunk={chunk} props={props} />, { preload })
-}
-
-let isOpening = true
-
-/** Called when the first screen of a visit is there. */
-export function endOpening(): void {
-  isOpening = false
-}
-
-/**
- * A screen of a route, with the words it needs. The router keeps the screen before until `preload` resolves. The first screen of a visit has
- * none before it: the frame appears as soon as the words are there, because titles need them, and the screen inside it when it is loaded.
- */
-export function lazyScreen(
-  name: string,
-  load: () => Promise<ComponentType<object>>,
-  loadWords: () => Promise<void> = () => Promise.resolve(),
-): LazyComponent<object> {
-  const screen = lazyComponent(name, async () => (await Promise.all([load(), loadWords()]))[0])
-  const preload = async (): Promise<void> => {
-    const loading = screen.preload()
-    if (!isOpening) return loading
-    // The screen shows its failure itself, when it is rendered.
-    loading.catch(() => undefined)
-    await loadWords()
-  }
-  return Object.assign((props: object) => screen(props), { preload })
+  return Object.assign((props: P) => <ChunkView chunk={chunk} props={props} whileLoading={whileLoading} />, { preload })
 }
