@@ -144,6 +144,8 @@ test('what needs the user is counted by kind, and opens the list of just that [S
   await expect(line.locator('b')).toHaveText(/^\d+$/)
   await line.getByRole('link').click()
   await expect(page).toHaveURL(/\/offers\?.*unapproved/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Offers')
+  await expect(page.locator('main a[data-row]').first()).toBeVisible()
   for (const row of (
     await page
       .getByRole('row')
