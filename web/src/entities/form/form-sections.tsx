@@ -2,14 +2,15 @@
 import { Button, Tabs, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type AccessHolder, isAllowed } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { EntityFormSection } from '@tributary/contract/entity'
 import { isEmpty } from '@tributary/contract/validate'
 import { fieldDefinition } from '@tributary/contract/words/definition'
-import { useContext, useDeferredValue, useState } from 'react'
+import { memo, useContext, useDeferredValue, useMemo, useState } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { useCan } from '../../data/profile.ts'
+import { holderOf, useProfile } from '../../data/profile.ts'
 import { useDefinitions } from '../../i18n/definitions.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { entityName, entityOf, fieldAt, fieldOf } from '../field/field-at.ts'
@@ -32,16 +33,19 @@ interface SectionControl {
 
 /** The sections that the user may see; a collection needs the permission to view its rows. */
 function useSections(name: EntityName): readonly EntityFormSection[] {
-  const can = useCan()
-  return entityOf(name)
-    .form.map((section) => ({ ...section, fields: section.fields.filter((path) => mayShow(name, path, can)) }))
-    .filter(({ fields }) => fields.length > 0)
+  const profile = useProfile()
+  return useMemo(() => {
+    const holder = holderOf(profile)
+    return entityOf(name)
+      .form.map((section) => ({ ...section, fields: section.fields.filter((path) => mayShow(name, path, holder)) }))
+      .filter(({ fields }) => fields.length > 0)
+  }, [name, profile])
 }
 
-function mayShow(name: EntityName, path: string, can: ReturnType<typeof useCan>): boolean {
+function mayShow(name: EntityName, path: string, holder: AccessHolder): boolean {
   const found = fieldAt(name, path)
   if (found === null) return false
-  return found.field.kind !== 'children' || can(entityOf(entityName(found.field.of)).access.view)
+  return found.field.kind !== 'children' || isAllowed(entityOf(entityName(found.field.of)).access.view, holder)
 }
 
 /** The visible sections and the open one, which the address holds. */
@@ -203,7 +207,8 @@ interface SectionCardProps extends FormSectionsProps {
   onMore?: () => void
 }
 
-function SectionCard({ name, row, isLocked, section, onMore }: SectionCardProps) {
+/** Not rendered again while another tab is chosen. */
+const SectionCard = memo(function SectionCard({ name, row, isLocked, section, onMore }: SectionCardProps) {
   const { t } = useTranslation()
   const slots = useContext(FormSlotsContext)
   const isFirst = entityOf(name).form[0]?.name === section.name
@@ -229,7 +234,7 @@ function SectionCard({ name, row, isLocked, section, onMore }: SectionCardProps)
       ) : null}
     </div>
   )
-}
+})
 
 function SectionFields({ name, row, isLocked, section }: FormSectionsProps & { section: EntityFormSection }) {
   const slots = useContext(FormSlotsContext)
