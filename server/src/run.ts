@@ -8,6 +8,7 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { StartError, textOf } from './lib/app-error.ts'
+import { endOnUncaught } from './lib/end-process.ts'
 import { createLog, type Logger } from './lib/log.ts'
 import { findClusterHome } from './postgres/cluster-home.ts'
 import type { Server } from './server.ts'
@@ -55,6 +56,7 @@ async function run(
   const log = createLog(config.logLevel)
   const stopping = watchSignals(log)
   if (config.trackers > 0 && startCompanion === undefined) return supervise(config, log, stopping, began)
+  endOnUncaught()
   const { MODULES, startServer, startTracing } = await loadServer()
   const stopTracing = await startTracing(config, log, 'server')
   const server = await startServer(config, log, { modules: MODULES })

@@ -2,6 +2,7 @@
 // whole group, and ends with it.
 
 import { StartError, textOf } from '../lib/app-error.ts'
+import { endOnUncaught, killSelf, killSelfAfter } from '../lib/end-process.ts'
 import type { ProcessReport } from '../lib/process-report.ts'
 import type { FromProcess, ToProcess } from './messages.ts'
 
@@ -17,7 +18,9 @@ export interface RunningProcess {
 /** A process whose supervisor has died must not hold the port and the lock of ClickHouse for longer. */
 const ORPHAN_MS = 8000
 
-export const tell = (message: FromProcess): void => void process.send?.(message)
+export const tell = (message: FromProcess): void => {
+  if (process.connected) process.send?.(message)
+}
 
 /** Runs a process: starts it on the first message, and ends it on `stop` or when the supervisor has gone. */
 export function runChild(start: (given: Start) => Promise<RunningProcess>): void {
@@ -27,13 +30,19 @@ export function runChild(start: (given: Start) => Promise<RunningProcess>): void
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
-  process.on('disconnect', () => {
-    setTimeout(() => process.exit(1), ORPHAN_MS).unref()
-    void stop()
-  })
+  const endOrphan = async (): Promise<void> => {
+    killSelfAfter(ORPHAN_MS)
+    await (await running)?.stop().catch(() => undefined)
+    killSelf()
+  }
+  process.on('disconnect', () => void endOrphan())
+  // The supervisor died while this process loaded, when nothing listened yet.
+  if (!process.connected) killSelf()
   process.on('message', (message: ToProcess) => {
-    if (message.kind === 'start') running = begin(start, message)
-    else if (message.kind === 'stop') void stop()
+    if (message.kind === 'start') {
+      endOnUncaught(message.name)
+      running = begin(start, message)
+    } else if (message.kind === 'stop') void stop()
     else void running.then((process) => obey(process, message))
   })
 }

@@ -1,10 +1,15 @@
 // The product as several processes: trackers, one for everything else, and their supervisor, with real kills.
 
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { childrenOf, fillRecord, killAll, postmasterPid } from '../support/crash-engine.ts'
 import { ADMIN_ENV, expectCountedOnce, signInAdmin } from '../support/crash-report.ts'
+import { createTestConfig } from '../support/harness.ts'
 import { type ServerProcess, startTestServer, usedFolder } from '../support/server-process.ts'
 import { CHROME, LINK, visit } from '../support/tracker-network.ts'
 import { startTraffic } from '../support/traffic.ts'
@@ -132,3 +137,38 @@ test.concurrent(
   },
   LIMIT_MS,
 )
+
+test('a process whose supervisor died before it listened does not live on with the port and the data [SYS-02]', async () => {
+  const config = await createTestConfig()
+  const script = join(import.meta.dirname, '../../src/processes/app-process.ts')
+  const child = fork(script, [], { stdio: 'ignore', serialization: 'advanced' })
+  // The message is there, its sender is gone; the process still loads its modules.
+  child.send({ kind: 'start', name: 'app', config, socketPath: join(config.dataDir, 'app.sock') }, () =>
+    child.disconnect(),
+  )
+  const end = await Promise.race([once(child, 'exit'), sleep(30_000)])
+  child.kill('SIGKILL')
+  expect(end).toEqual([null, 'SIGKILL'])
+})
+
+test('a process without a supervisor ends although its event loop is blocked [SYS-02]', async () => {
+  const ending = fileURLToPath(new URL('../../src/lib/end-process.ts', import.meta.url))
+  const script = `const { killSelfAfter } = await import(${JSON.stringify(ending)})
+killSelfAfter(300)
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`
+  const blocked = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' })
+  const end = await Promise.race([once(blocked, 'exit'), sleep(20_000)])
+  expect(end).toEqual([null, 'SIGKILL'])
+})
+
+test('a process that throws says why, ends and is started again [SYS-02] [SYS-04]', async () => {
+  const thrower = new URL('../support/throw-on-signal.ts', import.meta.url).href
+  const server = await startTestServer({ env: { ...ENV, TRACKERS: '1', NODE_OPTIONS: `--import ${thrower}` } })
+  const [app = 0] = pidsOf(server, 'app')
+  process.kill(app, 'SIGUSR2')
+  await expect.poll(() => pidsOf(server, 'app').find((pid) => pid !== app), { timeout: 60_000 }).toBeDefined()
+  await expect.poll(() => server.output(), { timeout: 60_000 }).toMatch(/serves again|thrown by a test/)
+  expect(server.output()).toMatch(/"process":"app".*thrown by a test.*an error that nothing caught ended the process/)
+  await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status, { timeout: 60_000 }).toBe(200)
+  expect(await server.stop()).toBe(0)
+})
