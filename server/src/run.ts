@@ -137,7 +137,9 @@ function watchSignals(log: Logger): AbortSignal {
       if (controller.signal.aborted && performance.now() - askedAt < SAME_REQUEST_MS) return
       if (controller.signal.aborted) {
         log.warn({ signal }, 'ended at once')
-        process.exit(signal === 'SIGINT' ? 130 : 143)
+        // By the signal itself: an exit would run the handlers of the embedded ClickHouse first, which may wait for ever.
+        process.removeAllListeners(signal)
+        process.kill(process.pid, signal)
       }
       askedAt = performance.now()
       controller.abort(signal)
