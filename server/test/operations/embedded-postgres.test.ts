@@ -186,7 +186,8 @@ test('PostgreSQL that dies and cannot start is tried again until it can, on the 
       timeout: 30_000,
       interval: 200,
     })
-    expect(server.pid()).not.toBe(died)
+    // It answers a moment before its start is noted.
+    await vi.waitFor(() => expect(server.pid()).not.toBe(died), { timeout: 10_000 })
   } finally {
     await server.stop()
   }
