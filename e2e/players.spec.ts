@@ -118,7 +118,7 @@ test('the list of players shows the whole name of every column, in both language
     await page.goto('/players')
     await page.evaluate((chosen) => localStorage.setItem('language', JSON.stringify(chosen)), language)
     await page.reload()
-    // The table, not what stands in its place while it loads.
+    // Waits for rows: the placeholder of the table has a header, too.
     await expect(page.locator('main a[data-row]').first()).toBeVisible()
     await expect(page.locator('main thead')).toContainText(language === 'ru' ? 'Первый депозит' : 'First deposit')
     const cut = await page

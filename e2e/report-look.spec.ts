@@ -1,5 +1,6 @@
 // What a report and a list look like while somebody types, compares and waits: nothing moves, nothing is blank, no name is cut wrongly.
 import { type BrowserContext, expect, type Page, type Route, test } from '@playwright/test'
+import { DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { apiOf } from './admin-api.ts'
 import { signIn } from './sign-in.ts'
 
@@ -152,4 +153,32 @@ test('a report that the server does not answer says that it tries again, then of
   await page.unrouteAll()
   await retry.click()
   await expect(rows().first()).toBeVisible()
+})
+
+test('the notification loads before each fetch, also of today; a refresh does not dim the rows [REP-10] [REP-12]', async () => {
+  const events: string[] = []
+  page.on('requestfinished', (request) => {
+    if (request.url().includes('/player_report/notification')) events.push('notification')
+  })
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/general_report')) events.push('report')
+  })
+  await page.goto(`/general-report?by=offer&from=${day(3)}&to=${today(DEFAULT_ZONE)}`)
+  await expect(rows().first()).toBeVisible()
+  await grid().evaluate((table) => {
+    const frame = table.closest('section')
+    const note = () => {
+      if (frame?.getAttribute('aria-busy') === 'true') table.setAttribute('data-was-busy', '')
+    }
+    if (frame !== null) new MutationObserver(note).observe(frame, { attributeFilter: ['aria-busy'] })
+  })
+  const answer = page.waitForResponse((response) => response.url().endsWith('/api/general_report'))
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Refresh now' }).click()
+  await (await answer).finished()
+  await expect(page.getByText(/^Data to/)).toBeVisible()
+  expect(await grid().getAttribute('data-was-busy')).toBeNull()
+  const fetches = events.join(' ').split('report').slice(0, -1)
+  expect(fetches.length).toBeGreaterThanOrEqual(2)
+  for (const before of fetches) expect(before).toContain('notification')
 })

@@ -140,6 +140,7 @@ function watchSignals(log: Logger): AbortSignal {
         // By the signal itself: an exit would run the handlers of the embedded ClickHouse first, which may wait for ever.
         process.removeAllListeners(signal)
         process.kill(process.pid, signal)
+        return
       }
       askedAt = performance.now()
       controller.abort(signal)

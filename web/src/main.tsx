@@ -29,12 +29,12 @@ density.subscribe(followDensity)
 const colorScheme = localStorageColorSchemeManager({ key: 'color_scheme' })
 
 await startLanguage()
-// The first address may change before the routes are rendered, which follow it from then on.
+// Follows the address, which may change before the first render. After it the router does so itself.
 const stopFollowing = router.history.subscribe(() => void router.load())
 router.subscribe('onRendered', stopFollowing)
-// Shows the frame at once, without a progress bar before it. A slow server gets the bar: the router loads on, and shows what fails.
+// The first render shows the frame if the server is quick, and otherwise a progress bar. The router repeats a failed load and shows its error.
 await Promise.race([router.load().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, BLANK_MS))])
-// In a transition, the first render leaves the thread free for input.
+// A transition renders in steps, so that the page answers to input meanwhile.
 startTransition(() =>
   createRoot(place).render(
     <MantineProvider

@@ -32,11 +32,11 @@ export function runChild(start: (given: Start) => Promise<RunningProcess>): void
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   const endOrphan = async (): Promise<void> => {
     killSelfAfter(ORPHAN_MS)
-    await (await running)?.stop().catch(() => undefined)
+    await (await running)?.stop()
     killSelf()
   }
   process.on('disconnect', () => void endOrphan())
-  // The supervisor died while this process loaded, when nothing listened yet.
+  // The supervisor died while this process loaded, before it listened for that.
   if (!process.connected) killSelf()
   process.on('message', (message: ToProcess) => {
     if (message.kind === 'start') {

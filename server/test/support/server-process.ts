@@ -12,6 +12,7 @@ import {
   renameSync,
   rmdirSync,
 } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
@@ -55,6 +56,9 @@ const HAND_OVER_CODE = `import { handOver } from ${JSON.stringify(HAND_OVER)}; h
 const READY_MS = 180_000
 const READY = /is ready on (http\S+)/
 
+/** The code by which a shell names an end by a signal: 128 and its number. */
+const exitCodeOf = (code: number | null, signal: NodeJS.Signals): number => code ?? 128 + constants.signals[signal]
+
 /** Starts it and does not wait. */
 export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
   const dataDir = options.dataDir ?? makeDataDir(options.user)
@@ -79,7 +83,7 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const exited = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : -1))
+  const exited = once(child, 'close').then(([code, signal]) => exitCodeOf(code, signal))
   const server: ServerProcess = {
     url: '',
     pid: child.pid ?? 0,

@@ -100,13 +100,10 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
   const { data, error, isError, isFetching, isPlaceholderData, failureCount, refetch } = useQuery({
     queryKey: [...keys.report(path, request), person],
     queryFn: async ({ signal }) => {
-      const wasForced = isForced.current
-      isForced.current = false
-      // A report of a day that is not over is never read from a copy.
-      if (isRunning) return { answer: await http.post<A>(path, request, { signal }), requested }
       const notice = await client.fetchQuery({ ...noticeQuery(report, days), retry: false }).catch(() => undefined)
       signal.throwIfAborted()
-      const updateData = wasForced || notice === undefined || sentencesOf(notice).length > 0
+      const updateData = isForced.current || isRunning || notice === undefined || sentencesOf(notice).length > 0
+      isForced.current = false
       const version = notice?.version ?? ''
       const place = { key: JSON.stringify([person, groupFilter.get(), currentLanguage(), path, request]), version }
       const copy = updateData ? null : readCopy(localStore(), path, place, isAnswer)
@@ -123,9 +120,12 @@ export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S
     // Comparing tens of thousands of rows costs more than rendering the visible ones.
     structuralSharing: false,
   })
-  // Many rows are rendered in small steps, between which the page answers to its user.
-  const shown = useDeferredValue(data)
-  const isStale = isPlaceholderData || text !== settled || shown !== data
+  // Many rows are rendered in steps, so that the page answers to input meanwhile.
+  const deferred = useDeferredValue(data)
+  // Without data, the rows of another person may not stay.
+  const shown = data === undefined ? undefined : deferred
+  const showsFormerState = shown !== undefined && shown !== data && JSON.stringify(shown.requested) !== settled
+  const isStale = isPlaceholderData || text !== settled || showsFormerState
   const refetchNow = () => {
     isForced.current = true
     void refetch()
