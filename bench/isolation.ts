@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DIMENSION_NAMES } from '@tributary/contract/reports/traffic'
+import type { Pool } from 'pg'
 import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { writeSheet } from '../server/src/lib/sheet.ts'
@@ -30,7 +31,11 @@ const PER_SECOND = 500
 const WARM_MS = 5000
 const ALONE_MS = 20_000
 const CPU_ROUNDS = 3
+/** 16 MB each: the `min_wal_size` of the embedded PostgreSQL. */
+const LOG_SEGMENTS = 64
 const CPU_MS = 15_000
+/** A rate for which one may think of a second tracker; at few clicks the idle work of a process weighs most. */
+const CPU_PER_SECOND = 1500
 const READY = /is ready on (http\S+)/
 const MAIN = join(import.meta.dirname, '../server/src/main.ts')
 
@@ -64,9 +69,18 @@ async function fill(dataDir: string): Promise<void> {
     const services = await startServices(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }), log, [], undo)
     await services.postgres.pool.query(NETWORK)
     await seedFacts(services.clickhouse, part(SHARE))
+    await fillLog(services.postgres.pool)
   } finally {
     await stopAll(undo, log)
   }
+}
+
+/** Makes as many segments of PostgreSQL's log as an installation has after some days, so that none is made while clicks are measured. */
+async function fillLog(pool: Pool): Promise<void> {
+  for (let segment = 0; segment < LOG_SEGMENTS; segment++) {
+    await pool.query("select pg_logical_emit_message(false, 'bench', 'x'), pg_switch_wal()")
+  }
+  await pool.query('checkpoint')
 }
 
 async function startProduct(dataDir: string, trackers: number): Promise<Product> {
@@ -89,8 +103,8 @@ async function startProduct(dataDir: string, trackers: number): Promise<Product>
   }
 }
 
-function startClickProcess(url: string): Clicks {
-  const child = fork(join(import.meta.dirname, 'click-process.ts'), [url, String(PER_SECOND)])
+function startClickProcess(url: string, perSecond: number): Clicks {
+  const child = fork(join(import.meta.dirname, 'click-process.ts'), [url, String(perSecond)])
   return {
     async takeWaits() {
       child.send('take')
@@ -105,7 +119,7 @@ async function measureBeside(dataDir: string): Promise<Figure[]> {
   const path = join(dataDir, 'report.xlsx')
   await pipeline(writeSheet(makeSheet(), 'xlsx'), createWriteStream(path))
   const product = await startProduct(dataDir, 1)
-  const clicks = startClickProcess(product.url)
+  const clicks = startClickProcess(product.url, PER_SECOND)
   try {
     const token = await signIn(product.url)
     const alone = async (): Promise<number[]> => {
@@ -203,7 +217,7 @@ async function measureTrackers(dataDir: string): Promise<Figure[]> {
 
 async function cpuOfClick(dataDir: string, trackers: number): Promise<number> {
   const product = await startProduct(dataDir, trackers)
-  const clicks = startClickProcess(product.url)
+  const clicks = startClickProcess(product.url, CPU_PER_SECOND)
   try {
     await sleep(WARM_MS)
     await clicks.takeWaits()
