@@ -285,6 +285,8 @@ describe('headers and screens', () => {
     const file = await fetch(`${url}/assets/app-1a2b.js`, { headers: { 'accept-encoding': 'gzip' } })
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(file.headers.get('content-encoding')).toBe('gzip')
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(file.headers.get('content-security-policy')).toBeNull()
     expect((await fetch(`${url}/assets/gone.js`)).status).toBe(404)
     expect((await fetch(`${url}/../../package.json`)).status).toBe(404)
     expect(await raw('GET /assets/..%2f..%2fpackage.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(
