@@ -25,6 +25,8 @@ interface WholeOptions {
 /** The environment of a product to be measured. */
 export const productEnv = (dataDir: string) => ({
   PATH: process.env.PATH,
+  // As `npm start` sets it: without it each thread strips the types of its modules again.
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   DATA_DIR: dataDir,
   PORT: '0',
   LOG_LEVEL: 'error',

@@ -74,14 +74,20 @@ export async function importSpendFile(
   const { sums } = content
   const tabs = { tab: tab.tab, other_tabs: [...tab.otherTabs] }
   const { db } = context.engines.postgres
-  const streams = [...new Set([...sums, ...content.rows].map(({ stream }) => stream))]
+  const streams = streamsOf(content)
   const period = periodOf(content)
   if (period === null) return { ...notes.answer(), ...tabs, done: !isDryRun, ...NOTHING }
   const compare = async (trx: Db, isLocked: boolean) => {
     const spends = await readSpends(trx, streams, period, isLocked)
     const ground = await readGround(trx, context.engines, streams, period)
     const currencies = await readCurrencies(trx, streams, period)
-    return compareContent(content, spends, { ground, currencies, notes: notes.copy(), onlyChanges: file.onlyChanges })
+    return compareContent(content, spends, {
+      ground,
+      currencies,
+      notes: notes.copy(),
+      isDryRun,
+      onlyChanges: file.onlyChanges,
+    })
   }
   if (isDryRun) return { ...toOutcome(await compare(db, false), false), ...tabs }
   return changeRecord(context, 'import spends', async (trx) => {
@@ -93,17 +99,17 @@ export async function importSpendFile(
     )
     for (const sum of filled.size === 0 ? [] : sums)
       if (filled.has(keyOfCell(sum))) all.reject(addressOf(sum), { key: 'stale' })
-    return { ...toOutcome({ ...comparison, added: added.filter((sum) => !filled.has(keyOfCell(sum))) }, true), ...tabs }
+    return { ...toOutcome({ ...comparison, addedTotal: comparison.addedTotal - filled.size }, true), ...tabs }
   })
 }
 
 const toOutcome = (
-  { added, changed, takenOver, equal, notes }: Comparison,
+  { addedTotal, changed, takenOver, equal, notes }: Comparison,
   done: boolean,
 ): Omit<ImportOutcome, 'tab' | 'other_tabs'> => ({
   ...notes.answer(),
   done,
-  new: added.length,
+  new: addedTotal,
   changed: changed.length,
   taken_over: takenOver,
   equal,
@@ -175,6 +181,13 @@ async function readContent(
   return { sums, rows, tab }
 }
 
+function streamsOf({ sums, rows }: FileContent): number[] {
+  const streams = new Set<number>()
+  for (const { stream } of sums) streams.add(stream)
+  for (const { stream } of rows) streams.add(stream)
+  return [...streams]
+}
+
 /** From the first to the last day of the file; null without a sum. */
 function periodOf({ sums, rows }: FileContent): Period | null {
   const [first] = sums
@@ -190,7 +203,9 @@ function periodOf({ sums, rows }: FileContent): Period | null {
 }
 
 interface Comparison {
+  /** Empty in a dry run, which counts them only. */
   readonly added: readonly NewSpend[]
+  readonly addedTotal: number
   /** With the kind of the change: a claim without an accepted sum becomes a new one. */
   readonly changed: readonly ChangedSpend[]
   /** How many of `changed` keep their sum. */
@@ -203,13 +218,14 @@ interface Comparing {
   readonly ground: Ground
   readonly currencies: PlaceCurrencies
   readonly notes: Notes
+  readonly isDryRun: boolean
   readonly onlyChanges: boolean
 }
 
 function compareContent(
   { sums, rows }: FileContent,
   spends: readonly StoredSpend[],
-  { ground, currencies, notes, onlyChanges }: Comparing,
+  { ground, currencies, notes, isDryRun, onlyChanges }: Comparing,
 ): Comparison {
   const stored = CellMap.of(spends)
   const byOffer = indexByOffer(spends, ground)
@@ -218,6 +234,7 @@ function compareContent(
   const hasSites = sums.some(({ site }) => site !== null)
   const added: NewSpend[] = []
   const changed: ChangedSpend[] = []
+  let addedTotal = 0
   let takenOver = 0
   let equal = 0
   for (const imported of sums) {
@@ -264,6 +281,8 @@ function compareContent(
     if (imported.rounded !== undefined)
       notes.warn(addressOf(imported), roundedIssue(imported.rounded, showSum(imported.sum, '')))
     if (settled === undefined) {
+      addedTotal += 1
+      if (isDryRun) continue
       const { stream, country, site, day } = imported
       added.push({ stream, country, site, day, sum: imported.sum, currency, offerPartner: offerPartner.id })
       continue
@@ -273,7 +292,7 @@ function compareContent(
     for (const warning of settled.warnings) notes.warn(addressOf(imported), warning)
   }
   warnOfKept(rows, spends, sums, currencies, notes)
-  return { added, changed, takenOver, equal, notes }
+  return { added, addedTotal, changed, takenOver, equal, notes }
 }
 
 /** Sums whose cell the file leaves empty: an import deletes nothing. */

@@ -10,7 +10,7 @@ import { FileLayout, type FilePart } from './import-layout.ts'
 import type { ReadingMessage, ReadingTask } from './import-messages.ts'
 import { MergedTexts } from './merged-texts.ts'
 
-const PORTION = 2000
+const PORTION = 1000
 
 const say = (message: ReadingMessage): void => parentPort?.postMessage(message)
 

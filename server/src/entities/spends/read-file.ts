@@ -14,8 +14,9 @@ import type { TabProblem } from './choose-file-tab.ts'
 import type { FilePart } from './import-layout.ts'
 import type { ReadingMessage, ReadingTask, ReadTab } from './import-messages.ts'
 
-/** Shared texts are outside the heap, which holds rows in transit, or a whole workbook of the old format. */
-const LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+/** Shared texts are outside the heap, which holds rows in transit, or a whole workbook of the old format. Memory of the thread is not given
+ * back at once, hence a small young generation. */
+const LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 4, stackSizeMb: 4 }
 
 const OWN_HEADINGS = LANGUAGES.flatMap((language) =>
   ['id', 'claim_at'].map((field) => fieldLabel(WORDS[language], 'partner_spend', field)),

@@ -9,6 +9,7 @@ import {
   type DeletedMonth,
   deletedConditions,
 } from '../../facts/clicks/deleted-clicks.ts'
+import { remember } from '../../lib/remember.ts'
 import type { Db, Engines } from '../engine/model/request-context.ts'
 import { readBusinessZone } from '../engine/model/request-context.ts'
 import { CellMap, type ReadonlyCellMap } from './cell-map.ts'
@@ -25,7 +26,10 @@ export type ActivityMap = ReadonlyCellMap<Activity>
 const factsSql = ({
   clicks,
   days,
-}: DeletedConditions): string => `select day, stream_id as stream, country_id as country, site_id as site, sum(n_clicks) as clicks, sum(n_registrations) as registrations
+}: DeletedConditions): string => `select stream_id as stream, country_id as country, site_id as site,
+    groupArray(toUInt16(day)) as days, groupArray(toUInt32(of_day.1)) as clicks, groupArray(toUInt32(of_day.2)) as registrations
+  from (
+  select day, stream_id, country_id, site_id, (sum(n_clicks), sum(n_registrations)) as of_day
   from (
     select day, stream_id, country_id, site_id, sum(is_click) as n_clicks, 0 as n_registrations from click
     where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)} and ${clicks}
@@ -40,14 +44,27 @@ const factsSql = ({
       and (registrations > 0 or deposits_count > 0)
     group by day, stream_id, country_id, site_id
   )
-  group by day, stream_id, country_id, site_id`
+  group by day, stream_id, country_id, site_id
+  )
+  group by stream_id, country_id, site_id`
 
-interface FactRow extends Activity {
-  readonly day: string
+interface Place {
   readonly stream: number
   readonly country: number
   readonly site: string
 }
+
+/** A row for each day would take several times the memory: a year of 300 streams has a hundred thousand. */
+interface FactRow extends Place {
+  /** Days since 1970-01-01; the other arrays hold their figures. */
+  readonly days: readonly number[]
+  readonly clicks: readonly number[]
+  readonly registrations: readonly number[]
+}
+
+const DAY_MS = 86_400_000
+
+const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10)
 
 export async function readActivity(
   db: Db,
@@ -72,28 +89,34 @@ export async function readActivity(
   const deleted = await sql<{ months: DeletedMonth[] }>`select ${sql.raw(DELETED_MONTHS_SQL)} as months`.execute(db)
   const statement = factsSql(deletedConditions(deleted.rows[0]?.months ?? []))
   const facts = await clickhouse.query<FactRow>(statement, { ...period, streams })
-  for (const { day, stream, country, site, clicks, registrations } of facts)
-    add({ day, stream, country }, site, { clicks: Number(clicks), registrations: Number(registrations) })
+  const texts = new Map<number, string>()
+  for (const { stream, country, site, days, clicks, registrations } of facts)
+    days.forEach((number, at) => {
+      const day = remember(texts, number, () => dayOf(number))
+      add({ day, stream, country }, site, { clicks: clicks[at] ?? 0, registrations: registrations[at] ?? 0 })
+    })
   for (const { site, ...place } of newer) add(place, site, { clicks: 0, registrations: 0 })
   return found
 }
 
-type NewerRow = Omit<FactRow, keyof Activity>
+interface NewerRow extends Place {
+  readonly day: string
+}
 
 /** Clicks of the inbox, and players whose changes still wait in the outbox. */
 async function readNewer(db: Db, streams: readonly number[], { from, to }: Period): Promise<NewerRow[]> {
   const zone = await readBusinessZone(db)
   const [begin, end] = [new Date(startOfDay(from, zone)), new Date(endOfDay(to, zone))]
-  const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${zone}::text)::date`
+  const dayIn = (column: string) => sql`(${sql.raw(column)} at time zone ${zone}::text)::date`
   const { rows } = await sql<NewerRow>`
     select distinct newer.day, l.stream_id as stream, c.country_id as country, l.site_id as site from (
-      select split_part(line, E'\\t', 1)::int as offer_partner, ${dayOf('created_at')} as day from click_inbox
+      select split_part(line, E'\\t', 1)::int as offer_partner, ${dayIn('created_at')} as day from click_inbox
       where created_at >= ${begin} and created_at < ${end} and split_part(line, E'\\t', 10) = '1'
       union all
       select p.offer_partner_id, active.day from player p, lateral (
-        select ${dayOf('p.registered_at')} as day
+        select ${dayIn('p.registered_at')} as day
         union all
-        select ${dayOf('e.happened_at')} from player_event e where e.player_id = p.id and e.type = 'dep'
+        select ${dayIn('e.happened_at')} from player_event e where e.player_id = p.id and e.type = 'dep'
           and e.happened_at >= ${begin} and e.happened_at < ${end}
         union all
         select r.report_date from player_report r where r.player_id = p.id and r.report_date between ${from}::date and ${to}::date
