@@ -18,6 +18,7 @@ import { businessToday } from '../../state/profile-facts.ts'
 import { AddressLink } from '../../ui/address-link.tsx'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { MonthStepper } from '../../ui/date/month-stepper.tsx'
+import { LoadingLines } from '../../ui/loading-lines.tsx'
 import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
@@ -120,7 +121,7 @@ function CloseForm({ month, group }: { month: string; group: number | null }) {
     await reload()
   }
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <p className={classes.quiet}>{t(($) => $.frame.loading)}</p>
+  if (data === undefined) return <LoadingLines count={8} />
   const isBlocked = data.items.some(({ blocks, count }) => blocks && count > 0)
   return (
     <>

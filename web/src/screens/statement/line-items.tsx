@@ -8,6 +8,7 @@ import { http } from '../../data/http.ts'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { LoadingLines } from '../../ui/loading-lines.tsx'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { Count, Dash, DayText, MomentText, NameText } from '../../ui/value.tsx'
@@ -21,13 +22,12 @@ export const percentText = (value: string | null): string | null => (value === n
 
 /** `statement`: the one on which the line stands. */
 export function LineItems({ line, statement }: { line: StatementLine; statement: number }) {
-  const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
     queryKey: ['line items', line.id],
     queryFn: ({ signal }) => http.get<Answer>(`payment_invoice_line/${line.id}/items`, { signal }),
   })
   if (error !== null) return <FailedState error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return t(($) => $.frame.loading)
+  if (data === undefined) return <LoadingLines count={3} />
   if (data.adjustment !== null) return <AdjustmentFacts adjustment={data.adjustment} />
   const isPolicy = line.kind === 'carry_over' || line.kind === 'write_off' || line.kind === 'tax'
   if (isPolicy) return <LineSources line={line} statement={statement} {...data} />
