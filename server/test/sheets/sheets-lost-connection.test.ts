@@ -44,7 +44,7 @@ function losing(postgres: Postgres, at: number, arrives: boolean): { postgres: P
           if (!isLost) return method(...given)
           const { rows } = (await method('select pg_backend_pid() as pid')) as { rows: { pid: number }[] }
           if (arrives) await method(...given)
-          await postgres.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+          await postgres.pool.query('select pg_terminate_backend($1, 10_000)', [rows[0]?.pid])
           throw new Error('the connection is lost')
         }
       },
