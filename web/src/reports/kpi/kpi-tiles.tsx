@@ -44,6 +44,8 @@ interface KpiTilesProps {
   former: string | null
   /** What numbers that rest on income compare, if the last days have no income yet. */
   reported?: ReportedTotal | null
+  /** While `reported` loads, nothing stands in its place: words that are replaced would move what is below. */
+  isReportedPending?: boolean
   /** The address of the report that shows a metric; null if the user may not open it. */
   linkOf: (metric: MetricName) => { readonly to: string; readonly search: Readonly<Record<string, unknown>> } | null
 }
@@ -70,7 +72,17 @@ export function KpiTiles({ metrics, ...tiles }: KpiTilesProps) {
 
 type TileProps = Omit<KpiTilesProps, 'metrics'> & { metric: MetricName }
 
-function Tile({ metric, total, points, period, currency, former, reported = null, linkOf }: TileProps) {
+function Tile({
+  metric,
+  total,
+  points,
+  period,
+  currency,
+  former,
+  reported = null,
+  isReportedPending = false,
+  linkOf,
+}: TileProps) {
   const words = useReportWords()
   const unit = metricOf(metric).unit
   const link = linkOf(metric)
@@ -83,7 +95,7 @@ function Tile({ metric, total, points, period, currency, former, reported = null
       </span>
       <span className={classes.numbers}>
         {total === null ? <Skeleton height={20} width="60%" my={4} /> : <Value metric={metric} total={total} />}
-        {former === null ? null : <Delta metric={metric} total={total} former={former} reported={reported} />}
+        {former === null ? null : <Delta {...{ metric, total, former, reported, isReportedPending }} />}
       </span>
       <Sparkline
         points={points.map(({ date, m }) => ({ value: m[metric] ?? null, isRunning: isRunning(period, date, today) }))}
@@ -147,7 +159,12 @@ function Delta({
   total,
   former,
   reported,
-}: Pick<TileProps, 'metric' | 'total'> & { former: string; reported: ReportedTotal | null }) {
+  isReportedPending,
+}: Pick<TileProps, 'metric' | 'total'> & {
+  former: string
+  reported: ReportedTotal | null
+  isReportedPending: boolean
+}) {
   const { t } = useTranslation('reports')
   const isOpen = total !== null && isPartly(metric, total)
   const compared = isOpen ? (reported?.total ?? null) : total
@@ -167,7 +184,7 @@ function Delta({
     <>
       <span className={classes.delta}>
         {change === null ? null : <ChangeMark change={change} isUpGood={isUpGood(metric)} />}
-        {isOpen ? (
+        {isOpen && !isReportedPending ? (
           <span className={classes.open}>
             {change === null ? t(($) => $.second.open) : t(($) => $.second.reported, { last })}
           </span>

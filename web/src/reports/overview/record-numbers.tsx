@@ -94,6 +94,7 @@ export function RecordNumbers({ filters, metrics }: RecordNumbersProps) {
                   former: shortPeriod({ from: former.from, to: addDays(former.from, daysBetween(from, last)) }),
                 }
           }
+          isReportedPending={last !== null && reported.isPending}
           linkOf={(chart) => ({
             to: REPORT_SCREENS.general_report,
             search: { by: 'day', from, to, second: SECOND, chart, ...narrowed },
