@@ -169,3 +169,22 @@ test('overviews are accessible in both themes, and nothing sticks out at the wid
     await expectNoSidewaysScroll(page)
   }
 })
+
+test('an overview stays in its place when its record comes [NAV-02]', async () => {
+  await openFirst('/offer-partners')
+  const arrival = Promise.withResolvers<void>()
+  const record = /\/api\/offer_partner\/\d+$/
+  await page.route(record, async (route) => {
+    await arrival.promise
+    await route.continue()
+  })
+  await page.reload()
+  const tab = page.getByRole('link', { name: 'Overview', exact: true })
+  await expect(tab).toBeVisible()
+  const before = await tab.boundingBox()
+  await expect(region('Links and postbacks')).toBeHidden()
+  arrival.resolve()
+  await expect(region('Links and postbacks')).toBeVisible()
+  expect((await tab.boundingBox())?.y).toBe(before?.y)
+  await page.unroute(record)
+})
