@@ -30,11 +30,11 @@ const READING_MS = { least: 2000, most: 8000 }
 const PER_SECOND = 500
 const WARM_MS = 5000
 const ALONE_MS = 20_000
-const CPU_ROUNDS = 3
-/** 16 MB each: the `min_wal_size` of the embedded PostgreSQL. */
+/** Of 16 MB: together the `min_wal_size` of the embedded PostgreSQL. */
 const LOG_SEGMENTS = 64
+const CPU_ROUNDS = 3
 const CPU_MS = 15_000
-/** A rate for which one may think of a second tracker; at few clicks the idle work of a process weighs most. */
+/** At lower rates the idle work of a process weighs most, and nobody needs a second tracker. */
 const CPU_PER_SECOND = 1500
 const READY = /is ready on (http\S+)/
 const MAIN = join(import.meta.dirname, '../server/src/main.ts')
@@ -75,7 +75,7 @@ async function fill(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes as many segments of PostgreSQL's log as an installation has after some days, so that none is made while clicks are measured. */
+/** An installation that has run for some days makes no new segments of PostgreSQL's log. This makes them before anything is measured. */
 async function fillLog(pool: Pool): Promise<void> {
   for (let segment = 0; segment < LOG_SEGMENTS; segment++) {
     await pool.query("select pg_logical_emit_message(false, 'bench', 'x'), pg_switch_wal()")

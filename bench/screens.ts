@@ -1,6 +1,5 @@
 // Measures the size of the first screens and their Lighthouse score, with the real product, its small demo and a desktop browser.
-// JS and CSS are counted as they are compressed, from the sign-in to the first report; "on the wire" adds their headers. Requests of the API do
-// not count.
+// JS and CSS are counted compressed, from the sign-in to the first report; "on the wire" adds their headers. Answers of the API do not count.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +12,7 @@ import { enterCode, enterCredentials } from '../e2e/sign-in.ts'
 import { type Figure, median } from './figure.ts'
 
 const RUNS = 3
-/** One screen of each kind: tiles, list, hub, form, log, table of spends, plan, settings. The worst of them counts. */
+/** One screen of each kind. The worst of them counts. */
 const OTHERS = [
   '/dashboard',
   '/offer-partners',

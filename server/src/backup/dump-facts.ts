@@ -17,7 +17,7 @@ export async function listFactTables(clickhouse: Clickhouse): Promise<string[]> 
 }
 
 /**
- * Takes milliseconds for each table, whatever its size. On a cluster it clones the tables of this server only.
+ * Clones a table in milliseconds, whatever its size. On a cluster, only the tables of this server are cloned.
  * `check` is called before each table and may throw.
  */
 export async function cloneFacts(clickhouse: Clickhouse, tables: readonly string[], check: () => void): Promise<void> {

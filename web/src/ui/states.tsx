@@ -1,11 +1,23 @@
-// States of a panel without rows: a failed load, and an empty list that offers the first step.
+// States of a panel without rows: one that loads, a failed load, and an empty list that offers the first step.
 
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../lib/form-errors.ts'
 import classes from './notice.module.css'
+
+/** Bars in place of lines. */
+export function LoadingState({ lines }: { lines: number }) {
+  const { t } = useTranslation()
+  return (
+    <div role="status" aria-busy aria-label={t(($) => $.frame.loading)}>
+      {Array.from({ length: lines }, (_, line) => `line-${line}`).map((line) => (
+        <Skeleton key={line} height={14} my={16} radius="xl" />
+      ))}
+    </div>
+  )
+}
 
 interface FailedStateProps {
   error: unknown

@@ -14,8 +14,10 @@ import type { TabProblem } from './choose-file-tab.ts'
 import type { FilePart } from './import-layout.ts'
 import type { ReadingMessage, ReadingTask, ReadTab } from './import-messages.ts'
 
-/** Shared texts are outside the heap, which holds rows in transit, or a whole workbook of the old format. Memory of the thread is not given
- * back at once, hence a small young generation. */
+/**
+ * Shared texts are outside the heap, which holds rows in transit, or a whole workbook of the old format. The process keeps the memory of a
+ * thread for a while after its end, hence the small young generation.
+ */
 const LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 4, stackSizeMb: 4 }
 
 const OWN_HEADINGS = LANGUAGES.flatMap((language) =>

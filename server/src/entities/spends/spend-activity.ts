@@ -1,7 +1,7 @@
 // Reads on which days streams had clicks, registrations or deposits, by country and site. Facts say how many; what is newer than the facts
 // only that there were some.
 
-import { endOfDay, type Period, startOfDay } from '@tributary/contract/period'
+import { addDays, endOfDay, type Period, startOfDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import {
   DELETED_MONTHS_SQL,
@@ -27,24 +27,24 @@ const factsSql = ({
   clicks,
   days,
 }: DeletedConditions): string => `select stream_id as stream, country_id as country, site_id as site,
-    groupArray(toUInt16(day)) as days, groupArray(toUInt32(of_day.1)) as clicks, groupArray(toUInt32(of_day.2)) as registrations
+    groupArray(toUInt16(day)) as days, groupArray(toUInt32(n_clicks)) as clicks, groupArray(toUInt32(n_registrations)) as registrations
   from (
-  select day, stream_id, country_id, site_id, (sum(n_clicks), sum(n_registrations)) as of_day
-  from (
-    select day, stream_id, country_id, site_id, sum(is_click) as n_clicks, 0 as n_registrations from click
-    where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)} and ${clicks}
-    group by day, stream_id, country_id, site_id having n_clicks > 0
-    union all
-    select day, stream_id, country_id, site_id, sum(is_click) as n_clicks, 0 as n_registrations from click_day
-    where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)} and ${days ?? '0'}
+    select day, stream_id, country_id, site_id, sum(clicks_part) as n_clicks, sum(registrations_part) as n_registrations
+    from (
+      select day, stream_id, country_id, site_id, sum(is_click) as clicks_part, 0 as registrations_part from click
+      where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)} and ${clicks}
+      group by day, stream_id, country_id, site_id having clicks_part > 0
+      union all
+      select day, stream_id, country_id, site_id, sum(is_click) as clicks_part, 0 as registrations_part from click_day
+      where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)} and ${days ?? '0'}
+      group by day, stream_id, country_id, site_id
+      union all
+      select day, stream_id, country_id, site_id, 0 as clicks_part, sum(registrations) as registrations_part from activity_fact final
+      where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)} and is_deleted = 0
+        and (registrations > 0 or deposits_count > 0)
+      group by day, stream_id, country_id, site_id
+    )
     group by day, stream_id, country_id, site_id
-    union all
-    select day, stream_id, country_id, site_id, 0 as n_clicks, sum(registrations) as n_registrations from activity_fact final
-    where day >= {from:Date} and day <= {to:Date} and stream_id in {streams:Array(UInt32)} and is_deleted = 0
-      and (registrations > 0 or deposits_count > 0)
-    group by day, stream_id, country_id, site_id
-  )
-  group by day, stream_id, country_id, site_id
   )
   group by stream_id, country_id, site_id`
 
@@ -54,17 +54,15 @@ interface Place {
   readonly site: string
 }
 
-/** A row for each day would take several times the memory: a year of 300 streams has a hundred thousand. */
+/** The days of a place. A row for each day would take several times the memory: a year of 300 streams has a hundred thousand. */
 interface FactRow extends Place {
-  /** Days since 1970-01-01; the other arrays hold their figures. */
+  /** Days since 1970-01-01. The other arrays hold the figures of each, in the same order. */
   readonly days: readonly number[]
   readonly clicks: readonly number[]
   readonly registrations: readonly number[]
 }
 
-const DAY_MS = 86_400_000
-
-const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10)
+const DAY_ZERO = '1970-01-01'
 
 export async function readActivity(
   db: Db,
@@ -92,7 +90,7 @@ export async function readActivity(
   const texts = new Map<number, string>()
   for (const { stream, country, site, days, clicks, registrations } of facts)
     days.forEach((number, at) => {
-      const day = remember(texts, number, () => dayOf(number))
+      const day = remember(texts, number, () => addDays(DAY_ZERO, number))
       add({ day, stream, country }, site, { clicks: clicks[at] ?? 0, registrations: registrations[at] ?? 0 })
     })
   for (const { site, ...place } of newer) add(place, site, { clicks: 0, registrations: 0 })
@@ -107,16 +105,16 @@ interface NewerRow extends Place {
 async function readNewer(db: Db, streams: readonly number[], { from, to }: Period): Promise<NewerRow[]> {
   const zone = await readBusinessZone(db)
   const [begin, end] = [new Date(startOfDay(from, zone)), new Date(endOfDay(to, zone))]
-  const dayIn = (column: string) => sql`(${sql.raw(column)} at time zone ${zone}::text)::date`
+  const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${zone}::text)::date`
   const { rows } = await sql<NewerRow>`
     select distinct newer.day, l.stream_id as stream, c.country_id as country, l.site_id as site from (
-      select split_part(line, E'\\t', 1)::int as offer_partner, ${dayIn('created_at')} as day from click_inbox
+      select split_part(line, E'\\t', 1)::int as offer_partner, ${dayOf('created_at')} as day from click_inbox
       where created_at >= ${begin} and created_at < ${end} and split_part(line, E'\\t', 10) = '1'
       union all
       select p.offer_partner_id, active.day from player p, lateral (
-        select ${dayIn('p.registered_at')} as day
+        select ${dayOf('p.registered_at')} as day
         union all
-        select ${dayIn('e.happened_at')} from player_event e where e.player_id = p.id and e.type = 'dep'
+        select ${dayOf('e.happened_at')} from player_event e where e.player_id = p.id and e.type = 'dep'
           and e.happened_at >= ${begin} and e.happened_at < ${end}
         union all
         select r.report_date from player_report r where r.player_id = p.id and r.report_date between ${from}::date and ${to}::date

@@ -1,5 +1,5 @@
 // The side panel above a list, for entities without a form. The address contains its row, so that it can be shared.
-import { Drawer, Skeleton } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { FailedState } from '../../ui/states.tsx'
+import { FailedState, LoadingState } from '../../ui/states.tsx'
 import { PANEL_PARAM } from '../field/row-link.tsx'
 import classes from '../field/row-view.module.css'
 import { RowView } from '../field/row-view.tsx'
@@ -53,9 +53,6 @@ function PanelRow({ name, id, slots: { zone, view: View } }: RowPanelProps & { i
     queryFn: ({ signal }) => http.get<Row>(`${name}/${id}`, { signal }),
   })
   if (row.isError) return <FailedState error={row.error} onRetry={() => void row.refetch()} />
-  if (row.data === undefined)
-    return Array.from({ length: 14 }, (_, line) => `line-${line}`).map((line) => (
-      <Skeleton key={line} height={12} my={18} radius="xl" />
-    ))
+  if (row.data === undefined) return <LoadingState lines={14} />
   return View === undefined ? <RowView name={name} row={row.data} zone={zone?.id} /> : <View row={row.data} />
 }

@@ -44,7 +44,7 @@ interface KpiTilesProps {
   former: string | null
   /** What numbers that rest on income compare, if the last days have no income yet. */
   reported?: ReportedTotal | null
-  /** While `reported` loads, nothing stands in its place: words that are replaced would move what is below. */
+  /** True while `reported` loads. Tiles say nothing of reported days then, because words that change move what is below. */
   isReportedPending?: boolean
   /** The address of the report that shows a metric; null if the user may not open it. */
   linkOf: (metric: MetricName) => { readonly to: string; readonly search: Readonly<Record<string, unknown>> } | null

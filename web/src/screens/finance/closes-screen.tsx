@@ -18,14 +18,13 @@ import { businessToday } from '../../state/profile-facts.ts'
 import { AddressLink } from '../../ui/address-link.tsx'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { MonthStepper } from '../../ui/date/month-stepper.tsx'
-import { LoadingLines } from '../../ui/loading-lines.tsx'
 import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
-import { FailedState } from '../../ui/states.tsx'
+import { FailedState, LoadingState } from '../../ui/states.tsx'
 import { tableClasses } from '../../ui/table-frame.tsx'
 import { CloseList } from './close-list.tsx'
 import classes from './finance.module.css'
@@ -121,7 +120,7 @@ function CloseForm({ month, group }: { month: string; group: number | null }) {
     await reload()
   }
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <LoadingLines count={8} />
+  if (data === undefined) return <LoadingState lines={8} />
   const isBlocked = data.items.some(({ blocks, count }) => blocks && count > 0)
   return (
     <>

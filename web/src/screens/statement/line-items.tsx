@@ -8,9 +8,8 @@ import { http } from '../../data/http.ts'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { LoadingLines } from '../../ui/loading-lines.tsx'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
-import { FailedState } from '../../ui/states.tsx'
+import { FailedState, LoadingState } from '../../ui/states.tsx'
 import { Count, Dash, DayText, MomentText, NameText } from '../../ui/value.tsx'
 import { AdjustmentFacts, LineSources } from './line-sources.tsx'
 import classes from './statement.module.css'
@@ -27,7 +26,7 @@ export function LineItems({ line, statement }: { line: StatementLine; statement:
     queryFn: ({ signal }) => http.get<Answer>(`payment_invoice_line/${line.id}/items`, { signal }),
   })
   if (error !== null) return <FailedState error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <LoadingLines count={3} />
+  if (data === undefined) return <LoadingState lines={3} />
   if (data.adjustment !== null) return <AdjustmentFacts adjustment={data.adjustment} />
   const isPolicy = line.kind === 'carry_over' || line.kind === 'write_off' || line.kind === 'tax'
   if (isPolicy) return <LineSources line={line} statement={statement} {...data} />

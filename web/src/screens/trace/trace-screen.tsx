@@ -1,6 +1,6 @@
 // Trace: the whole story of one ID on both sides, with a verdict in words. The ID is in the address, so that the story can be shared.
 
-import { Button, Skeleton, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconRoute, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ import { formatDateTime } from '../../lib/date-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { Page } from '../../ui/page.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
-import { EmptyState, FailedState } from '../../ui/states.tsx'
+import { EmptyState, FailedState, LoadingState } from '../../ui/states.tsx'
 import { onSubmit } from '../../ui/submit.ts'
 import { MomentText } from '../../ui/value.tsx'
 import { TraceLine, useEventName } from './trace-line.tsx'
@@ -131,10 +131,7 @@ function TraceResult({ id, player }: { id: string; player: string }) {
   if (trace.error instanceof HttpError && trace.error.status === 404)
     return <EmptyState title={t(($) => $.traffic.trace.absent, { id })} text={t(($) => $.traffic.trace.absentHint)} />
   if (trace.isError) return <FailedState error={trace.error} onRetry={() => void trace.refetch()} />
-  if (trace.data === undefined)
-    return Array.from({ length: 8 }, (_, line) => `line-${line}`).map((line) => (
-      <Skeleton key={line} height={14} my={16} radius="xl" />
-    ))
+  if (trace.data === undefined) return <LoadingState lines={8} />
   return trace.data.matches.length > 0 ? <Matches id={id} trace={trace.data} /> : <Story trace={trace.data} />
 }
 
