@@ -171,20 +171,23 @@ test('overviews are accessible in both themes, and nothing sticks out at the wid
 })
 
 test('an overview stays in its place when its record comes [NAV-02]', async () => {
-  await openFirst('/offer-partners')
+  await openFirst('/partners')
   const arrival = Promise.withResolvers<void>()
-  const record = /\/api\/offer_partner\/\d+$/
+  const record = /\/api\/partner\/\d+$/
   await page.route(record, async (route) => {
+    const response = await route.fetch()
     await arrival.promise
-    await route.continue()
+    // A long name may take more lines.
+    await route.fulfill({ response, json: { ...(await response.json()), title: 'Partner' } })
   })
   await page.reload()
   const tab = page.getByRole('link', { name: 'Overview', exact: true })
   await expect(tab).toBeVisible()
   const before = await tab.boundingBox()
-  await expect(region('Links and postbacks')).toBeHidden()
+  await expect(region('Recent changes')).toBeHidden()
   arrival.resolve()
-  await expect(region('Links and postbacks')).toBeVisible()
+  await expect(region('Recent changes')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Partner')
   expect((await tab.boundingBox())?.y).toBe(before?.y)
   await page.unroute(record)
 })
