@@ -171,6 +171,7 @@ test('overviews are accessible in both themes, and nothing sticks out at the wid
 })
 
 test('an overview stays in its place when its record comes [NAV-02]', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
   await openFirst('/partners')
   const arrival = Promise.withResolvers<void>()
   const record = /\/api\/partner\/\d+$/
