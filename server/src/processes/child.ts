@@ -1,5 +1,5 @@
-// The side of a process that the supervisor starts. It obeys the supervisor's messages instead of signals, which a terminal sends to the
-// whole group, and ends with it.
+// The side of a process that the supervisor starts. It obeys the supervisor's messages instead of signals, which a service manager
+// may send to all processes, and ends with it.
 
 import { StartError, textOf } from '../lib/app-error.ts'
 import { endOnUncaught, killSelf, killSelfAfter } from '../lib/end-process.ts'

@@ -74,7 +74,8 @@ export async function watchProcess(options: WatchOptions): Promise<{ watched: Wa
 }
 
 function spawn({ script, start, log, onReport }: WatchOptions): ChildProcess {
-  const child = fork(script, [], { stdio: 'inherit', serialization: 'advanced' })
+  // A session of its own: Linux shares cores between sessions, so that a tracker is not delayed by what the others have to do.
+  const child = fork(script, [], { stdio: 'inherit', serialization: 'advanced', detached: true })
   child.on('message', (message: FromProcess) => {
     if (message.kind === 'report') onReport?.(message.report)
   })
