@@ -19,6 +19,7 @@ import { useStoredValue } from '../state/stored-value.ts'
 import { LanguageMenu, ThemeMenu } from '../ui/frame-menus.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { LookupSelect } from '../ui/lookup/lookup-select.tsx'
+import { DefinitionTooltip } from './definition-tooltip.tsx'
 import classes from './frame.module.css'
 import { type NavigationArea, resolveNavigation, SHORTCUTS } from './navigation.ts'
 import { ProfileMenu } from './profile-menu.tsx'
@@ -164,6 +165,7 @@ export function Frame() {
         <ShellBanners />
         <Outlet />
       </main>
+      <DefinitionTooltip />
       {isPaletteOpen ? <Palette areas={areas} isOpen onClose={() => setPaletteOpen(false)} /> : null}
     </div>
   )
