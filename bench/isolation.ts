@@ -2,27 +2,20 @@
 // people run reports, an import of half a million rows and a rebuild go on. And the CPU a click of two trackers, compared with one.
 // BENCH_SIZE as in reports.ts (0.05 here: a million clicks); IMPORT_ROWS as in import.ts.
 
-import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createWriteStream, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DIMENSION_NAMES } from '@tributary/contract/reports/traffic'
-import type { Pool } from 'pg'
-import { loadConfig } from '../server/src/config.ts'
-import { createLog } from '../server/src/lib/log.ts'
 import { writeSheet } from '../server/src/lib/sheet.ts'
-import { stopAll, type Undo } from '../server/src/lib/undo.ts'
-import { startServices } from '../server/src/server.ts'
 import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median, sizeOf } from './figure.ts'
 import { bring, makeSheet } from './import.ts'
-import { NETWORK } from './network.ts'
 import { cpuMicroseconds } from './pinned.ts'
+import { fillProduct, p99, startClickProcess, startProduct, takeQuietWaits } from './product.ts'
 import { withRecord } from './record.ts'
-import { FULL, part, seedFacts } from './seed-facts.ts'
-import { post, productEnv, signIn } from './whole-server.ts'
+import { FULL, part } from './seed-facts.ts'
+import { post, signIn } from './whole-server.ts'
 
 const SHARE = sizeOf(FULL.clicks) * 0.05
 const PEOPLE = 20
@@ -30,89 +23,19 @@ const READING_MS = { least: 2000, most: 8000 }
 const PER_SECOND = 500
 const WARM_MS = 5000
 const ALONE_MS = 20_000
-/** Of 16 MB: together the `min_wal_size` of the embedded PostgreSQL. */
-const LOG_SEGMENTS = 64
 const CPU_ROUNDS = 3
 const CPU_MS = 15_000
 /** At lower rates the idle work of a process weighs most, and nobody needs a second tracker. */
 const CPU_PER_SECOND = 2500
-const READY = /is ready on (http\S+)/
-const MAIN = join(import.meta.dirname, '../server/src/main.ts')
-
-interface Product {
-  readonly process: ChildProcess
-  readonly url: string
-  stop(): Promise<void>
-}
-
-interface Clicks {
-  /** Milliseconds of each redirect since the last call. */
-  takeWaits(): Promise<number[]>
-  stop(): void
-}
 
 export async function run(): Promise<Figure[]> {
   const dataDir = makeDataDirectory('isolation')
   try {
-    await fill(dataDir)
+    await fillProduct(dataDir, part(SHARE))
     const beside = await measureBeside(dataDir)
     return [...beside, ...(await measureTrackers(dataDir))]
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
-async function fill(dataDir: string): Promise<void> {
-  const log = createLog('error')
-  const undo: Undo[] = []
-  try {
-    const services = await startServices(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }), log, [], undo)
-    await services.postgres.pool.query(NETWORK)
-    await seedFacts(services.clickhouse, part(SHARE))
-    await fillLog(services.postgres.pool)
-  } finally {
-    await stopAll(undo, log)
-  }
-}
-
-/** An installation that has run for some days makes no new segments of PostgreSQL's log. This makes them before anything is measured. */
-async function fillLog(pool: Pool): Promise<void> {
-  for (let segment = 0; segment < LOG_SEGMENTS; segment++) {
-    await pool.query("select pg_logical_emit_message(false, 'bench', 'x'), pg_switch_wal()")
-  }
-  await pool.query('checkpoint')
-}
-
-async function startProduct(dataDir: string, trackers: number): Promise<Product> {
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...productEnv(dataDir), TRACKERS: String(trackers) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  for (let url: string | undefined; ; url = READY.exec(output)?.[1]) {
-    if (url !== undefined) {
-      const stop = async () => {
-        child.kill('SIGINT')
-        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      }
-      return { process: child, url: url.replace('localhost', '127.0.0.1'), stop }
-    }
-    if (child.exitCode !== null) throw new Error(`the product has ended:\n${output}`)
-    await sleep(50)
-  }
-}
-
-function startClickProcess(url: string, perSecond: number): Clicks {
-  // In a session of its own, as clients are: it shares no core time with the product.
-  const child = fork(join(import.meta.dirname, 'click-process.ts'), [url, String(perSecond)], { detached: true })
-  return {
-    async takeWaits() {
-      child.send('take')
-      const [waits] = (await once(child, 'message')) as [number[]]
-      return waits
-    },
-    stop: () => child.disconnect(),
   }
 }
 
@@ -123,19 +46,13 @@ async function measureBeside(dataDir: string): Promise<Figure[]> {
   const clicks = startClickProcess(product.url, PER_SECOND)
   try {
     const token = await signIn(product.url)
-    const alone = async (): Promise<number[]> => {
-      await sleep(WARM_MS)
-      await clicks.takeWaits()
-      await sleep(ALONE_MS)
-      return clicks.takeWaits()
-    }
-    const before = await alone()
+    const before = await takeQuietWaits(clicks, ALONE_MS)
     const people = startPeople(product.url, token)
     await bring(product.url, token, path)
     await rebuild(dataDir)
     const reports = await people.stop()
     const beside = await clicks.takeWaits()
-    const after = await alone()
+    const after = await takeQuietWaits(clicks, ALONE_MS)
     const quiet = median([p99(before), p99(after)])
     return [
       { name: 'isolation.alone_p99', value: quiet, unit: 'ms', runs: [p99(before), p99(after)] },
@@ -148,10 +65,6 @@ async function measureBeside(dataDir: string): Promise<Figure[]> {
     clicks.stop()
     await product.stop()
   }
-}
-
-function p99(waits: readonly number[]): number {
-  return waits.toSorted((a, b) => a - b)[Math.ceil(waits.length * 0.99) - 1] ?? Number.NaN
 }
 
 /** Twenty people who run a report, read it and run the next. `stop` resolves with the number of their reports. */

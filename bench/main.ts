@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import type { Figure } from './figure.ts'
 
 const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
+  backup: () => import('./backup.ts'),
   calls: () => import('./calls.ts'),
   click_list: () => import('./click-list.ts'),
   disk: () => import('./disk.ts'),
