@@ -1,7 +1,6 @@
 // A folder as a store of back-ups. An object appears under its name only when it is complete and on disk.
 
-import { constants } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { StartError, textOf } from '../lib/app-error.ts'
@@ -26,9 +25,11 @@ export async function openFolderStore(folder: string, use: StoreUse): Promise<Ba
       await sync(dirname(path))
     },
     async fetch(key, file) {
-      await copyFile(pathOf(key), file, constants.COPYFILE_FICLONE).catch((error: NodeJS.ErrnoException) => {
+      const path = await realpath(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new MissingObjectError(`${key} is missing`) : error
       })
+      // A copy would need room, which a full disk has not.
+      await symlink(path, file)
     },
     async *list(prefix) {
       const entries = await readdir(pathOf(prefix), { recursive: true, withFileTypes: true }).catch(
@@ -56,14 +57,13 @@ async function makeStaging(folder: string): Promise<string> {
   return staging
 }
 
-/** A folder of its own for each reader, which a back-up made meanwhile does not clear. */
+/** A reader writes nothing into the place of the back-ups. */
 async function makeReading(folder: string): Promise<string> {
   const found = await stat(folder).catch((error: unknown) => {
     throw new StartError(`the back-up folder ${folder} cannot be read: ${textOf(error)}`)
   })
   if (!found.isDirectory()) throw new StartError(`the back-up folder ${folder} is not a folder`)
-  // Beside the objects, which may be larger than the folder for temporary files holds; there, if nothing can be written here.
-  return mkdtemp(join(folder, 'reading-')).catch(() => mkdtemp(join(tmpdir(), 'tributary-backup-')))
+  return mkdtemp(join(tmpdir(), 'tributary-backup-'))
 }
 
 async function sync(path: string): Promise<void> {

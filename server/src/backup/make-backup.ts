@@ -168,8 +168,12 @@ async function readLatest(store: BackupStore): Promise<Manifest | undefined> {
 
 const DAY_MS = 86_400_000
 
-/** Deletes back-ups older than so many days, but never the latest, and then every object that no back-up names. Returns the number deleted. */
+/**
+ * Deletes back-ups older than so many days, but never the latest, then every object that no back-up names, and files of interrupted back-ups.
+ * Returns the number of deleted back-ups.
+ */
 export async function pruneBackups(store: BackupStore, days: number, now: Date): Promise<number> {
+  await clearStaging(store)
   const keys = await listManifests(store)
   const needed = new Set<string>()
   let deleted = 0

@@ -86,7 +86,9 @@ async function backUp(target: string, services: Services, pause: PauseFacts, sig
   const { postgres, clickhouse, config } = services
   const store = await openStore(target, 'write')
   try {
-    const made = await makeBackup(store, target, {
+    const { rows } = await postgres.pool.query<{ days: number }>('select backup_days as days from setting')
+    const prune = (): Promise<number> => pruneBackups(store, rows[0]?.days ?? 14, new Date())
+    const making = makeBackup(store, target, {
       postgresUrl: postgres.url,
       clickhouse,
       dataDir: config.dataDir,
@@ -95,12 +97,23 @@ async function backUp(target: string, services: Services, pause: PauseFacts, sig
       pause,
       signal,
     })
-    const { rows } = await postgres.pool.query<{ days: number }>('select backup_days as days from setting')
-    await pruneBackups(store, rows[0]?.days ?? 14, new Date())
+    const made = await making.catch(async (error: unknown) => {
+      // Otherwise old back-ups, and what this one stored, would keep the place full.
+      if (isOutOfRoom(error)) await prune()
+      throw error
+    })
+    await prune()
     return made
   } finally {
     await store.close()
   }
+}
+
+/** Node names the code, ClickHouse only the sentence of the operating system. */
+const OUT_OF_ROOM = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/i
+
+function isOutOfRoom(error: unknown): boolean {
+  return error instanceof Error && (OUT_OF_ROOM.test(error.message) || isOutOfRoom(error.cause))
 }
 
 async function noteDone({ pool }: Pool, id: number, made: MadeBackup): Promise<void> {

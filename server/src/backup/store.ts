@@ -10,7 +10,7 @@ export interface BackupStore {
   has(key: string): Promise<boolean>
   /** Moves the file into the store. After it resolves, the object survives a power cut. */
   put(key: string, file: string): Promise<void>
-  /** Writes the object to a new file. Rejects with MissingObjectError if there is none. */
+  /** Makes the object readable under a new path in `staging`; its content must not be changed. Rejects with MissingObjectError if there is none. */
   fetch(key: string, file: string): Promise<void>
   list(prefix: 'objects/' | 'manifests/'): AsyncIterable<string>
   remove(key: string): Promise<void>
