@@ -112,7 +112,7 @@ test('password recovery: an unknown email is rejected, a mailed link sets a pass
   await expect(stranger.getByText('Email not found. Try again!')).toBeVisible()
   await stranger.getByLabel('Email').fill(email)
   await button('Send the link', stranger).click()
-  await expect(stranger.getByText('Check your mail')).toBeVisible()
+  await expect(stranger.getByText('Check your email')).toBeVisible()
   const link = await readMail(email, /https?:\/\/\S+\/auth\/recovery-password\/[\w-]+/)
   await stranger.goto(link)
   expect(await stranger.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
@@ -203,7 +203,7 @@ test('an admin views as another user: a banner shows it, changes are rejected, a
   await button('View as this user', admin).click()
   const banner = admin
     .getByRole('status')
-    .filter({ hasText: `You see what Mara ${mark} sees. Nothing can be changed.` })
+    .filter({ hasText: `You are viewing as Mara ${mark}. Nothing can be changed.` })
   const menu = admin.getByRole('navigation')
   await expect(banner).toBeVisible()
   await expect(menu.getByRole('link', { name: 'Offers', exact: true })).toBeVisible()

@@ -202,7 +202,7 @@ test('an alert on the dashboard is dismissed and brought back, and opens the pla
   await kind.click()
   const items = queue.getByRole('list', { name: 'Spend without a plan' }).getByRole('listitem')
   await expect(items).toHaveCount(toNumber(await kind.locator('b').textContent()))
-  const mail = queue.getByRole('switch', { name: 'A mail a day' })
+  const mail = queue.getByRole('switch', { name: 'Daily email' })
   await mail.click()
   await expect(mail).toBeChecked()
   await expect(queue.getByText(/^Next: .+, if there are alerts/)).toBeVisible()

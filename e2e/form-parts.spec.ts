@@ -188,7 +188,7 @@ test('a moment gets its separators while typing, moves by arrow keys, has preset
   await expect(page.getByText('Wrong date')).toBeVisible()
   await moment.fill('01.01.2099 10:00')
   await save().click()
-  await expect(page.getByText('This date lies in the future')).toBeVisible()
+  await expect(page.getByText('This date is in the future')).toBeVisible()
   await page.getByRole('button', { name: 'Choose day and time' }).click()
   const calendar = page.getByRole('dialog', { name: 'Choose day and time' })
   await expect(calendar.getByRole('button', { name: /^28 \p{L}+ \d{4}$/u }).first()).toBeInViewport({ ratio: 1 })

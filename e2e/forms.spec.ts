@@ -78,7 +78,7 @@ test('a notice closes after ten seconds, a dialog when another page opens [NAV-0
   await page.goto('/products/create')
   await field('Title').fill(`Kept ${mark}`)
   await save().click()
-  await expect(page.getByText('This title is already taken')).toBeVisible()
+  await expect(page.getByText('This title is already in use')).toBeVisible()
   await answerNext('product', { status: 500, body: { code: 'internal', message: 'It broke', request_id: 'r' } })
   await field('Title').fill(`Kept II ${mark}`)
   // From here the test controls the clock, so that slow machines do not matter.

@@ -167,7 +167,7 @@ test('no option, and no name of a view, report, formula or API key runs as HTML 
       '/offer-partners',
       async (page) => {
         await press(page, en.actions.filters)
-        await searchOptions(page, 'Offer', 'Partner', 'Advertiser', 'Partner group: only its data everywhere')
+        await searchOptions(page, 'Offer', 'Partner', 'Advertiser', 'Partner group: limits every screen to its data')
       },
     ],
     ['/landings', (page) => press(page, 'Views')],

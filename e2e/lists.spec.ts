@@ -142,7 +142,7 @@ test('a running export shows its progress and can be cancelled [LIST-12]', async
 test('a view is saved with its pinned columns, and the list opens with the default view [LIST-06] [LIST-11] [LIST-13]', async () => {
   await page.goto(`/landings?query=&filter[title][like]=${mark}&order[title]=DESC&limit=10`)
   await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('button', { name: 'Keep “Sub ID” in sight' }).click()
+  await page.getByRole('button', { name: 'Pin “Sub ID”' }).click()
   await page.keyboard.press('Escape')
   const heads = async (): Promise<string[]> =>
     (await page.getByRole('columnheader').allTextContents()).map((head) => head.trim()).filter(Boolean)
@@ -150,7 +150,7 @@ test('a view is saved with its pinned columns, and the list opens with the defau
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Save this view…' }).click()
   await dialog().getByLabel('Name').fill(`View ${mark}`)
-  await dialog().getByLabel('Open the list with it').check()
+  await dialog().getByLabel('Use as the default view').check()
   await dialog().getByLabel('Share with colleagues').check()
   await dialog().getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('View saved')).toBeVisible()
@@ -297,7 +297,7 @@ test('a copied address shows the same rows; a failed list can be retried, an emp
 
 test('a page beyond the limit explains how to narrow the list and links to the first page [LIST-14] [API-05]', async () => {
   await page.goto(`/landings?query=${mark}&limit=500&page=201`)
-  await expect(page.getByRole('heading', { name: 'Too deep in the list' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This page is too far down the list' })).toBeVisible()
   await expect(page.getByText('filter or search, reverse the order, or export')).toBeVisible()
   await page.getByRole('button', { name: 'First page' }).click()
   await expect(page.getByText(`1–${COUNT} of ${COUNT}`)).toBeVisible()

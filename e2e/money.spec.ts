@@ -103,7 +103,7 @@ test('a month is closed for a group after its checklist [MON-01]', async () => {
 
 test('its preview becomes a draft, is approved and paid [MON-11] [MON-13]', async () => {
   await follow(page, `/payment-invoices/create?partner=${partner.id}&month=${MONTH}`)
-  await page.getByRole('button', { name: 'Make drafts' }).click()
+  await page.getByRole('button', { name: 'Create drafts' }).click()
   await page.getByRole('link', { name: new RegExp(`№ \\d+ · ${MARK}`) }).click()
   const panel = page.getByRole('dialog', { name: /^statement/i })
   await expect(panel).toContainText('Draft')

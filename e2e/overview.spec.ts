@@ -24,7 +24,7 @@ test('a partner opens on an overview, whose numbers are those of the report that
   await expect(tile.getByText(/\d/).first()).toBeVisible()
   await expect(region('To do')).toBeVisible()
   await expect(region('Recent changes')).toBeVisible()
-  const offers = region('What belongs to it').getByRole('link', { name: 'Partner offers' })
+  const offers = region('Related records').getByRole('link', { name: 'Partner offers' })
   await expect(offers).toHaveAttribute('href', /offer-partners\?.*filter%5Bpartner%5D%5Bin%5D=\d+/)
   const href = (await tile.getByRole('link').getAttribute('href')) ?? ''
   expect(href).toMatch(/general-report\?by=day&from=.*&second=previous&.*partners=/)
@@ -146,7 +146,7 @@ const firstApproved = async () => {
 
 test('a player leads on to partner, offer, click and trace [PLY-10] [TRK-06]', async () => {
   await openFirst('/players')
-  const leads = page.getByRole('navigation', { name: 'Leads on to' })
+  const leads = page.getByRole('navigation', { name: 'Go to' })
   await expect(leads.getByRole('link', { name: /^Partner / }).first()).toHaveAttribute('href', /\/partners\/\d+$/)
   await expect(leads.getByRole('link', { name: /^Offer / })).toHaveAttribute('href', /\/offers\/\d+$/)
   await expect(leads.getByRole('link', { name: /^Click ID / })).toHaveAttribute('href', /\/clicks\?/)

@@ -59,7 +59,7 @@ test('the audit log opens on changes of people, with records and fields by name;
     .first()
   await expect(row).toContainText('Title')
   await expect(row).toContainText('Products')
-  const shown = page.getByRole('switch', { name: 'Also changes of the product' })
+  const shown = page.getByRole('switch', { name: 'Include system changes' })
   await expect(shown).not.toBeChecked()
   const totalOf = async () =>
     Number((await page.getByText(/^[\d\s]+–[\d\s]+ of/).textContent())?.split('of')[1]?.replaceAll(/\D/g, ''))
@@ -77,7 +77,7 @@ test('the audit log opens on changes of people, with records and fields by name;
   await end.fill('25:70')
   await page.getByLabel('When: from').focus()
   await expect(end).toHaveValue('25:70')
-  await expect(end).toHaveAccessibleDescription('No such time: write it as 14:05')
+  await expect(end).toHaveAccessibleDescription('Invalid time: use the format 14:05')
   expect(page.url()).toBe(before)
   await end.fill('2315')
   await expect(page.getByText('No such time')).toBeHidden()
@@ -96,7 +96,7 @@ test('settings are searched by name and meaning, and say who changed them last [
   await search.fill('retention')
   await expect(days).toBeVisible()
   await search.fill('no setting means this')
-  await expect(page.getByText('No field has these words in its name or meaning.')).toBeVisible()
+  await expect(page.getByText('No setting matches these words.')).toBeVisible()
 })
 
 test('what another version stored, and what the address names wrongly, is left out [LIST-06] [LIST-11] [NAV-12]', async () => {

@@ -46,7 +46,7 @@ test('a sheet is previewed and parsed by hand, with progress; the log leads to t
   await expect(dialog.getByText('A parse removes 3 sums that the sheet no longer has')).toBeVisible()
   await expect(
     dialog.getByText(
-      /^Tab “.+”, a (?:column for each day|row for each spend): \d+ spends?(?:; \d+ of them would be taken)?$/,
+      /^Tab “.+”, a (?:column for each day|row for each spend): \d+ spends?(?:; \d+ of them would be imported)?$/,
     ),
   ).toBeVisible()
   await expect(dialog.getByRole('list', { name: 'Warnings' }).getByRole('listitem').first()).toBeVisible()

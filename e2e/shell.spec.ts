@@ -16,7 +16,7 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(() => page.context().close())
 
-const filter = () => page.getByRole('textbox', { name: 'Partner group: only its data everywhere' })
+const filter = () => page.getByRole('textbox', { name: 'Partner group: limits every screen to its data' })
 const rowLinks = () => page.locator('main a[data-row]')
 
 /** The first group of the demo, its partners, and partners of other groups. */

@@ -333,7 +333,7 @@ test('a claim of a day that has a spend leads to that spend [MON-06] [FORM-03]',
   }
   await form.getByRole('textbox', { name: 'Date' }).fill('01.11.2026')
   await form.getByRole('textbox', { name: 'Sum', exact: true }).fill('5')
-  const message = 'This day has a spend already: open that spend and claim your sum in it'
+  const message = 'This day already has a spend: open it and claim your sum there'
   const mend = { entity: 'partner_spend', id: spend.id }
   const refusal = {
     code: 'invalid',

@@ -26,7 +26,7 @@ test('an admin sees that the product is ready, its numbers, and when each job ru
   await expect(part('Machine')).toContainText(/\d GB of/)
   const row = part('Jobs').getByRole('row', { name: /Find alerts/ })
   await expect(row).toContainText(/\d\d\.\d\d\.\d{4} \d\d:\d0:00/)
-  await expect(part('By the clock')).toContainText('Daily back-up')
+  await expect(part('Scheduled')).toContainText('Daily back-up')
   expect(await findBarriers(page, { within: 'main' })).toEqual([])
 })
 

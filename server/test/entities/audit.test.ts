@@ -213,7 +213,7 @@ test('rules are checked again: a state that could not be saved is not restored, 
   await done(admin, 'POST', 'product', { title: product.title })
   const [, created] = await historyOf('product', product.id)
   expect(await refused(admin, 'POST', `audit_log/${created?.id}/restore`, {})).toEqual({
-    title: ['This title is already taken'],
+    title: ['This title is already in use'],
   })
   const deleted = await done(
     admin,

@@ -35,7 +35,7 @@ test('a traffic source has a unique title, a URL and its name in the CRM [ENT-01
     crm_description: 'line\nline',
   }
   expect(await done(admin, 'POST', 'traffic_source', body)).toMatchObject({ ...body, active: true })
-  expect(await refused(admin, 'POST', 'traffic_source', body)).toEqual({ title: ['This title is already taken'] })
+  expect(await refused(admin, 'POST', 'traffic_source', body)).toEqual({ title: ['This title is already in use'] })
   expect(await refused(admin, 'POST', 'traffic_source', { title: 'Other', url: 'tv' })).toEqual({ url: ['Wrong URL'] })
 })
 
@@ -132,7 +132,7 @@ test('a title belongs to one country, regardless of case [ENT-04]', async () => 
     mappings: [{ title: 'Česko' }, { title: 'Czechia (CZ)' }],
   })
   const other = await done(admin, 'POST', 'country', { title: 'Slovakia', code: second, currency: currency.id })
-  const taken = { title: ['This title is already taken'] }
+  const taken = { title: ['This title is already in use'] }
   for (const title of ['ČESKO', 'česko', 'czechIA (cz)', 'CZECHIA', first.toLowerCase()])
     expect(await refused(admin, 'POST', 'country_mapping', { country: other.id, title })).toEqual(taken)
   const [mapping] = rows(czechia.mappings)
@@ -187,7 +187,7 @@ test('default landings and those of partner offers are among the allowed ones [E
 test('a product has a unique title [ENT-05]', async () => {
   await done(admin, 'POST', 'product', { title: '  Poker 😀 ' })
   expect(await refused(admin, 'POST', 'product', { title: 'Poker 😀' })).toEqual({
-    title: ['This title is already taken'],
+    title: ['This title is already in use'],
   })
 })
 

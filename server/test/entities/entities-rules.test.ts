@@ -68,7 +68,7 @@ test('settings are one row: read as a list, saved by PUT and by POST, checked, n
   ).toEqual({
     business_time_zone: ['There is no such time zone'],
     server_time_zone: ['There is no such time zone'],
-    daily_spend_parsing_time: ['A time of day, as 09:30'],
+    daily_spend_parsing_time: ['Enter a time of day, such as 09:30'],
     monthly_spend_parsing_day: ['No more than 28'],
     uniqueness_hours: ['This field is required'],
   })

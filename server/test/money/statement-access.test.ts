@@ -102,7 +102,7 @@ test('who made a statement does not approve it; disputes hold payments; reversal
   onTestFinished(async () => void (await done(admin, 'POST', 'setting', { statement_approval: 'never' })))
   const statement = await done(admin, 'POST', 'statement', { partner, month: '2026-03' })
   const path = `statement/${statement.id}`
-  const refused = 'Someone else must approve it: you made or adjusted it'
+  const refused = 'Someone else must approve it, because you created or adjusted it'
   expect(await ask(admin, 'PUT', `${path}/approve`, {})).toMatchObject({
     status: 409,
     body: { formErrors: { state: [refused] } },

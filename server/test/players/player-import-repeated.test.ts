@@ -43,8 +43,8 @@ async function importInto(logged: 'warnings' | 'failed', lines: readonly string[
   return log.slice(1)
 }
 
-const LATER = 'A later line for the same player and day says otherwise: this value does not count'
-const MERGED = 'The same player and day once more: the lines are merged field by field'
+const LATER = 'A later line for the same player and day contradicts this value, so it is ignored'
+const MERGED = 'This player and day is repeated: the lines are merged field by field'
 
 test('a registration and figures on two lines of one player and day both count [PLY-06]', async () => {
   const log = await importLines(

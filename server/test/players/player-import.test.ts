@@ -143,12 +143,12 @@ test.each([
     'This currency is not known',
   ],
   ['no advertiser', 'player_id,date,deposits\nx,2026-03-01,1', 'report.csv', 'It cannot be told'],
-  ['days that have not come', 'player_id,date,deposits\nx,2199-03-01,1', 'report.csv', 'This date lies in the future'],
+  ['days that have not come', 'player_id,date,deposits\nx,2199-03-01,1', 'report.csv', 'This date is in the future'],
   [
     'players who register later',
     'player_id,date,reg_date\nx,2026-03-01,2199-03-01',
     'report.csv',
-    'This date lies in the future',
+    'This date is in the future',
   ],
   ['nobody', 'player_id,date,deposits\n,2026-03-01,1', 'report.csv', 'There is no player'],
 ])('a report with %s is refused in words [PLY-06]', async (_name, content, file, error) => {

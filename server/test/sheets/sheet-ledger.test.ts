@@ -91,7 +91,7 @@ test('a warning shows a day that is a serial number as a date [SPD-04]', () => {
     ['Stream', 'Country', 46_296, 46_328],
     ['North', 'PL', 1, 2],
   ])
-  expect(warnings.map(({ message }) => message)).toEqual(['“01.10.2026” is no day of the month Nov 2026: not taken'])
+  expect(warnings.map(({ message }) => message)).toEqual(['“01.10.2026” is not a day of Nov 2026: skipped'])
 })
 
 test('a tab with unknown headings is reported as unclear; a file that has other months alone lacks the tab [SPD-04]', () => {

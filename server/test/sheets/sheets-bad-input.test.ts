@@ -60,7 +60,7 @@ test('parse, preview and access test name a wrong ID, a missing file and a file 
   await pool.query(`update partner_partner_group set spend_spreadsheet_id = 'notanid!' where id = $1`, [
     sheet.membership,
   ])
-  expect(await parse({ ...sheet, file: 'notanid!' })).toEqual([': The ID of the spreadsheet is not understood'])
+  expect(await parse({ ...sheet, file: 'notanid!' })).toEqual([': The ID of the spreadsheet is not valid'])
   expect(await spends({ server }, sheet)).toEqual([])
   // Google promises no length of its IDs.
   const file = 'a1B-2_c'
@@ -84,7 +84,7 @@ test('of 10,000 × 2,000 cells no more is asked for than tells that they are too
   const sheet = await makeSheet({ admin })
   const wide = Array.from({ length: 2000 }, (_, column) => column)
   sheet.serve(Array.from({ length: 10_000 }, (_, row) => (row === 0 ? ['Stream', 'Country', ...wide] : wide)))
-  expect(await parse(sheet)).toEqual([': This tab is larger than 10000 rows or 100 columns. Nothing is taken'])
+  expect(await parse(sheet)).toEqual([': This tab is larger than 10000 rows or 100 columns. Nothing is imported'])
   expect(google.largestAnswer).toBeLessThan(16 * 1024 * 1024)
   expect(await spends({ server }, sheet)).toEqual([])
 }, 60_000)
@@ -96,7 +96,9 @@ test('two tabs of one month take nothing and are named [SPD-04]', async () => {
     [sheet.stream, sheet.country, 5],
   ]
   sheet.serve([], { tabs: [tab(rows), tab(rows, 'Март 2026', 1)] })
-  expect(await parse(sheet)).toEqual([': Several tabs are of the month Mar 2026: 03.2026, Март 2026. Nothing is taken'])
+  expect(await parse(sheet)).toEqual([
+    ': Several tabs are for the month Mar 2026: 03.2026, Март 2026. Nothing is imported',
+  ])
   expect(await spends({ server }, sheet)).toEqual([])
 })
 
@@ -133,8 +135,8 @@ test('formulas give their values; errors, texts, other people’s streams, negat
       'E8: The currency “XYZ” is not known here',
       `B9: The partner has no stream “${theirs}”`,
       'C10: The country “Atlantis” is not known here',
-      'D11: This stream, country, site and day already stand at D3: not taken',
-      'A12: “02.04.2026” is no day of the month Mar 2026: not taken',
+      'D11: This stream, country, site and day are already at D3: skipped',
+      'A12: “02.04.2026” is not a day of Mar 2026: skipped',
     ].toSorted(),
   )
   expect(await spends({ server }, sheet)).toEqual(['1 0.30 sheet', '2 1234.50 sheet'])

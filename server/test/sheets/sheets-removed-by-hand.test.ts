@@ -49,7 +49,7 @@ test('a cell of a sheet emptied by hand says that the sheet writes it again, whi
       site_id: null,
       date: DAYS[1],
       code: 'spend_returns_from_sheet',
-      message: `20.00 ${String(net.currency.value)} is removed here, but the sheet has it: the next parse writes it again. Empty the cell in the sheet too`,
+      message: `20.00 ${String(net.currency.value)} is removed here, but it is still in the sheet, and the next parse adds it again. Empty the cell in the sheet, too`,
     },
   ])
   expect(await spends({ server }, sheet)).toEqual(['1 10.00 sheet', '3 30.00 sheet'])

@@ -163,11 +163,11 @@ test('a sum by hand is kept, and the rejection names both; a sheet’s is replac
     {
       cell: 'E2',
       code: 'spend_kept_manual',
-      message: `By hand 5.00 ${currency} was entered, which goes before 7.00 ${currency} of the import`,
+      message: `5.00 ${currency} was entered by hand and takes precedence over 7.00 ${currency} from the import`,
     },
   ])
   expect(body.warnings).toEqual([
-    { cell: 'E3', code: 'spend_replaces_sheet', message: `7.00 ${currency} replaces 5.00 ${currency} of a sheet` },
+    { cell: 'E3', code: 'spend_replaces_sheet', message: `7.00 ${currency} replaces 5.00 ${currency} from a sheet` },
   ])
   const { rows } = await pool.query(
     'select sum, claim_sum, source from partner_spend where stream_id = $1 order by date',

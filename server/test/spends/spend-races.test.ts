@@ -105,7 +105,7 @@ test('totals of a month that are spread at once replace each other; a cell fille
   const other = await makeSpendGround(admin, days)
   const lost = await writeBeside(other, () => spread(other, '40'))
   expect(lost.status).toBe(409)
-  expect(JSON.stringify(lost.body)).toContain('Somebody else changed this month at the same moment: load it again')
+  expect(JSON.stringify(lost.body)).toContain('Somebody else changed this month at the same time: reload it')
   expect(await sumsOf(other)).toEqual(WHOLE)
 })
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   admin = await signIn(server, 'ADMIN')
 })
 
-test('a sum by hand replaces one of an import or sheet, and the warning names both; an equal claim is accepted [MON-06]', async () => {
+test('a sum entered by hand replaces one from an import or sheet, and the warning names both; an equal claim is accepted [MON-06]', async () => {
   const own = await makeSpendGround(admin, [day(1), day(2), day(3), day(4)])
   await save(
     admin,
@@ -47,8 +47,8 @@ test('a sum by hand replaces one of an import or sheet, and the warning names bo
   ])
   expect(answer).toMatchObject({ saved: 4, refused: [] })
   expect(answer.warnings.map(({ code, message }) => [code, message.replace(/ E\w+/g, ' EUR')])).toEqual([
-    ['spend_replaces_import', '6.00 EUR by hand replaces 5.00 EUR of an import'],
-    ['spend_replaces_sheet', '6.00 EUR replaces 5.00 EUR of a sheet'],
+    ['spend_replaces_import', '6.00 EUR entered by hand replaces 5.00 EUR from an import'],
+    ['spend_replaces_sheet', '6.00 EUR replaces 5.00 EUR from a sheet'],
     ['spend_conflict', 'The sum is now 9.00 EUR, the partner claims 8.00 EUR: accept the claim, or empty it'],
   ])
   const { rows } = await pool.query(

@@ -183,14 +183,14 @@ test('two users edit one month: their cells merge; a conflicting cell is rejecte
     expect.objectContaining({
       date: day(1),
       code: 'stale',
-      message: expect.stringMatching(/^ADMIN \d+ has entered 10\.00 E\w+ here meanwhile$/),
+      message: expect.stringMatching(/^ADMIN \d+ has meanwhile entered 10\.00 E\w+ here$/),
       current: { base: '10.0000', source: 'manual', version: 2, by: expect.stringMatching(/^ADMIN \d+$/) },
     }),
   ])
   const named = await save(other, own, [{ date: day(3), base: '4', version: 1, id: third }])
-  expect(named.refused[0]?.message).toMatch(/^ADMIN \d+ has emptied this cell meanwhile$/)
+  expect(named.refused[0]?.message).toMatch(/^ADMIN \d+ has meanwhile emptied this cell$/)
   const gone = await save(other, own, [{ date: day(3), base: '4', version: 1 }])
-  expect(gone.refused[0]).toMatchObject({ code: 'stale', message: 'Somebody has emptied this cell meanwhile' })
+  expect(gone.refused[0]).toMatchObject({ code: 'stale', message: 'Somebody has meanwhile emptied this cell' })
   expect(await save(admin, own, [{ date: day(1), base: '10.00', version: 1 }])).toMatchObject({ saved: 1, refused: [] })
 })
 

@@ -83,7 +83,7 @@ test('a sum that is no amount of a spend has one reason, and a claim of a taken 
     {
       field: 'date',
       code: 'spend_claim_there',
-      message: 'This day has a spend already: open that spend and claim your sum in it',
+      message: 'This day already has a spend: open it and claim your sum there',
       mend: { entity: 'partner_spend', id: entered.id },
     },
   ])

@@ -10,7 +10,7 @@ export const googleParseResult = {
     spend_month: 'Spend month',
     parsed_at: 'Parsed',
     status: 'Status',
-    rows_taken: 'Rows taken',
+    rows_taken: 'Rows imported',
     rows_changed: 'Changed',
     rows_removed: 'Removed',
     rows_unchanged: 'Unchanged',

@@ -3,11 +3,11 @@ export const accessEn = {
   restore: {
     link: 'Forgot the password?',
     title: 'Set a new password',
-    hint: 'Enter your email: we send a link that works once, for an hour.',
+    hint: 'Enter your email. We will send you a link that works once and expires in an hour.',
     send: 'Send the link',
-    sentTitle: 'Check your mail',
-    sentHint: 'A link was sent to {{email}}. It works once, for an hour.',
-    toLogin: 'Back to signing in',
+    sentTitle: 'Check your email',
+    sentHint: 'We sent a link to {{email}}. It works once and expires in an hour.',
+    toLogin: 'Back to sign-in',
     chooseTitle: 'Choose a new password',
     chooseHint: 'At least 8 characters: upper- and lowercase Latin letters, a digit and one of !@#$%^&*.',
     password: 'New password',
@@ -28,7 +28,7 @@ export const accessEn = {
   },
   shell: {
     account: 'Devices and security',
-    viewing: 'You see what {{name}} sees. Nothing can be changed.',
+    viewing: 'You are viewing as {{name}}. Nothing can be changed.',
     sendingHeld: 'This is a restored copy: no postbacks, mails or invoices are sent.',
     openSettings: 'Open settings',
     stopViewing: 'Stop viewing',
@@ -38,6 +38,6 @@ export const accessEn = {
     updateText: 'Refresh the page to use the new version. Unsaved changes are lost.',
     later: 'Close',
     allGroups: 'All partner groups',
-    groupFilter: 'Partner group: only its data everywhere',
+    groupFilter: 'Partner group: limits every screen to its data',
   },
 } as const

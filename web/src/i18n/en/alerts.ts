@@ -7,17 +7,17 @@ export const alertsEn = {
   kinds: titlesOf(sentences),
   none: 'Nothing needs attention now.',
   failed: 'Alerts could not be loaded.',
-  more: 'Further alerts: {{count}}',
+  more: 'More alerts: {{count}}',
   showAll: 'Show all ({{count}})',
   showUrgent: 'Show only the most urgent',
   dismiss: 'Dismiss',
   dismissedUntil: 'Dismissed until it changes',
   showDismissed: 'Dismissed: {{count}}',
-  hideDismissed: 'Hide the dismissed ones',
+  hideDismissed: 'Hide dismissed',
   bringBack: 'Bring back',
-  mail: 'A mail a day',
+  mail: 'Daily email',
   mailNext: 'Next: {{at}}, if there are alerts',
-  mailSent: 'The last one: {{at}}',
+  mailSent: 'Last sent: {{at}}',
 } as const
 
 export const dashboardEn = {

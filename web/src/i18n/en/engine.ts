@@ -37,7 +37,7 @@ export const engineEn = {
     retention: 'Retention',
   } as const satisfies Record<SectionName, string>,
   findField: 'Find a setting',
-  noField: 'No field has these words in its name or meaning.',
+  noField: 'No setting matches these words.',
   moreFields: 'More fields',
   operators: {
     eq: 'is',
@@ -82,7 +82,7 @@ export const engineEn = {
   fixedHint: 'Cannot be changed after creation',
   openRecord: 'Open',
   staleTitle: 'Someone has saved a newer version',
-  staleText: 'Look at what they changed before you save over it.',
+  staleText: 'Review their changes before you overwrite them.',
   mine: 'Mine',
   theirs: 'Theirs',
   referencesText: 'It cannot be deleted because other records refer to it:',

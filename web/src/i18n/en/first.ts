@@ -19,7 +19,7 @@ export const firstEn = {
   },
   frame: {
     loading: 'Loading',
-    leftOut: 'This address names what cannot be read or is hidden from you. The page leaves it out: {{names}}',
+    leftOut: 'Parts of this address cannot be read or are hidden from you. The page leaves them out: {{names}}',
     navigation: 'Navigation',
     favourites: 'Favourites',
     pin: 'Pin {{title}}',
@@ -46,12 +46,12 @@ export const firstEn = {
     title: 'Guide',
     contents: 'All pages',
     search: 'Search the guide',
-    nothing: 'The guide says nothing of “{{query}}”.',
+    nothing: 'The guide has nothing about “{{query}}”.',
   },
   screens: {
     'invoice-preview': {
       title: 'Invoice preview',
-      subtitle: 'What a closed month would pay, before anything is written',
+      subtitle: 'What a closed month would pay, before anything is created',
     },
     'finance-overview': {
       title: 'Finance overview',
@@ -61,7 +61,7 @@ export const firstEn = {
     'own-billing': { title: 'Billing', subtitle: 'How you are paid' },
     'period-closes': {
       title: 'Month close',
-      subtitle: 'The checklist of a month, its close, and the months that are closed',
+      subtitle: 'The checklist before a close, and the months already closed',
     },
     trace: { title: 'Trace', subtitle: 'The full history of a click or a player, on both sides' },
     account: {
@@ -69,7 +69,7 @@ export const firstEn = {
       subtitle: 'Devices, password, recovery codes and API keys',
     },
     settings: { title: 'Settings', subtitle: 'Settings of the whole installation' },
-    status: { title: 'Status', subtitle: 'How the installation runs' },
+    status: { title: 'Status', subtitle: 'The health of the installation' },
     ...reportScreensEn,
   },
   auth: {
@@ -85,7 +85,7 @@ export const firstEn = {
     confirm: 'Confirm',
     back: 'Use another account',
     setupTitle: 'Protect your account',
-    setupHint: 'Scan the picture with an authenticator app, then enter the code that it shows.',
+    setupHint: 'Scan the QR code with an authenticator app, then enter the code it shows.',
     setupSecret: 'Or type this key by hand',
     setupQr: 'QR code for the authenticator app',
     invalidEmail: 'Invalid email',
@@ -168,8 +168,8 @@ export const firstEn = {
   period: {
     dayPattern: 'DD.MM.YYYY',
     momentPattern: 'DD.MM.YYYY HH:mm',
-    timeInvalid: 'No such time: write it as 14:05',
-    dayInvalid: 'No such day: write it as 31.01.2026',
+    timeInvalid: 'Invalid time: use the format 14:05',
+    dayInvalid: 'Invalid date: use the format 31.01.2026',
     label: 'Period',
     from: 'From',
     to: 'To',

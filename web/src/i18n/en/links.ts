@@ -89,7 +89,7 @@ export const linksEn = {
   emptyResponse: 'The answer is empty.',
   noAddresses: 'Add a URL first.',
   duplicates: 'Shared contacts',
-  duplicateOf: '{{contact}} is also with',
+  duplicateOf: '{{contact}} also belongs to',
   duplicatesHidden_one: 'and {{count}} partner you cannot see',
   duplicatesHidden_other: 'and {{count}} partners you cannot see',
   noDuplicates: 'No other partner has these contacts.',

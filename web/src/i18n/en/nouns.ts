@@ -3,15 +3,16 @@ export const nounsEn = {
   adjustmentSign: 'Positive: the network owes it to the partner. Negative: the partner owes it, as for scrub and fee.',
   partner: {
     paymentNote:
-      'For terms in words. Do not enter bank details here: they belong into the billing above, where they are stored encrypted.',
+      'For terms in words. Do not enter bank details here: they belong in the billing above, where they are stored encrypted.',
   },
   spend: {
     claimHint: 'Counts once a manager has accepted it',
-    currencyFilled: 'Left empty, it is the report currency',
+    currencyFilled: 'If empty, the report currency is used',
     declineHint: 'Empty it to decline the claim',
   },
   retention: {
-    personal_data_days: 'Then the last part of each address is deleted: once a month, when the whole month is older.',
+    personal_data_days:
+      'After that, the last part of each IP address is deleted, once a month, when the whole month is older.',
     click_months:
       'Empty: for ever. Of older months only sums by day of partner offer, site and landing stay: reports count their clicks by these, but not by sub ID, promo code, visitor’s country or click; single clicks can no longer be listed, traced or exported, reports by click lose their players, and a late postback for such a click finds no partner. This cannot be undone.',
     postback_months:
@@ -24,14 +25,14 @@ export const nounsEn = {
       'Empty: for ever. Reports as known on earlier days, and what changed since then, can no longer be told for older months. Numbers as known now stay.',
   },
   addPartner: 'Add a partner',
-  filled: 'Left empty, it is taken from the payment model or the advertiser',
-  filledByModel: 'Left empty, the share of the payment model applies',
-  filledByOffer: 'Left empty, it is taken from the offer',
+  filled: 'If empty, it is copied from the payment model or the advertiser',
+  filledByModel: 'If empty, the payment model’s share applies',
+  filledByOffer: 'If empty, it is copied from the offer',
   paymentModelChanged:
-    'The payment model has been changed. Spend that was entered for the old one stays as it is: remove it by hand where it does not belong any more.',
+    'The payment model has been changed. Spend entered for the old one is kept: remove it by hand where it no longer applies.',
   check: {
     title: 'Before you can create the partner offer',
-    broken: 'What keeps this partner offer from working',
+    broken: 'Why this partner offer does not work',
     ready: 'Everything is in place',
     choose: 'Choose an offer, a partner and a stream to see whether the partner offer can be created.',
     offerApproved: 'The offer is approved and active',
@@ -49,7 +50,7 @@ export const nounsEn = {
   },
   postbacks: {
     title: 'Templates for the advertiser',
-    text: 'Ready to paste: the advertiser’s side replaces what stands in braces.',
+    text: 'Ready to paste: the advertiser’s system replaces the macros in braces.',
     events: { reg: 'Registration', dep: 'Deposit', bet: 'Bet' },
     copy: 'Copy: {{event}}',
     later: 'The main postback URL is created with the partner offer.',

@@ -33,7 +33,7 @@ export const accountEn = {
 } as const
 
 export const peopleEn = {
-  password: 'Leave it empty to send an invitation, or set one and pass it on.',
+  password: 'Leave it empty to send an invitation, or set a password and pass it on.',
   own: 'Own permissions instead of the role’s',
   ownHint: 'If off, the permissions of the role apply.',
   chooseRole: 'Choose the role first.',

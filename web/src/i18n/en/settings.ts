@@ -11,6 +11,6 @@ export const settingsEn = {
   failed: 'it failed: {{reason}}',
   off: {
     not_set_up: 'does not run, because it is not set up',
-    held: 'does not run while nothing is sent to others',
+    held: 'does not run while sending is held',
   },
 } as const

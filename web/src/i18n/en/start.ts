@@ -8,12 +8,15 @@ export const startEn = {
   go: 'Open',
   done: 'Done',
   open: 'To do',
-  needs: 'It first needs:',
+  needs: 'Needed first:',
   steps: {
     advertiser: { title: 'Add an advertiser', text: 'Who pays for players: a domain, and a country with a media ID' },
     offer: { title: 'Add an offer', text: 'What the advertiser pays for; approve it' },
     partner: { title: 'Add a partner', text: 'Who sends visitors; add a stream and approve the partner' },
-    offer_partner: { title: 'Make a partner offer', text: 'Joins the stream to the offer and has the tracking link' },
+    offer_partner: {
+      title: 'Create a partner offer',
+      text: 'Connects the stream to the offer and gives you the tracking link',
+    },
     click: { title: 'Test a click', text: 'Open the tracking link of the partner offer once' },
   } satisfies Record<StartStep, { title: string; text: string }>,
 } as const

@@ -87,7 +87,7 @@ export const trafficEn = {
       url_added_later: '{{event}}: the partner was not notified: URL added {{urlAt}}, event {{at}}.',
       not_qualified: 'The player has not reached the baseline.',
       click_deleted:
-        'The click itself was deleted, as the retention setting says. What came of it is below, as far as it is kept.',
+        'The click itself was deleted, as the retention setting says. What followed is listed below, as far as it is kept.',
       lost: 'The player had reached the baseline, but later data reverted it.',
     },
   },
@@ -105,7 +105,7 @@ export const trafficEn = {
     wrong_sum: 'Send the sum as a number such as 25 or 25.50, without a currency sign and not negative.',
     unknown_currency: 'Send a currency that is in the directory, or add this one there.',
     wrong_date: 'Send the date as 2026-01-31T18:05:00Z, or leave it out: then it is now.',
-    future_date: 'The clock or the time zone of the sender is wrong: the date lies in the future.',
+    future_date: 'The sender’s clock or time zone is wrong: the date is in the future.',
     repeated:
       'Nothing needs to be done: the same event came before and is counted once. Two different events need different transaction_id.',
     unknown_click:
@@ -119,7 +119,7 @@ export const trafficEn = {
     unattributed:
       'The player is not attributed to a partner offer yet. Assign it by hand, or ask the advertiser to send the click_id: the partner is notified then.',
     timeout:
-      'The partner’s server did not answer within ten seconds. It is tried again by itself; tell the partner if it stays so.',
+      'The partner’s server did not answer within ten seconds. It is retried automatically; tell the partner if this continues.',
     no_connection: 'The partner’s server could not be reached. Check the host and the port of the URL.',
     bad_tls:
       'The certificate of the partner’s server is not valid. The partner must renew it, or the URL must name the right host.',
@@ -127,7 +127,7 @@ export const trafficEn = {
     redirected: 'The URL redirects more than once. Use the address at which it ends.',
     client_error:
       'The partner’s server refuses the call. Its answer below says why; most often a parameter is missing in the URL.',
-    server_error: 'The partner’s server failed. It is tried again by itself; the answer below may help the partner.',
+    server_error: 'The partner’s server failed. It is retried automatically; the answer below may help the partner.',
     gone: 'The partner’s server says that this address is gone for good. Change or remove the URL.',
     host_down: 'The partner’s server stayed silent for two days. When it is back, send this again.',
   },

@@ -94,7 +94,6 @@ export const listsRu = {
   isDefault: 'по умолчанию',
   isShared: 'общее',
   byOwner: 'от: {{name}}',
-  asAtFirst: 'Исходное представление',
 } as const satisfies Shape<typeof listsEn>
 
 export const listRu: Shape<typeof listEn> = {
