@@ -7,7 +7,10 @@ import { storeWritten, type Writing } from './pieces.ts'
 
 /** The engines' files, the secrets, and what belongs to a running process. */
 const EXCLUDED =
-  /^(postgres|clickhouse|secret|postgres-password|server\.lock.*|backup-staging|restore-unfinished|.*\.sock)$/
+  /^(postgres|clickhouse|secret|postgres-password|.*\.lock(\..*)?|backup-staging|restore-unfinished|.*\.sock)$/
+
+/** True for entries of DATA_DIR that a copy must not have. Back-ups of earlier versions hold locks of processes. */
+export const isExcluded = (name: string): boolean => EXCLUDED.test(name)
 
 export async function dumpFiles(
   dataDir: string,
@@ -36,7 +39,7 @@ async function* filesBelow(root: string, folder: string, target: string): AsyncG
   const entries = await readdir(join(root, folder), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
-    if ((folder === '' && EXCLUDED.test(entry.name)) || join(root, path) === target) continue
+    if ((folder === '' && isExcluded(entry.name)) || join(root, path) === target) continue
     if (entry.isDirectory()) yield* filesBelow(root, path, target)
     else if (entry.isFile()) yield path
   }

@@ -13,6 +13,7 @@ import type { Logger } from '../lib/log.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded.ts'
 import { withMigrationLock } from '../postgres/migrate.ts'
 import type { OfflineContext } from '../server-module.ts'
+import { isExcluded } from './dump-files.ts'
 import { chooseManifest, type Manifest, objectsOf } from './manifest.ts'
 import { openStore } from './open-store.ts'
 import { withObject } from './pieces.ts'
@@ -116,6 +117,7 @@ async function openSecret({ backupPassphrase, secret }: Config, manifest: Manife
 
 async function restoreFiles(dataDir: string, store: BackupStore, { files }: Manifest): Promise<void> {
   for (const file of files) {
+    if (isExcluded(file.path)) continue
     if (isAbsolute(file.path) || normalize(file.path).startsWith('..'))
       throw new StartError(`the back-up names a file outside of DATA_DIR: ${file.path}`)
     const path = join(dataDir, file.path)

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { dumpFiles, isExcluded } from '../../src/backup/dump-files.ts'
 import { openStore } from '../../src/backup/open-store.ts'
 import { makeDirectory } from '../support/harness.ts'
 
@@ -38,4 +39,25 @@ test('readers write nothing into the folder, not even a file of their own, and o
   await reader.close()
   expect(existsSync(reader.staging)).toBe(false)
   expect(readFileSync(join(folder, 'objects/ab/abcd'), 'utf8')).toBe('content')
+})
+
+test('files that belong to a running process are neither stored nor restored, and files of people are [SYS-05]', async () => {
+  const dataDir = makeDirectory()
+  mkdirSync(join(dataDir, 'uploads'))
+  const names = [
+    'server.lock',
+    'clickhouse.lock',
+    'clickhouse.lock.5f2c',
+    'app.sock',
+    'secret',
+    'uploads/a.lock',
+    'note',
+  ]
+  for (const name of names) writeFileSync(join(dataDir, name), name)
+  const store = await openStore(join(makeDirectory(), 'back-ups'), 'write')
+  const writing = { store, added: { objects: 0, bytes: 0 }, check: () => undefined }
+  const files = await dumpFiles(dataDir, '', [], writing)
+  expect(files.map(({ path }) => path)).toEqual(['note', 'uploads/a.lock'])
+  expect(names.filter(isExcluded)).toEqual(names.slice(0, 5))
+  await store.close()
 })
