@@ -7,9 +7,9 @@ import { storeWritten, type Writing } from './pieces.ts'
 
 /** The engines' files, the secrets, and what belongs to a running process. */
 const EXCLUDED =
-  /^(postgres|clickhouse|secret|postgres-password|.*\.lock(\..*)?|backup-staging|restore-unfinished|.*\.sock)$/
+  /^(postgres|clickhouse|secret|postgres-password|[^/]*\.lock(\.[^/]*)?|backup-staging|restore-unfinished|[^/]*\.sock)$/
 
-/** True for entries of DATA_DIR that a copy must not have. Back-ups of earlier versions hold locks of processes. */
+/** True for paths in DATA_DIR that a copy must not have. Back-ups of earlier versions hold locks of processes. */
 export const isExcluded = (name: string): boolean => EXCLUDED.test(name)
 
 export async function dumpFiles(
