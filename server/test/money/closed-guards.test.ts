@@ -112,6 +112,22 @@ test('terms of an offer, of a payment model and of all partners are rejected for
   await done(admin, 'POST', 'offer_payment_model_history', { ...terms, offer: other.net.offer.id })
 })
 
+test('an edit of terms, which applies from today on, is undone beside a closed month; the range with the old value goes with it [MON-02] [MON-04]', async () => {
+  const { id } = ground.net.offer
+  const before = await done(admin, 'GET', `offer/${id}`)
+  await done(admin, 'PATCH', `offer/${id}`, { baseline: 33, cost: 44 })
+  const ranges = `offer_terms_history?filter[offer][in]=${id}`
+  expect((await done(admin, 'GET', ranges)).items).toMatchObject([
+    { baseline: before.baseline, date_to: addDays(TODAY, -1) },
+  ])
+  const [range] = (await done(admin, 'GET', ranges)).items as Json[]
+  await expectClosed('DELETE', `offer_terms_history/${range?.id}`)
+  const [entry] = (await done(admin, 'GET', 'audit_log?limit=1&filter[entity][in]=offer')).items as Json[]
+  await done(admin, 'POST', 'audit_log/undo', { requests: [entry?.request_id] })
+  expect(await done(admin, 'GET', `offer/${id}`)).toMatchObject({ baseline: before.baseline, cost: before.cost })
+  expect((await done(admin, 'GET', ranges)).items).toEqual([])
+})
+
 test('the type of a payment model stays once a partner of it has a closed month, also of one that an offer only has on some days [MON-02] [MON-04]', async () => {
   const message = await expectClosed('PATCH', 'payment_model/4', { type: 'CPA' })
   // Reopening would not help, so it is not the advice.
@@ -319,7 +335,7 @@ test('a month that cannot be and a group that does not exist are rejected by nam
     const reply = await ask(admin, 'POST', path, body)
     expect([reply.status, Object.keys(reply.body.formErrors as object)], path).toEqual([422, [field]])
     expect(JSON.stringify(reply.body.formErrors)).toMatch(
-      /earliest month is [A-Z][a-z]{2} \d{4}:|no such group|not begun|future/,
+      /earliest month is [A-Z][a-z]{2} \d{4}:|no such partner group|not begun|future/,
     )
   }
   expect(await refused(admin, 'POST', 'adjustment', { ...adjustment, month: null })).toEqual({

@@ -1,9 +1,12 @@
 // Rejects edits of ranges of terms, and of rates, that change a value on a day of a closed month.
 
+import { DATED_TERMS } from '@tributary/contract/dated-terms'
 import { addDays } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
-import { entityNamed, type Row } from '../engine/model/model.ts'
+import { entityNamed, fieldsOf, type Row } from '../engine/model/model.ts'
+import { isSameValue } from '../engine/model/same-value.ts'
+import { readSnapshot } from '../engine/read/snapshot.ts'
 import { type AffectedDays, type AffectedPartners, rejectClosedDays } from './closed-period.ts'
 import { readReportCurrency } from './finance.ts'
 
@@ -38,6 +41,9 @@ function changedDays(before: Row | null, after: Row | null): AffectedDays[] {
   return isOtherValue ? [daysOf(before), daysOf(after)] : differingDays(daysOf(before), daysOf(after))
 }
 
+/** Of the settings. */
+const ONLY_ID = 1
+
 type Owner = 'offer_partner' | 'offer' | 'payment_model' | null
 
 /** Adds the check to the rules of a history whose ranges belong to the owner; null: they hold for everyone. */
@@ -59,7 +65,30 @@ async function rejectClosedTerms(change: Change, owner: Owner, before: Row | nul
   if (after !== null && typeof after.date_from !== 'string') return
   const id = owner === null ? null : idOf(change, owner)
   if (owner !== null && (id === null || !(await isVisible(change, owner, id)))) return
+  if (await isOwnersValue(change, id, before, after)) return
   await rejectClosedDays(db, context, partnersOf(owner, id ?? 0), changedDays(before, after))
+}
+
+/** True for a new or removed range that says what the owner's fields say: on days without a range they apply, so that no day changes. */
+async function isOwnersValue(
+  change: Change,
+  id: number | null,
+  before: Row | null,
+  after: Row | null,
+): Promise<boolean> {
+  const range = before === null ? after : before
+  if (range === null || (before !== null && after !== null)) return false
+  for (const [entity, terms] of Object.entries(DATED_TERMS)) {
+    const term = terms.find(({ history }) => history === change.entity.name)
+    if (term === undefined) continue
+    const owner = await readSnapshot(change.db, entityNamed(entity), id ?? ONLY_ID)
+    const fields = fieldsOf(change.entity)
+    return Object.entries(term.fields).every(([name, ofOwner]) => {
+      const field = fields.get(name)
+      return owner !== undefined && field !== undefined && isSameValue(field, range[name], owner[ofOwner])
+    })
+  }
+  return false
 }
 
 function partnersOf(owner: Owner, id: number): AffectedPartners {
