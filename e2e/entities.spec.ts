@@ -314,7 +314,7 @@ test('a partner offer: the check list names what is missing; then links, postbac
   await choose('Traffic source')
   await field('Site ID').fill(`site-${mark}`)
   await approveChosenOffer()
-  await expect(page.getByText('Everything is in place')).toBeVisible()
+  await expect(page.getByText('The partner offer can be created: fill in the form and save')).toBeVisible()
   await save()
   await saved('Created')
   // The short way ends on what is sent out.

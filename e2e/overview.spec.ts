@@ -76,7 +76,7 @@ test('a partner offer is made by keyboard alone: offer, partner, stream and sour
   }
   await page.keyboard.press('Tab')
   await page.keyboard.type(`keys-${mark}`)
-  await expect(page.getByText('Everything is in place')).toBeVisible()
+  await expect(page.getByText('The partner offer can be created: fill in the form and save')).toBeVisible()
   await page.keyboard.press('Control+s')
   await expect(page).toHaveURL(/\/offer-partners\/\d+$/)
   await expect(page.getByText('Created', { exact: true }).first()).toBeVisible()

@@ -136,7 +136,7 @@ test('a partner offer shows its tracking link, advertiser link and postback URL 
   await choose('Traffic source')
   await field('Site ID').fill(SITE)
   await approve()
-  await expect(page.getByText('Everything is in place')).toBeVisible()
+  await expect(page.getByText('The partner offer can be created: fill in the form and save')).toBeVisible()
   await save()
   await saved('Created')
   await page.getByRole('button', { name: 'Copy: Tracking link', exact: true }).click()

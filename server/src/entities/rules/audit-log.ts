@@ -4,11 +4,11 @@ import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import { type EntityName, isEntityName } from '@tributary/contract/entities/registry'
 import { isRepeated } from '@tributary/contract/field'
 import type { Language } from '@tributary/contract/language'
-import { formatDay } from '@tributary/contract/period'
 import { fieldLabel } from '@tributary/contract/words/entity-words'
 import { sql } from 'kysely'
 import { WORDS } from '../../lib/words.ts'
 import { describeChange } from '../engine/audit/change-text.ts'
+import { dayText } from '../engine/audit/day-text.ts'
 import { type AuditRow, describeHistory } from '../engine/audit/history.ts'
 import { readRecordNames } from '../engine/audit/record-name.ts'
 import type { EntityRules } from '../engine/model/entity-rules.ts'
@@ -81,10 +81,10 @@ async function readOwners(db: Db, context: RequestContext, rows: readonly Row[])
 }
 
 /** A row of a collection is named by its record, too, unless it has names of its own that say so. */
-function nestedName(owner: string | undefined, own: string | null): string | null {
+function nestedName(owner: string | undefined, own: string | null, language: Language | undefined): string | null {
   if (owner === undefined) return own
   if (own === null || own.startsWith('#')) return owner
-  return `${owner} · ${/^\d{4}-\d\d-\d\d$/.test(own) ? formatDay(own) : own}`
+  return `${owner} · ${/^\d{4}-\d\d-\d\d$/.test(own) ? dayText(own, language) : own}`
 }
 
 const toNamedEntry = ({ id, entity, entity_id, before, after }: Row) => ({
@@ -121,7 +121,7 @@ export const auditLogRules: EntityRules = {
           lines.get(Number(row.id)) ??
           changedFields(row, entity).map((field) => fieldLabel(WORDS[language], entity, field))
         const own = titles.get(id) ?? storedTitle(row, entity) ?? (row.entity_id === null ? null : `#${id}`)
-        row.record = names.get(Number(row.id)) ?? nestedName(owners.get(Number(row.id)), own)
+        row.record = names.get(Number(row.id)) ?? nestedName(owners.get(Number(row.id)), own, context.language)
         row.changed =
           labels.length > FIELDS_NAMED ? `${labels.slice(0, FIELDS_NAMED).join(', ')}, …` : labels.join(', ') || null
       }

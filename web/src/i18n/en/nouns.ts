@@ -33,7 +33,7 @@ export const nounsEn = {
   check: {
     title: 'Before you can create the partner offer',
     broken: 'Why this partner offer does not work',
-    ready: 'Everything is in place',
+    ready: 'The partner offer can be created: fill in the form and save',
     choose: 'Choose an offer, a partner and a stream to see whether the partner offer can be created.',
     offerApproved: 'The offer is approved and active',
     partnerApproved: 'The partner is approved and active',
@@ -52,7 +52,6 @@ export const nounsEn = {
     title: 'Templates for the advertiser',
     text: 'Ready to paste: the advertiser’s system replaces the macros in braces.',
     events: { reg: 'Registration', dep: 'Deposit', bet: 'Bet' },
-    copy: 'Copy: {{event}}',
     later: 'The main postback URL is created with the partner offer.',
   },
   macros: {

@@ -191,7 +191,6 @@ export const reportsEn = {
     any: 'Any',
     anyText: 'Any text',
     notSelected: '<not selected>',
-    missing: 'not found: {{count}}',
     clearAll: 'Clear all',
     numbers: 'Numbers',
     numbersHint: 'First-level rows that meet all of these conditions',

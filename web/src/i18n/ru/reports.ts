@@ -182,7 +182,6 @@ export const reportsRu: ReportWords = {
     any: 'Любые',
     anyText: 'Любой текст',
     notSelected: '<не выбрано>',
-    missing: 'не найдено: {{count}}',
     clearAll: 'Сбросить все',
     numbers: 'Числа',
     numbersHint: 'Строки первого уровня, числа которых отвечают всем условиям',

@@ -1,12 +1,14 @@
-// Active filters as chips: a click opens the panel, the cross removes the filter.
+// Active filters as chips: a click opens the panel, the cross removes the filter. Rows that the user may not see leave their filters.
 import { REPORT_FILTER_NAMES, type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import { splitKey } from '@tributary/contract/reports/traffic'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
+import { AddressLoss } from '../../ui/address-loss.tsx'
 import { FilterChip, FilterChips } from '../../ui/filter-chip.tsx'
 import classes from '../report.module.css'
-import { useOptions } from './filter-options.ts'
+import { useOptions, useVisibleFilters } from './filter-options.ts'
 import { COMPARISON_SIGNS, type Condition, type FilterControl, type Narrowing, withoutFilter } from './filter-state.ts'
 
 /** A choice of the report beside its filters. */
@@ -22,7 +24,35 @@ interface ActiveFiltersProps {
   extra?: readonly ExtraChip[]
 }
 
-export function ActiveFilters({ control, onOpen, extra = [] }: ActiveFiltersProps) {
+/** Takes rows that the user may not see out of the filters, and returns the names of the filters that had any. */
+function useLostFilters({ state, change }: FilterControl): readonly ReportFilterName[] {
+  const [lost, setLost] = useState<readonly ReportFilterName[]>([])
+  const found = useVisibleFilters(state.filters)
+  const leaveOut = useEffectEvent(() => {
+    if (found === null) return
+    setLost((before) => [...before, ...found.hidden])
+    change({ filters: found.visible }, { replace: true })
+  })
+  const hidden = found?.hidden.join() ?? ''
+  // The address is not known to be wrong before the titles of its rows are loaded.
+  useEffect(() => {
+    if (hidden !== '') leaveOut()
+  }, [hidden])
+  return lost
+}
+
+export function ActiveFilters(props: ActiveFiltersProps) {
+  const words = useReportWords()
+  const lost = useLostFilters(props.control)
+  return (
+    <>
+      <AddressLoss names={lost.map((name) => words.filters[name])} />
+      <Chips {...props} />
+    </>
+  )
+}
+
+function Chips({ control, onOpen, extra = [] }: ActiveFiltersProps) {
   const words = useReportWords()
   const { state, change } = control
   const conditions = state.conditions ?? []
@@ -90,17 +120,7 @@ function NarrowingChip({ name, narrowing, ...handlers }: ChipProps & { name: Rep
       : narrowing.mode === 'like'
         ? t(($) => $.filterPanel.containing, { value })
         : value
-  const missing = options.filter(({ isMissing }) => isMissing === true).length
-  return (
-    <>
-      <FilterChip name={words.filters[name]} value={text} {...handlers} />
-      {missing === 0 ? null : (
-        <span className={classes.missing} role="status">
-          {t(($) => $.filterPanel.missing, { count: missing })}
-        </span>
-      )}
-    </>
-  )
+  return <FilterChip name={words.filters[name]} value={text} {...handlers} />
 }
 
 function ConditionChip({ condition, ...handlers }: ChipProps & { condition: Condition }) {

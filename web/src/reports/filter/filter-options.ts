@@ -1,16 +1,17 @@
 // The options of report filters, and the titles of rows that filters name by id. Titles of rows in the report or chosen from a list are
 // known; others, from a copied address, are loaded.
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { type AccessHolder, isAllowed } from '@tributary/contract/access'
 import { ENTITIES, type EntityName, isEntityName } from '@tributary/contract/entities/registry'
 import type { LookupAnswer } from '@tributary/contract/list-query'
-import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
+import { REPORT_FILTER_NAMES, type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import { isVisibleTo } from '@tributary/contract/reports/traffic'
 import { http } from '../../data/http.ts'
 import { fetchOptions, type LookupOption, lookupLoader } from '../../data/lookup.ts'
 import { keys } from '../../data/query-client.ts'
 import { session } from '../../state/session.ts'
 import type { LoadOptions } from '../../ui/lookup/lookup-options.tsx'
+import type { Filters, Narrowing } from './filter-state.ts'
 
 export function entityOf(filter: ReportFilterName): EntityName | null {
   const { entity } = reportFilterOf(filter)
@@ -53,23 +54,51 @@ export function rememberOptions(entity: string, options: readonly LookupOption[]
   for (const option of options) known.set(keyOf(entity, option.id), option)
 }
 
-/** The options behind values; an id stands for itself until its title is there. `isMissing`: there is no such row, or the user may not see it. */
-export function useOptions(
-  filter: ReportFilterName,
-  values: readonly (number | string)[],
-  notSelected: string,
-): (LookupOption & { readonly isMissing?: boolean })[] {
+/** Loads the titles of those values of a filter that are not known yet. */
+function unknownQuery(filter: ReportFilterName, values: readonly (number | string)[]) {
   const entity = entityOf(filter)
   const unknown = entity === null ? [] : values.filter((id) => id !== 0 && !known.has(keyOf(entity, id)))
-  const { data } = useQuery({
+  const query = {
     queryKey: keys.lookup(entity ?? filter, `ids ${unknown.join(' ')}`),
     queryFn: ({ signal }) => (entity === null ? [] : fetchOptions(entity, unknown, signal)),
     enabled: entity !== null && unknown.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
+  } satisfies UseQueryOptions<LookupOption[]>
+  return { entity, unknown, query }
+}
+
+/** Filters of rows that do not exist or that the user may not see, without those rows; null if there are none. */
+export function useVisibleFilters(
+  filters: Filters,
+): { readonly visible: Filters; readonly hidden: ReportFilterName[] } | null {
+  const named = REPORT_FILTER_NAMES.flatMap((name) => {
+    const narrowing = filters[name]
+    return narrowing === undefined ? [] : [{ name, narrowing, ...unknownQuery(name, narrowing.values) }]
   })
+  const answers = useQueries({ queries: named.map(({ query }) => query) })
+  const visible: { -readonly [F in ReportFilterName]?: Narrowing } = { ...filters }
+  const hidden: ReportFilterName[] = []
+  for (const [index, { name, narrowing, unknown }] of named.entries()) {
+    const found = answers[index]?.data
+    if (found === undefined) continue
+    const values = narrowing.values.filter((id) => !unknown.includes(id) || found.some((option) => option.id === id))
+    if (values.length === narrowing.values.length) continue
+    hidden.push(name)
+    if (values.length === 0) delete visible[name]
+    else visible[name] = { ...narrowing, values }
+  }
+  return hidden.length === 0 ? null : { visible, hidden }
+}
+
+/** The options behind values; an id stands for itself until its title is there. */
+export function useOptions(
+  filter: ReportFilterName,
+  values: readonly (number | string)[],
+  notSelected: string,
+): LookupOption[] {
+  const { entity, query } = unknownQuery(filter, values)
+  const { data } = useQuery(query)
   return values.map((id) => {
-    const isMissing = data !== undefined && unknown.includes(id) && data.every((option) => option.id !== id)
-    if (isMissing) return { id, title: `#${id}`, isMissing }
     if (id === 0 || id === '') return { id, title: notSelected }
     if (entity === null) return { id, title: String(id) }
     return known.get(keyOf(entity, id)) ?? data?.find((option) => option.id === id) ?? { id, title: `#${id}` }

@@ -19,7 +19,12 @@ export interface FilterState {
 
 export interface FilterControl {
   readonly state: FilterState
-  readonly change: (edit: { filters?: Filters; conditions?: readonly Condition[] }) => void
+  readonly change: (edit: { filters?: Filters; conditions?: readonly Condition[] }, how?: ChangeHow) => void
+}
+
+export interface ChangeHow {
+  /** The browser's way back does not lead to the address before. */
+  readonly replace?: boolean
 }
 
 export const withoutFilter = (filters: Filters, name: ReportFilterName): Filters =>

@@ -10,6 +10,7 @@ import { businessToday, currentHolder } from '../../state/profile-facts.ts'
 import { createStoredValue, type StoredValue } from '../../state/stored-value.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
 import {
+  type ChangeHow,
   type FilterControl,
   type FilterState,
   type Filters,
@@ -51,6 +52,7 @@ export interface FlatControl<C extends Choices> extends FilterControl {
   readonly state: FlatState<C>
   readonly change: (
     edit: Partial<Omit<FlatState<C>, 'choices'>> & { choices?: Partial<FlatState<C>['choices']> },
+    how?: ChangeHow,
   ) => void
   /** The days of the state; null if they equal the initial period, which moves with the day. */
   readonly ownDays: Period | null
@@ -141,10 +143,10 @@ export function useFlatState<C extends Choices>(shape: FlatShape<C>): FlatContro
   }, [search, isBare, shape, today])
   const [wasAddressEmpty] = useState(isBare)
   const leftOut = useMemo(() => findLeftOut(search, shape.choices), [search, shape])
-  const change: FlatControl<C>['change'] = ({ choices, ...edit }) => {
+  const change: FlatControl<C>['change'] = ({ choices, ...edit }, { replace = false } = {}) => {
     const next = writeState({ ...state, page: 1, ...edit, choices: { ...state.choices, ...choices } })
     shape.store.set(next)
-    void navigate({ to: '.', search: () => next })
+    void navigate({ to: '.', search: () => next, replace })
   }
   const { from, to } = state
   const initial = daysOf(shape, today)

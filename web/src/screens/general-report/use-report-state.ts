@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
 import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { ChangeHow } from '../../reports/filter/filter-state.ts'
 import { formulasQuery } from '../../reports/saved/saved-query.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
@@ -37,7 +38,7 @@ const STORED = {
 export interface ReportControl {
   readonly state: ReportState
   /** Goes to page 1 unless the edit contains a page. */
-  readonly change: (edit: Partial<ReportState>) => void
+  readonly change: (edit: Partial<ReportState>, how?: ChangeHow) => void
 }
 
 function openingState(kind: GeneralReportName, today: string): ReportState {
@@ -72,10 +73,10 @@ export function useReportState(role: RoleKind): OpenedReport {
 
   const leftOut = [...findUnreadable(search), ...(inAddress === null ? [] : findHidden(inAddress, role))]
 
-  const change: ReportControl['change'] = (edit) => {
+  const change: ReportControl['change'] = (edit, { replace = false } = {}) => {
     const next = { ...state, page: 1, ...edit }
     STORED[kind].set(toStored(next, presetOf({ from: next.from, to: next.to }, today)))
-    void navigate({ to: '.', search: (before: Search) => writeSearch(next, before) })
+    void navigate({ to: '.', search: (before: Search) => writeSearch(next, before), replace })
   }
   return { state, change, wasAddressEmpty, leftOut }
 }

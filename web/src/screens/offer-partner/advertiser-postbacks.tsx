@@ -75,11 +75,7 @@ function Templates({ postback }: { postback: ChildRow }) {
         return (
           <div key={event} className={classes.template}>
             <span className={classes.event}>{word}</span>
-            <CopyField
-              value={eventTemplate(String(postback.url), event)}
-              label={t(($) => $.nouns.postbacks.copy, { event: word })}
-              whole
-            />
+            <CopyField value={eventTemplate(String(postback.url), event)} label={word} whole />
           </div>
         )
       })}

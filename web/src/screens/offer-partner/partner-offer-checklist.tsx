@@ -227,13 +227,13 @@ export function PartnerOfferChecklist({ row }: SectionProps) {
   if (row !== null && !checks.some(({ isMet }) => isMet === false)) return null
   return (
     <section className={classes.checklist} aria-live="polite">
-      <h3 className={classes.title}>
+      <h2 className={classes.title}>
         {row !== null
           ? t(($) => $.nouns.check.broken)
           : isReady
             ? t(($) => $.nouns.check.ready)
             : t(($) => $.nouns.check.title)}
-      </h3>
+      </h2>
       {isChosen ? (
         <ul className={classes.checks}>
           {checks.map((check) => (

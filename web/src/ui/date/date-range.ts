@@ -14,8 +14,10 @@ export function presetOf(period: Period, today: string): Preset | null {
 
 const isSame = (a: Period, b: Period) => a.from === b.from && a.to === b.to
 
-/** '14.11–20.11' */
+/** '14.11–20.11'; '14.11–20.11.2025' if it is not of this year. */
 export function shortPeriod({ from, to }: Period): string {
-  const short = (day: string) => (formatDay(day) ?? '').slice(0, 5)
-  return from === to ? short(from) : `${short(from)}–${short(to)}`
+  const yearOf = (day: string) => day.slice(0, 4)
+  const short = (day: string, year: string) => (formatDay(day) ?? '').slice(0, yearOf(day) === year ? 5 : 10)
+  const end = short(to, String(new Date().getFullYear()))
+  return from === to ? end : `${short(from, yearOf(to))}–${end}`
 }

@@ -3,8 +3,9 @@ import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import type { Language } from '@tributary/contract/language'
-import { formatDay, formatMonth, isMonth } from '@tributary/contract/period'
+import { formatMonth, isMonth } from '@tributary/contract/period'
 import { choiceLabel, fieldLabel, type Words } from '@tributary/contract/words/entity-words'
+import { dayText } from './day-text.ts'
 
 /** Longer values are cut; the panel of the change shows all. */
 const VALUE_LENGTH = 40
@@ -52,7 +53,7 @@ function valueText(field: Field, value: unknown, { words, language, choice }: Va
   if (field.kind === 'choice' || field.kind === 'choices') return choice(value)
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = String(value)
-  if (field.kind === 'date') return field.isMonth === true ? formatMonth(text, language) : formatDay(text)
+  if (field.kind === 'date') return field.isMonth === true ? formatMonth(text, language) : dayText(text, language)
   if (field.kind === 'decimal') return text.replace(UNNEEDED_ZEROS, '$1')
   return field.kind === 'text' && isMonth(text) ? formatMonth(text, language) : text
 }

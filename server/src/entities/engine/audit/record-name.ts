@@ -3,11 +3,12 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
-import { formatDay, formatMonth, isMonth } from '@tributary/contract/period'
+import { formatMonth, isMonth } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { column, columnOf, entityNamed, fieldsOf, type Row, tableOf, typed } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
 import { readReferences } from '../read/references.ts'
+import { dayText } from './day-text.ts'
 
 /** An audit entry, or as much of it as its record's name needs. */
 export interface NamedEntry {
@@ -136,7 +137,7 @@ function textOf({ language = 'en' }: RequestContext, field: Field, value: unknow
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (field.kind === 'text' && field.format === 'month') return isMonth(text) ? formatMonth(text, language) : text
   if (field.kind !== 'date') return text
-  return field.isMonth === true ? formatMonth(text, language) : formatDay(text)
+  return field.isMonth === true ? formatMonth(text, language) : dayText(text, language)
 }
 
 /** Titles by id, of deleted rows the last ones. */
