@@ -169,18 +169,23 @@ export function findOffersByNames(context: RequestContext, { words }: SearchedTe
       (_, column, index) => sql`case when ${column} >= ${WORD_SIMILARITY} then ${2 ** index}::int else 0 end`,
       sql` + `,
     )
-    const score = each(
-      (_, column) => sql`case when ${column} >= ${WORD_SIMILARITY} then ${column} else 0 end`,
-      sql` + `,
+    const scores = each(
+      (_, column) => sql`case when ${column} >= ${WORD_SIMILARITY} then ${column} else 0 end as ${column}`,
+      sql`, `,
     )
     // "offset 0" keeps PostgreSQL from computing a similarity more than once.
-    return sql`select id, ${mask} as mask, ${score} as score
+    return sql`select id, ${mask} as mask, ${scores}
       from (select n.id, ${similarities} from ${sql.id(table)} as n offset 0) as compared
       where ${each((_, column) => sql`${column} >= ${WORD_SIMILARITY}`, sql` or `)}`
   }
+  // A word counts once, also where both names have it.
+  const score = sql.join(
+    words.map((_, index) => sql`greatest(p.${sql.raw(`s${index}`)}, o.${sql.raw(`s${index}`)})`),
+    sql` + `,
+  )
   return shownOffers(
     sql`with p as materialized (${matches('partner')}), o as materialized (${matches('offer')})
-      select t.id, null, null::text, 0.4 * (p.score + o.score) / ${words.length}::int from p
+      select t.id, null, null::text, 0.4 * (${score}) / ${words.length}::int from p
         join offer_partner as t on t.partner_id = p.id join o on o.id = t.offer_id
         where p.mask | o.mask = ${all}::int and p.mask <> ${all}::int and ${inScope(context, entityNamed('offer_partner'))}
         order by 4 desc, t.id desc limit ${limit}`,

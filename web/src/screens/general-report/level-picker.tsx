@@ -9,13 +9,15 @@ import {
   type GroupBy,
   isVisibleTo,
 } from '@tributary/contract/reports/traffic'
-import { Fragment } from 'react'
+import { type CSSProperties, Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import type { ReportWords } from '../../i18n/shape.ts'
 import classes from '../../reports/report.module.css'
 import { ChoiceMenu, type Section } from '../../reports/table/choice-menu.tsx'
 import { chooseLevel, MAX_LEVELS } from './report-state.ts'
+
+const MANY_LEVELS = 3
 
 interface LevelPickerProps {
   role: RoleKind
@@ -30,10 +32,16 @@ export function LevelPicker({ role, levels, onChange }: LevelPickerProps) {
   const off: Section<GroupBy> = { title: null, options: [{ name: 'off', label: words.levels.off }] }
   const label = (place: number) => t(($) => $.levels.level, { place: place + 1 })
   return (
-    <fieldset className={classes.levels}>
+    <fieldset
+      className={classes.levels}
+      style={{ '--levels': levels.length } as CSSProperties}
+      data-many-levels={levels.length >= MANY_LEVELS || undefined}
+    >
       <legend className={classes.srOnly}>{words.levels.groupBy}</legend>
       {levels.map((level, place) => (
-        <Fragment key={level}>
+        // By its place, so that it keeps the focus when its dimension changes.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a level is its place
+        <Fragment key={place}>
           {place === 0 ? null : <IconChevronRight size={14} className={classes.then} aria-label={words.levels.next} />}
           <ChoiceMenu<GroupBy>
             isShort
