@@ -116,7 +116,7 @@ test('numbers: no letter e, no sign unless allowed, within bounds, grouped by th
   await saved()
   await page.goto('/settings')
   await page.getByRole('tab', { name: 'Tracking' }).click()
-  const hours = field('A click is a duplicate for, hours')
+  const hours = field('Click uniqueness window, hours')
   await hours.fill('99999')
   await hours.blur()
   await expect(hours).toHaveValue('720')

@@ -18,7 +18,7 @@ export const reportColumnsEn = {
     site_id: 'Site ID',
     sub_id: 'Sub ID',
     site_id_sub_id: 'Site ID & Sub ID',
-    promocode: 'Promocode',
+    promocode: 'Promo code',
     country: 'Country',
     actual_country: 'Actual country',
     player_outer_id: 'Player outer ID',
@@ -56,7 +56,7 @@ export const reportColumnsEn = {
     rate_missing: 'Some amounts are left out: a currency has no rate for their day.',
     known_late: 'Changes are recorded since a later moment: what was known then cannot be told in full.',
     clicks_deleted:
-      'The clicks of some months were deleted, as the retention setting says. Only sums by day of link, site and landing are left of them, so this view counts fewer clicks.',
+      'The clicks of some months were deleted, as the retention setting says. Only sums by day of partner offer, site and landing are left of them, so this view counts fewer clicks.',
     levels_cut:
       'Too many rows for one screen: the innermost groups are left out. Narrow the filter, or download the file.',
   } satisfies Record<ReportWarning, string>,

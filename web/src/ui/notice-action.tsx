@@ -1,7 +1,8 @@
 // Notifications with a button.
 import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { listenForNoticeKeys } from './notice-keys.ts'
+import i18next from 'i18next'
+import { listenForNoticeKeys, UNDO_KEYS } from './notice-keys.ts'
 import { notifySuccess } from './notify.ts'
 
 interface NoticeAction {
@@ -34,4 +35,9 @@ export function notifyAction(
     </Group>,
     options,
   )
+}
+
+/** Reports what was done, with a button that undoes it. */
+export function notifyReversible(message: string, undo: () => unknown): void {
+  notifyAction(message, { label: i18next.t(($) => $.history.undo), run: undo, keys: UNDO_KEYS })
 }

@@ -34,7 +34,7 @@ export const statement = {
     resolve_reason: 'Resolution of the dispute',
     approved_at: 'Approved',
     approved_by: 'Approved by',
-    approval_refused: 'Approval refused',
+    approval_refused: 'Why it cannot be approved',
     created_by: 'Created by',
     voided_at: 'Voided',
     void_reason: 'Reason of voiding',

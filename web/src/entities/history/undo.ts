@@ -3,8 +3,7 @@ import { UNDO_CAP } from '@tributary/contract/calls/audit-log'
 import i18next from 'i18next'
 import { http } from '../../data/http.ts'
 import { queryClient } from '../../data/query-client.ts'
-import { notifyAction } from '../../ui/notice-action.tsx'
-import { UNDO_KEYS } from '../../ui/notice-keys.ts'
+import { notifyReversible } from '../../ui/notice-action.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 
 interface Undoable {
@@ -23,8 +22,7 @@ export function notifyUndoable(
     notifySuccess(message)
     return
   }
-  const label = i18next.t(($) => $.history.undo)
-  notifyAction(message, { label, run: () => undo(requests, onUndone), keys: UNDO_KEYS })
+  notifyReversible(message, () => undo(requests, onUndone))
 }
 
 async function undo(requests: readonly string[], onUndone?: () => unknown): Promise<void> {

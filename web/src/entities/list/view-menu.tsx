@@ -8,6 +8,7 @@ import { useProfile } from '../../data/profile.ts'
 import { BarButton } from '../../ui/bar-button.tsx'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { ModalActions } from '../../ui/modal-actions.tsx'
+import { notifyReversible } from '../../ui/notice-action.tsx'
 import { notifyFailure, notifySuccess, useFieldError } from '../../ui/notify.ts'
 import { useLastValue } from '../../ui/use-last-value.ts'
 import { readDefaultView, writeDefaultView } from './list-storage.ts'
@@ -154,21 +155,28 @@ export function ViewMenu({ name, list, columns, isSmall }: ViewMenuProps) {
     list.show(view.state)
     setActive(view.id)
   }
-  const run = async (work: () => Promise<unknown>, done: string): Promise<void> => {
+  const run = async (work: () => Promise<unknown>, done: string, undo?: () => unknown): Promise<void> => {
     try {
       await work()
-      notifySuccess(done)
+      if (undo === undefined) notifySuccess(done)
+      else notifyReversible(done, undo)
     } catch (error) {
       notifyFailure(error)
     }
   }
-  const remove = async ({ id, title }: SavedView): Promise<void> => {
+  const remove = async ({ id, title, state, shared, is_default }: SavedView): Promise<void> => {
     const question = t(($) => $.lists.deleteView, { title })
-    if (await askForConfirmation({ title: question, confirm: t(($) => $.actions.delete), danger: true }))
-      await run(
-        () => deleteView(name, id),
-        t(($) => $.lists.viewDeleted),
-      )
+    if (!(await askForConfirmation({ title: question, confirm: t(($) => $.actions.delete), danger: true }))) return
+    const bringBack = () => saveView(name, null, { title, shared, is_default, ...(state && { state }) })
+    await run(
+      () => deleteView(name, id),
+      t(($) => $.lists.viewDeleted),
+      () =>
+        run(
+          bringBack,
+          t(($) => $.history.undone),
+        ),
+    )
   }
   return (
     <>

@@ -29,7 +29,7 @@ export const accessEn = {
   shell: {
     account: 'Devices and security',
     viewing: 'You are viewing as {{name}}. Nothing can be changed.',
-    sendingHeld: 'This is a restored copy: no postbacks, mails or invoices are sent.',
+    sendingHeld: 'This is a restored copy: no postbacks, emails or invoices are sent.',
     openSettings: 'Open settings',
     stopViewing: 'Stop viewing',
     newVersion: 'A new version is available.',

@@ -161,7 +161,7 @@ export const firstEn = {
     loading: 'Loading…',
     more: 'Loading more…',
     failed: 'Could not load the options',
-    exclude: 'All but these',
+    exclude: 'Without these',
     chosen_one: '{{count}} chosen',
     chosen_other: '{{count}} chosen',
   },

@@ -39,6 +39,7 @@ export const reportToolsEn = {
     delete: 'Delete “{{name}}”',
     deleteAsk: 'Delete the saved report “{{name}}”?',
     deleteText: 'Its emails stop for everyone.',
+    deleted: 'Deleted',
     open: 'Open “{{name}}”',
     byOwner: 'by {{name}}',
     default: 'default',
@@ -47,7 +48,7 @@ export const reportToolsEn = {
     sent: 'The report will arrive by email',
   },
   mail: {
-    title: 'Mail “{{name}}”',
+    title: 'Email “{{name}}”',
     set: 'Send on a schedule',
     every: 'How often',
     periods: { day: 'Every day', week: 'Every week', month: 'Every month' } satisfies Record<SchedulePeriod, string>,

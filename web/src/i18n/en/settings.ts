@@ -4,7 +4,7 @@ export const settingsEn = {
   last: 'last {{at}}',
   lastFiles_one: 'last {{at}}, {{count}} file',
   lastFiles_other: 'last {{at}}, {{count}} files',
-  lastMails: 'last {{at}}, mails: {{mails}}',
+  lastMails: 'last {{at}}, emails: {{mails}}',
   never: 'has not run yet',
   running: 'running since {{at}}',
   next: 'next {{at}}',

@@ -38,6 +38,7 @@ export const reportToolsRu: Shape<typeof reportToolsEn> = {
     delete: 'Удалить «{{name}}»',
     deleteAsk: 'Удалить сохранённый отчёт «{{name}}»?',
     deleteText: 'Прекратятся и его письма — у всех, кто их получает.',
+    deleted: 'Удалено',
     open: 'Открыть «{{name}}»',
     byOwner: 'от {{name}}',
     default: 'основной',

@@ -10,6 +10,7 @@ import { http } from '../../data/http.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { notifyReversible } from '../../ui/notice-action.tsx'
 import { notifyFailure, notifySuccess, useFieldError } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
 import { onSubmit } from '../../ui/submit.ts'
@@ -156,10 +157,10 @@ function SavedLine({ saved, left, current, onOpen, onClose, onView }: SavedLineP
   const words = useReportWords()
   const { id, title: name } = saved
   const isMailed = saved.schedule !== null && saved.schedule.ended_at === null
-  const act = async (work: () => Promise<unknown>) => {
+  const act = async (work: () => Promise<unknown>, notify = () => void notifySuccess(words.saved.done)) => {
     try {
       await work()
-      notifySuccess(words.saved.done)
+      notify()
     } catch (error) {
       notifyFailure(error)
     }
@@ -177,7 +178,13 @@ function SavedLine({ saved, left, current, onOpen, onClose, onView }: SavedLineP
       confirm: words.formulas.delete,
       danger: true,
     })
-    if (isSure) await act(() => http.delete(`saved_report/${id}`))
+    if (!isSure) return
+    const { report, title, shared, is_default, state } = saved
+    const bringBack = () => act(() => http.post('saved_report', { report, title, shared, is_default, state }))
+    await act(
+      () => http.delete(`saved_report/${id}`),
+      () => notifyReversible(words.saved.deleted, bringBack),
+    )
   }
   const marks = [
     saved.is_default ? words.saved.default : null,
