@@ -16,6 +16,7 @@ import {
   makeNetwork,
   makeOffer,
   type Network,
+  nextCode,
   refused,
   unique,
 } from '../support/entity-calls.ts'
@@ -328,7 +329,7 @@ test('what a request has changed or deleted is undone at once: fields, many-to-m
   expect(await readAll()).toEqual(before)
 })
 
-test('only own requests are undone, and none whose rows were created or have changed since [ENT-24]', async () => {
+test('only own requests are undone, and none whose rows have changed since [ENT-24]', async () => {
   const other = await signIn(server, 'ADMIN')
   const product = await done(admin, 'POST', 'product', { title: unique('Product') })
   await change('PATCH', `product/${product.id}`, { title: unique('Second') }, `undo-5-${mark}`)
@@ -338,10 +339,28 @@ test('only own requests are undone, and none whose rows were created or have cha
   await done(other, 'PATCH', `product/${product.id}`, { title: unique('Third') })
   const late = await undo(admin, `undo-5-${mark}`)
   expect([late.status, await late.text()]).toEqual([422, expect.stringContaining('Something else has changed since')])
-  await change('POST', 'product', { title: unique('New') }, `undo-6-${mark}`)
-  expect((await undo(admin, `undo-6-${mark}`)).status).toBe(422)
   await sql(`update audit_log set at = now() - interval '61 minutes' where request_id = 'undo-5-${mark}'`)
   expect((await undo(admin, `undo-5-${mark}`)).status).toBe(404)
+})
+
+test('a new record is deleted by its undo, unless others refer to it, it has got more rows, or nobody may delete it [ENT-24]', async () => {
+  const title = unique('New')
+  await change('POST', 'currency', { title, value: 'XTS' }, `undo-7-${mark}`)
+  const [currency] = (await done(admin, 'GET', `currency?filter[title][like]=${title}`)).items as Json[]
+  const country = await done(admin, 'POST', 'country', { title, code: nextCode(), currency: currency?.id })
+  expect((await undo(admin, `undo-7-${mark}`)).status).toBe(409)
+  await done(admin, 'DELETE', `country/${country.id}`)
+  expect((await undo(admin, `undo-7-${mark}`)).status).toBe(200)
+  expect((await ask(admin, 'GET', `currency/${currency?.id}`)).status).toBe(404)
+
+  await change('POST', 'partner', { title }, `undo-8-${mark}`)
+  const [partner] = (await done(admin, 'GET', `partner?filter[title][like]=${title}`)).items as Json[]
+  await done(admin, 'POST', 'partner_stream', { partner: partner?.id, title })
+  expect((await undo(admin, `undo-8-${mark}`)).status).toBe(422)
+
+  const person = { full_name: title, email: `${title.replaceAll(' ', '.')}@example.test`, role: 1 }
+  await change('POST', 'user', person, `undo-9-${mark}`)
+  expect((await undo(admin, `undo-9-${mark}`)).status).toBe(422)
 })
 
 test('every change by requests in this file has its entry in the same transaction [ENT-24]', async () => {

@@ -10,12 +10,15 @@ import { type FieldErrors as FormErrors, type Resolver, type UseFormReturn, useF
 import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
 import { newRequestId } from '../../data/live.ts'
+import { useCan } from '../../data/profile.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import { labelsOf } from '../../i18n/labels.ts'
 import { currentLanguage, currentWords } from '../../i18n/language.ts'
 import { describeFormErrors, flattenFormErrors } from '../../lib/form-errors.ts'
 import { notifyAction } from '../../ui/notice-action.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { entityOf } from '../field/field-at.ts'
+import { recordPath } from '../field/row-link.tsx'
 import { notifyUndoable } from '../history/undo.ts'
 import type { Row } from '../list/list-query.ts'
 import { explainRejection } from '../list/row-actions.tsx'
@@ -115,6 +118,16 @@ export function useEntityForm(
   }
 
   const showNotice = useNotices()
+  const can = useCan()
+  const navigate = useNavigate()
+
+  /** Shows the list in place of a record that is gone. */
+  const leave = async (id: number | string): Promise<void> => {
+    const { route } = entityOf(name)
+    const path = recordPath(name, id)
+    if (route !== null && path !== null && `${location.pathname}/`.startsWith(`${path}/`))
+      await navigate({ to: route, ignoreBlocker: true })
+  }
 
   const save: EntityForm['save'] = async (values) => {
     const change = buildChange(name, values, row === null ? null : base)
@@ -125,12 +138,18 @@ export function useEntityForm(
       once.current = NEVER_SENT
       setRejection(null)
       for (const notice of noticesOf(saved)) showNotice(notice)
-      if (row === null || saved === row) notifySuccess(i18next.t(($) => (row === null ? $.form.created : $.form.saved)))
-      else
+      if (saved === row) notifySuccess(i18next.t(($) => $.form.saved))
+      else if (row !== null)
         notifyUndoable(
           i18next.t(($) => $.form.saved),
           [requestId],
           { onUndone: loadNewer },
+        )
+      else
+        notifyUndoable(
+          i18next.t(($) => $.form.created),
+          can(entityOf(name).access.remove) ? [requestId] : [],
+          { onUndone: () => leave(saved.id) },
         )
       takeAsRead(saved)
       await reloadLists(name, saved)

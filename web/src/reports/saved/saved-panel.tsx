@@ -157,7 +157,7 @@ function SavedLine({ saved, left, current, onOpen, onClose, onView }: SavedLineP
   const words = useReportWords()
   const { id, title: name } = saved
   const isMailed = saved.schedule !== null && saved.schedule.ended_at === null
-  const act = async (work: () => Promise<unknown>, notify = () => void notifySuccess(words.saved.done)) => {
+  const act = async (work: () => Promise<unknown>, notify: () => void = () => notifySuccess(words.saved.done)) => {
     try {
       await work()
       notify()

@@ -4,6 +4,7 @@ import type { BudgetRow } from '@tributary/contract/reports/budget'
 import i18next from 'i18next'
 import { http } from '../../data/http.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
+import { notifyReversible } from '../../ui/notice-action.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 
 export type Step = 'propose' | 'withdraw' | 'approve'
@@ -14,6 +15,9 @@ export const STEP_FROM: Readonly<Record<Step, BudgetState>> = {
   withdraw: 'proposed',
   approve: 'proposed',
 }
+
+/** An approval stays in the versions of a budget, so nothing undoes it. */
+const OPPOSITE: Readonly<Partial<Record<Step, Step>>> = { propose: 'withdraw', withdraw: 'propose' }
 
 /** Ids of budgets in a state, from the rows. */
 export const budgetsIn = (rows: readonly BudgetRow[], state: BudgetState): number[] =>
@@ -43,13 +47,19 @@ export async function takeStep(step: Step, ids: readonly number[], refresh: () =
       confirm: i18next.t(($) => $.budget[step]),
     }))
   if (!isSure) return
-  try {
-    await http.put(`budget_report/${step}`, { ids })
-    notifySuccess(i18next.t(($) => $.budget.moved))
-  } catch (error) {
-    notifyFailure(error)
+  const send = async (sent: Step): Promise<void> => {
+    try {
+      await http.put(`budget_report/${sent}`, { ids })
+      const message = i18next.t(($) => $.budget.moved)
+      const opposite = OPPOSITE[sent]
+      if (opposite === undefined) notifySuccess(message)
+      else notifyReversible(message, () => send(opposite))
+    } catch (error) {
+      notifyFailure(error)
+    }
+    await refresh()
   }
-  await refresh()
+  await send(step)
 }
 
 /** The user's permissions on this screen. */

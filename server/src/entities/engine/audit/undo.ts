@@ -1,5 +1,6 @@
 // Undoes what a user has just done: returns the rows to what they were before some requests of theirs.
 
+import { isAllowed } from '@tributary/contract/access'
 import { UNDO_CAP, UNDO_MINUTES } from '@tributary/contract/calls/audit-log'
 import { isWritable } from '@tributary/contract/validate'
 import { sql } from 'kysely'
@@ -22,20 +23,20 @@ interface Act {
   readonly isOwned: boolean
   readonly before: Row | null
   readonly after: Row | null
-  /** Another request has changed the row since. */
+  /** Another request has changed the row since, or added rows to the new record. */
   readonly isOutdated: boolean
 }
 
 /**
- * Undoes changes and deletions by these requests of the user, and returns the number of restored rows. Rules apply as in restoreRow. Throws
- * `not_found` if there is nothing to undo, and `invalid` if it cannot be undone: a record was created, a row has been changed since, or there are
- * too many.
+ * Undoes what these requests of the user created, changed and deleted, and returns the number of rows. Rules apply as in restoreRow. Throws
+ * `not_found` if there is nothing to undo, `in_use` if others refer to a created record, and `invalid` if it cannot be undone: the user may not
+ * delete what was created, a row has been changed since, or there are too many.
  */
 export async function undoRequests(db: Db, context: RequestContext, requests: readonly string[]): Promise<number> {
   const acts = await readActs(db, context.userId, requests)
   if (acts.length === 0) throw new AppError('not_found')
   if (acts.length > UNDO_CAP) throw invalidField('requests', 'undo_too_many', { max: UNDO_CAP })
-  if (acts.some((act) => !isUndoable(act))) throw invalidField('requests', 'undo_impossible')
+  if (acts.some((act) => !isUndoable(act, context))) throw invalidField('requests', 'undo_impossible')
   if (acts.some(({ isOutdated }) => isOutdated)) throw invalidField('requests', 'undo_outdated')
   await undoFields(db, context, acts)
   for (const act of acts.filter(({ action }) => action !== 'delete').toReversed()) {
@@ -50,10 +51,11 @@ export async function undoRequests(db: Db, context: RequestContext, requests: re
 }
 
 /** Fields that no save can set are left to the calls that set them, unless the entity's rules can undo them. */
-function isUndoable(act: Act): boolean {
+function isUndoable(act: Act, context: RequestContext): boolean {
   const { action, entity: name, isOwned, before, after } = act
   if (findEntity(name) === undefined) return false
-  if (before === null) return action === 'create' && isOwned
+  if (before === null)
+    return action === 'create' && (isOwned || isAllowed(entityNamed(name).access.remove, context.holder))
   if (action !== 'update' || after === null) return action === 'delete'
   return hasRestorableFields(act) || Object.keys(RULES[name]?.undo ?? {}).some((field) => hasChanged(act, field))
 }
@@ -94,6 +96,9 @@ async function readActs(db: Db, user: number, requests: readonly string[]): Prom
   const { rows } =
     await sql<Act>`select a.id, a.action, a.entity, a.entity_id as "entityId", a.of_id is not null as "isOwned", a.before, a.after, exists (
       select from audit_log as later where later.entity = a.entity and later.entity_id = a.entity_id and later.id > a.id
+        and coalesce(later.request_id <> all(${requests}::text[]), true)
+    ) or a.action = 'create' and exists (
+      select from audit_log as later where later.of_entity = a.entity and later.of_id = a.entity_id and later.id > a.id
         and coalesce(later.request_id <> all(${requests}::text[]), true)
     ) as "isOutdated"
     from audit_log as a where a.request_id = any(${requests}::text[]) and a.user_id = ${typed(user, 'int')}
