@@ -1,5 +1,6 @@
 // Finding one's place: coming back to a list, the audit log of people's changes, the search of settings.
 import { expect, type Page, test } from '@playwright/test'
+import { apiOf } from './admin-api.ts'
 import { saveIn } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 
@@ -122,5 +123,30 @@ test('what another version stored, and what the address names wrongly, is left o
   await page.goto('/products?filter[gone]=1&order[gone]=DESC')
   await expect(rows.first()).toBeVisible()
   await page.goto('/general-report?by=gone&columns=gone,clicks&sort=gone')
-  await expect(page.getByRole('treegrid').locator('tbody tr[data-visible-row]').first()).toBeVisible()
+  const row = page.getByRole('treegrid').locator('tbody tr[data-visible-row]').first()
+  await expect(row).toBeVisible()
+  // A row that the reader may not see, or that does not exist, leaves its filter; the way back does not lead into it.
+  await page.goto('/products')
+  await page.goto('/general-report?by=offer&partners=[2000000000]')
+  await expect(page.getByRole('alert')).toContainText('The page leaves them out: Partners')
+  await expect(row).toBeVisible()
+  await expect(page).not.toHaveURL(/2000000000/)
+  await page.goBack()
+  await expect(page).toHaveURL(/products/)
+})
+
+test('a long name takes the room that the table leaves, and no more [LIST-11]', async () => {
+  const title = `Room ${Date.now()} and a name that goes on and on for long`
+  await apiOf(page).done('POST', 'product', { title })
+  await page.goto('/products?order[id]=DESC')
+  const link = page.locator('main a[data-row]', { hasText: title })
+  await expect(link).toBeVisible()
+  const { cut, sideways } = await link.evaluate((element) => {
+    const box = element.closest('section')
+    return {
+      cut: element.scrollWidth - element.clientWidth,
+      sideways: (box?.scrollWidth ?? 0) - (box?.clientWidth ?? 0),
+    }
+  })
+  expect({ cut, sideways }).toEqual({ cut: 0, sideways: 0 })
 })

@@ -40,6 +40,25 @@ for (const language of ['en', 'ru'])
     await search.fill('')
   })
 
+test('three levels beside a comparison are readable at 1200 pixels, and a level keeps the focus when its dimension changes [REP-04] [REP-05] [NAV-12]', async () => {
+  await page.evaluate(() => localStorage.setItem('language', '"en"'))
+  await page.goto(`/general-report?by=partner.offer.traffic_source&from=${day(20)}&to=${day(1)}&second=previous`)
+  await expect(rows().first()).toBeVisible()
+  await page.setViewportSize({ width: 1200, height: 900 })
+  const level = (place: number) => page.getByRole('button', { name: new RegExp(`^Level ${place}: `) })
+  for (const place of [1, 2, 3]) {
+    const width = await level(place).evaluate((button) => button.querySelector('span')?.clientWidth ?? 0)
+    expect(width).toBeGreaterThan(22)
+    // Nothing lies over it.
+    await level(place).click({ trial: true })
+  }
+  await level(2).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Country', exact: true }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Level 2: Country' })).toBeFocused()
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
 test('headers of narrow columns are whole, also the sorted one [REP-05]', async () => {
   await page.evaluate(() => localStorage.setItem('language', '"en"'))
   await page.goto(`/general-report?by=offer&from=${day(1)}&to=${day(1)}&sort=-income`)

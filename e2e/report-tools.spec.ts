@@ -1,6 +1,7 @@
 // Tools of a report: filters by rows, formulas, saved reports, export, as known on. The tests use past days.
 import { readFile } from 'node:fs/promises'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { dialogOf } from './page-parts.ts'
 import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -106,7 +107,7 @@ test('a saved report opens by its unique name and is mailed on request [REP-16]'
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByLabel('Name')).toHaveAccessibleDescription('This title is already in use')
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Mail “By offers”' }).click()
+  await page.getByRole('button', { name: 'Email “By offers”' }).click()
   await page.getByRole('button', { name: 'Send now' }).click()
   await expect(page.getByText('sent', { exact: true })).toBeVisible({ timeout: 30_000 })
   await page.goto('/general-report?by=month&from=2026-06-01&to=2026-06-30')
@@ -153,6 +154,14 @@ test('a saved report is renamed, shared and made the default without saving its 
   await expect(page.getByRole('button', { name: 'Edit “By days”' })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Open “By days”' })).toHaveText('By daysdefault · shared')
   await expect(page.getByRole('button', { name: 'Open “By months”' })).toHaveText('By months')
+  // A deletion can be undone.
+  await page.getByRole('button', { name: 'Delete “By months”' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  if (!(await page.getByRole('button', { name: 'Open “By days”' }).isVisible()))
+    await page.getByRole('button', { name: 'Saved reports' }).click()
+  await expect(page.getByRole('button', { name: 'Open “By months”' })).toBeVisible()
   await page.getByRole('button', { name: 'Open “By days”' }).click()
   await expect(page).toHaveURL(/by=day/)
 })

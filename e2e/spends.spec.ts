@@ -149,7 +149,7 @@ test('a month is entered, corrected and saved by keyboard alone; a cell without 
   await page.keyboard.type('3')
   await press('Enter', 'ArrowUp')
   await expect(cellAt(0, 0)).toHaveAttribute('aria-invalid', 'true')
-  await expect(details()).toContainText('Not taken.')
+  await expect(details()).toContainText('Not saved.')
   await press('Control+z')
   await expect(saveButton()).toBeDisabled()
 })

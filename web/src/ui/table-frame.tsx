@@ -19,13 +19,22 @@ interface TableFrameProps {
   frameRef?: Ref<HTMLDivElement> | undefined
   /** False if the table inside handles the focus itself. */
   isFocusable?: boolean
+  /** Lengths in `cqw` inside are hundredths of its width, which its content then does not widen. */
+  isContainer?: boolean
   children: ReactNode
 }
 
 const markAside = ({ currentTarget }: UIEvent<HTMLElement>) =>
   currentTarget.toggleAttribute('data-aside', currentTarget.scrollLeft > 0)
 
-export function TableFrame({ label, stale = false, frameRef, isFocusable = true, children }: TableFrameProps) {
+export function TableFrame({
+  label,
+  stale = false,
+  frameRef,
+  isFocusable = true,
+  isContainer = false,
+  children,
+}: TableFrameProps) {
   return (
     <section
       ref={frameRef}
@@ -34,7 +43,7 @@ export function TableFrame({ label, stale = false, frameRef, isFocusable = true,
       // A box that scrolls must be reachable by keyboard.
       tabIndex={isFocusable ? 0 : -1}
       onScroll={markAside}
-      className={stale ? `${classes.frame} ${classes.stale}` : classes.frame}
+      className={[classes.frame, stale && classes.stale, isContainer && classes.container].filter(Boolean).join(' ')}
     >
       {children}
     </section>

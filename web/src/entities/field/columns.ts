@@ -9,6 +9,8 @@ import { entityOf, type FoundField, fieldAt } from './field-at.ts'
 export interface Column extends FoundField {
   readonly path: string
   readonly width: number
+  /** What it takes of the room that the table leaves, as a CSS length; nothing by default. */
+  readonly growth?: string
   /** A name keeps room for 15 characters. */
   readonly minWidth: number
   readonly isNumber: boolean

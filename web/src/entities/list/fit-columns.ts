@@ -1,4 +1,5 @@
-// Widens columns of amounts and of states, so that none of the shown rows is cut: half an amount is a wrong one.
+// Widens columns of amounts and of states, so that none of the shown rows is cut: half an amount is a wrong one. Columns of names share what
+// room the table leaves, as far as their rows need it.
 import type { Labels } from '../../i18n/labels.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import type { Column } from '../field/columns.ts'
@@ -12,20 +13,58 @@ const PADDING_PX = 33
 /** Pixels of a badge around its word, and of the padding of a cell. */
 const BADGE_PX = 52
 
+/** Pixels of a letter on average, and of the padding of a cell with a link. */
+const LETTER_PX = 8
+const NAME_PADDING_PX = 40
+const WIDEST_NAME_PX = 560
+
 type Row = Readonly<Record<string, unknown>>
 
-/** Columns that the user has resized keep their `widths`. */
+/** Columns that the user has resized keep their `widths`. `before` is the width before the first column, in pixels. */
 export function fitColumns(
   columns: readonly Column[],
   rows: readonly Row[],
   widths: Readonly<Record<string, number>>,
   labels: Labels,
+  before: number,
 ): readonly Column[] {
   const fitted = columns.map((column) => {
     const needed = widths[column.path] === undefined ? neededFor(column, rows, labels) : 0
     return needed > column.width ? { ...column, width: needed } : column
   })
-  return fitted.some((column, index) => column !== columns[index]) ? fitted : columns
+  return shareRoom(fitted, rows, widths, before)
+}
+
+/** The room that is left goes to columns of names in proportion to what each lacks, by a length that follows the table's width. */
+function shareRoom(
+  columns: readonly Column[],
+  rows: readonly Row[],
+  widths: Readonly<Record<string, number>>,
+  before: number,
+): readonly Column[] {
+  const lacks = columns.map((column) =>
+    widths[column.path] === undefined ? Math.max(0, Math.round(nameWidth(column, rows) - column.width)) : 0,
+  )
+  const lacking = lacks.reduce((sum, lack) => sum + lack, 0)
+  const taken = columns.reduce((sum, { width }) => sum + width, before)
+  return columns.map((column, index) => {
+    const lack = lacks[index] ?? 0
+    if (lack === 0) return column
+    return { ...column, growth: `clamp(0px, (100cqw - ${taken}px) * ${(lack / lacking).toFixed(4)}, ${lack}px)` }
+  })
+}
+
+/** The width that the longest name of a column needs; 0 for columns without names. */
+function nameWidth({ path, field }: Column, rows: readonly Row[]): number {
+  if (field.kind !== 'text' && field.kind !== 'reference' && field.kind !== 'references') return 0
+  const lengths = rows.map((row) => lengthOf(valueAt(row, path)))
+  return Math.min(WIDEST_NAME_PX, NAME_PADDING_PX + LETTER_PX * Math.max(0, ...lengths))
+}
+
+function lengthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + lengthOf(one) + 2, -2)
+  if (typeof value === 'object' && value !== null && 'title' in value) return String(value.title).length
+  return typeof value === 'string' ? value.length : 0
 }
 
 const isAmount = ({ field }: Column): boolean =>

@@ -230,13 +230,13 @@ function ListBody({ name, list, columns, actions, slots }: ListPartProps & { act
   // Until it is known what to say of an empty list, the rows before it stay, so that the list is never blank.
   const before = useLastValue(rows.data === undefined || rows.data.items.length === 0 ? null : rows.data)
   const data = isUnsaid ? (before ?? undefined) : rows.data
+  const checkWidth = useCheckWidth(actions !== null)
   const shown = useMemo(
-    () => fitColumns(columns.shown, data?.items ?? [], columns.stored.widths, labels),
-    [columns.shown, columns.stored.widths, data?.items, labels],
+    () => fitColumns(columns.shown, data?.items ?? [], columns.stored.widths, labels, checkWidth),
+    [columns.shown, columns.stored.widths, data?.items, labels, checkWidth],
   )
   const selection = useSelection(list.query)
   const Rows = useIsPhone() ? ListCards : ListTable
-  const checkWidth = useCheckWidth(actions !== null)
   const skeleton = (
     <TableSkeleton
       columns={columns.shown.map(({ path }) => labels.field(name, path))}

@@ -50,7 +50,7 @@ export function ListTable(props: ListTableProps) {
   const width = columns.reduce((sum, column) => sum + column.width, checkWidth)
   const span = columns.length + 2
   return (
-    <TableFrame label={labels.title(name)} stale={isStale} frameRef={frame}>
+    <TableFrame label={labels.title(name)} stale={isStale} frameRef={frame} isContainer>
       <table
         className={`${tableClasses.table} ${classes.table}`}
         style={{ minWidth: width }}

@@ -32,8 +32,10 @@ export const useCheckWidth = (hasMenu: boolean): number =>
   CHECK_WIDTHS[useIsFinger() ? 'finger' : 'mouse'][hasMenu ? 'withMenu' : 'only']
 
 /** The first column leaves room for others on a narrow screen. */
-export const widthOf = ({ width }: Column, index: number): string =>
-  index === 0 ? `min(${width}px, 44vw)` : `${width}px`
+export const widthOf = ({ width, growth }: Column, index: number): string => {
+  const own = index === 0 ? `min(${width}px, 44vw)` : `${width}px`
+  return growth === undefined ? own : `calc(${own} + ${growth})`
+}
 
 /** Pinned columns are at the left, each after the ones before it. */
 function leftsOf(columns: readonly Column[], checkWidth: number): (string | null)[] {
