@@ -59,7 +59,7 @@ test('files: too many, of another type, too large; then progress, removal, and a
     mimeType: 'text/csv',
     buffer: Buffer.from('player_id,deposits\n1,2'),
   })
-  await expect(page.getByRole('alert').filter({ hasText: 'The period is absent' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'The period is missing' })).toBeVisible()
   await page.keyboard.press('Escape')
 })
 

@@ -36,7 +36,7 @@ test('a report is rejected with reasons, imported with warnings in a log, import
   await bring('notes.txt', 'nothing')
   await expect(page.getByText('Only files of these types', { exact: false }).first()).toBeVisible()
   await bring(`${MARK}-no-day.csv`, `Player ID,Site ID,Deposits,All deps\n${MARK}-1,${site},10,1`)
-  await expect(page.getByText(/The period is absent/).first()).toBeVisible()
+  await expect(page.getByText(/The period is missing/).first()).toBeVisible()
   await expect(report(`${MARK}-no-day`)).toHaveCount(0)
   const heading = 'Player ID,Report date,Site ID,Click ID,Deposits,All deps'
   await bring(

@@ -134,15 +134,15 @@ test('one wrong line rejects the whole report, and the log names it [PLY-06] [PL
 })
 
 test.each([
-  ['no period', 'player_id,deposits\nx,1', 'report.csv', 'The period is absent'],
+  ['no period', 'player_id,deposits\nx,1', 'report.csv', 'The period is missing'],
   ['no heading', 'a,b\nc,d', 'report.csv', 'Wrong format'],
   [
     'an unknown currency',
     'player_id,date,deposits,currency\nx,2026-03-01,1,QQQ',
     'report.csv',
-    'This currency is not known',
+    'This currency is not in the directory',
   ],
-  ['no advertiser', 'player_id,date,deposits\nx,2026-03-01,1', 'report.csv', 'It cannot be told'],
+  ['no advertiser', 'player_id,date,deposits\nx,2026-03-01,1', 'report.csv', 'It is unclear'],
   ['days that have not come', 'player_id,date,deposits\nx,2199-03-01,1', 'report.csv', 'This date is in the future'],
   [
     'players who register later',

@@ -120,7 +120,7 @@ test.each([
   const answer = await upload(admin, 'player/import', name, content)
   expect(answer.status).toBe(status)
   const { formErrors } = (await answer.json()) as { formErrors: { file: string[] } }
-  expect(formErrors.file[0]).toMatch(name === 'a.csv' && content !== '' ? /^The period is absent/ : /\w/)
+  expect(formErrors.file[0]).toMatch(name === 'a.csv' && content !== '' ? /^The period is missing/ : /\w/)
   expect((await done(admin, 'GET', 'report')).pagination).toEqual(before.pagination)
   const manager = await signIn(server, 'MANAGER')
   expect((await upload(manager, 'player/import', name, content)).status).toBe(403)

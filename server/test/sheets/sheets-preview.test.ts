@@ -177,7 +177,10 @@ test('nobody reads the sheet of a partner whom they do not see through their own
   const group = (partner_group as Json).id
   await done(admin, 'PATCH', `partner_group/${group}`, { team_leaders: [leader.id] })
   const { file } = theirs
-  const taken = { status: 422, body: { formErrors: { spend_spreadsheet_id: [expect.stringContaining('do not see')] } } }
+  const taken = {
+    status: 422,
+    body: { formErrors: { spend_spreadsheet_id: [expect.stringContaining('a partner you cannot see')] } },
+  }
   for (const path of [`partner_partner_group/${own.membership}`, `partner/${own.ground.net.partner.id}`])
     for (const text of [file, `https://docs.google.com/spreadsheets/d/${file}/edit`])
       expect(await ask(leader, 'PATCH', path, { spend_spreadsheet_id: text })).toMatchObject(taken)

@@ -187,7 +187,7 @@ test('a form and the grid reject a second sum of the partner offer and day, and 
   await parse(sheet)
   const whole = { ...ground.spend, date: DAYS[0], sum: '5' }
   expect(await refused(admin, 'POST', 'partner_spend', whole)).toEqual({
-    site_id: [expect.stringMatching(/ 10\.00 E\w+ is entered with the site /)],
+    site_id: [expect.stringMatching(/^10\.00 E\w+ is already entered for this partner offer and day with the site /)],
   })
   const cell = { stream: ground.net.stream.id, country: ground.net.country.id }
   const save = (cells: object[]) =>

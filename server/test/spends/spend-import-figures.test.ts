@@ -169,10 +169,10 @@ test('a calculated number of a workbook is rounded half-up to four digits with a
   const { body } = await send(file, { name: 'rates.xlsx', query: 'dry_run=0' })
   expect(body).toMatchObject({ new: 3, done: true })
   expect(notesOf(body.refused)).toEqual(['F2 too_precise: No more than 4 digits after the point'])
-  const rounded = 'rounded to 4 digits after the point'
+  const rounded = 'rounded to 4 decimals'
   expect(notesOf(body.warnings)).toEqual([
-    `C2 spend_sum_rounded: The file has ${100 / 3}: 33.3333 is taken, ${rounded}`,
-    `D2 spend_sum_rounded: The file has 1.123456: 1.1235 is taken, ${rounded}`,
+    `C2 spend_sum_rounded: The file has ${100 / 3}: 33.3333 is imported, ${rounded}`,
+    `D2 spend_sum_rounded: The file has 1.123456: 1.1235 is imported, ${rounded}`,
   ])
   const table = await tableOf(admin, own)
   const shown = [1, 2, 3, 4].map((number) => cellOf(table, own, day(number)).base)

@@ -55,7 +55,7 @@ test('the tab of the month is read and the others are named; tabs of other month
   expect(JSON.stringify(blind.body.formErrors)).toContain('tabs of several months')
   const twice = await bookOf(tab(MONTH, 1), tab(formatMonth(MONTH, 'ru'), 2))
   const repeated = await send(twice, { name: 'twice.xlsx', query: `dry_run=1&month=${MONTH}` })
-  const told = `Several tabs are of ${formatMonth(MONTH, 'en')}: ${MONTH}, ${formatMonth(MONTH, 'ru')}. Keep one tab`
+  const told = `Several tabs are for ${formatMonth(MONTH, 'en')}: ${MONTH}, ${formatMonth(MONTH, 'ru')}. Keep one tab`
   expect(JSON.stringify(repeated.body.formErrors)).toContain(told)
   // Without a chosen month, too: choosing one would not help.
   expect(JSON.stringify((await send(twice, { name: 'twice.xlsx' })).body.formErrors)).toContain(told)
