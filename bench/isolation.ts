@@ -26,7 +26,7 @@ const ALONE_MS = 20_000
 const CPU_ROUNDS = 3
 const CPU_MS = 15_000
 /** At lower rates the idle work of a process weighs most, and nobody needs a second tracker. */
-const CPU_PER_SECOND = 2500
+const CPU_PER_SECOND = 1500
 
 export async function run(): Promise<Figure[]> {
   const dataDir = makeDataDirectory('isolation')
