@@ -186,7 +186,7 @@ test('the sums of filtered countries equal the report that they open [MON-09]', 
   const [advertiser = '', country = ''] = ((await countryRows().first().getAttribute('data-row')) ?? '').split(' · ')
   await page.getByRole('textbox', { name: 'Find an advertiser or country' }).fill(country)
   await expect(foot).toHaveText(/^Total of \d+ shown countr(y|ies)$/)
-  await expect(page.getByText('These figures are of the whole month')).toBeVisible()
+  await expect(page.getByText('These figures cover the whole month')).toBeVisible()
   const row = tree().locator(`tbody tr[data-row="${advertiser}"]`)
   const link = row.getByRole('link').first()
   const shown = toNumber(await link.textContent())

@@ -81,7 +81,7 @@ test('the audit log opens on changes of people, with records and fields by name;
   await expect(end).toHaveAccessibleDescription('Invalid time: use the format 14:05')
   expect(page.url()).toBe(before)
   await end.fill('2315')
-  await expect(page.getByText('No such time')).toBeHidden()
+  await expect(page.getByText('Invalid time')).toBeHidden()
   await expect(page).toHaveURL(/23(%3A|:)15/)
 })
 

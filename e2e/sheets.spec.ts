@@ -142,7 +142,7 @@ test('deleting a sum that a sheet has warns that the next parse writes it again 
   await page.goto(`/partners-spends/${spend?.id}/edit`)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const question = page.getByRole('dialog', { name: /^Delete “/ })
-  await expect(question.getByText(/The sheet has this sum, and its next parse writes it again/)).toBeVisible()
+  await expect(question.getByText(/This sum is in the sheet, and the next parse adds it again/)).toBeVisible()
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toHaveCount(0)
 })

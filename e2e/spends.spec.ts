@@ -272,7 +272,7 @@ test('a table that fails to load says so and is tried again; one that fails to l
   await cellAt(9, day).click()
   await press('9', '1', 'Enter')
   await saveButton().click()
-  const old = page.getByRole('alert').filter({ hasText: 'could not be loaded again' })
+  const old = page.getByRole('alert').filter({ hasText: 'could not be reloaded' })
   await expect(old).toBeVisible()
   await page.unroute(route)
   await old.getByRole('button', { name: 'Try again' }).click()

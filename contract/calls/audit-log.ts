@@ -73,8 +73,9 @@ export const UNDO_MINUTES = 60
 export const UNDO_CAP = 1000
 
 /**
- * Undoes changes and deletions that the caller made by these requests (their `x-request-id`), all or none. Answers the number of restored rows.
- * 404 if there is nothing to undo; 422 if something was created, was changed by another request since, or is too much.
+ * Undoes what the caller created, changed and deleted by these requests (their `x-request-id`), all or none. Answers the number of rows.
+ * 404 if there is nothing to undo; 409 `in_use` if others refer to a created record; 422 if the caller may not delete what was created, something
+ * was changed by another request since, or it is too much.
  */
 export const auditLogUndo = defineCall({
   name: 'audit_log_undo',
