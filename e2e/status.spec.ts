@@ -55,6 +55,6 @@ test('the page names missing parts, a failed job and the last errors [SYS-04]', 
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Not ready')
   await expect(page.getByText('PostgreSQL cannot store new rows. Is the disk full?')).toBeVisible()
-  await expect(part('Jobs').getByRole('row', { name: /Mail a report/ })).toContainText('the mail server is away')
+  await expect(part('Jobs').getByRole('row', { name: /Email a report/ })).toContainText('the mail server is away')
   await expect(part('Last errors').getByRole('row', { name: /clicks were not recorded/ })).toContainText('tracker 1')
 })

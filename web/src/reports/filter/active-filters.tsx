@@ -8,7 +8,7 @@ import { formatDay } from '../../lib/date-format.ts'
 import { AddressLoss } from '../../ui/address-loss.tsx'
 import { FilterChip, FilterChips } from '../../ui/filter-chip.tsx'
 import classes from '../report.module.css'
-import { useOptions, useVisibleFilters } from './filter-options.ts'
+import { findVisibleFilters, useOptions } from './filter-options.ts'
 import { COMPARISON_SIGNS, type Condition, type FilterControl, type Narrowing, withoutFilter } from './filter-state.ts'
 
 /** A choice of the report beside its filters. */
@@ -27,17 +27,22 @@ interface ActiveFiltersProps {
 /** Takes rows that the user may not see out of the filters, and returns the names of the filters that had any. */
 function useLostFilters({ state, change }: FilterControl): readonly ReportFilterName[] {
   const [lost, setLost] = useState<readonly ReportFilterName[]>([])
-  const found = useVisibleFilters(state.filters)
-  const leaveOut = useEffectEvent(() => {
-    if (found === null) return
+  const leaveOut = useEffectEvent(async (isCurrent: () => boolean) => {
+    const found = await findVisibleFilters(state.filters).catch(() => null)
+    if (found === null || !isCurrent()) return
     setLost((before) => [...before, ...found.hidden])
     change({ filters: found.visible }, { replace: true })
   })
-  const hidden = found?.hidden.join() ?? ''
-  // The address is not known to be wrong before the titles of its rows are loaded.
+  const named = JSON.stringify(state.filters)
+  // Rows of an address are known only after their titles are loaded.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters are looked at anew
   useEffect(() => {
-    if (hidden !== '') leaveOut()
-  }, [hidden])
+    let isLeft = false
+    void leaveOut(() => !isLeft)
+    return () => {
+      isLeft = true
+    }
+  }, [named])
   return lost
 }
 

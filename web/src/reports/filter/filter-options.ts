@@ -1,6 +1,6 @@
 // The options of report filters, and the titles of rows that filters name by id. Titles of rows in the report or chosen from a list are
 // known; others, from a copied address, are loaded.
-import { type UseQueryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type AccessHolder, isAllowed } from '@tributary/contract/access'
 import { ENTITIES, type EntityName, isEntityName } from '@tributary/contract/entities/registry'
 import type { LookupAnswer } from '@tributary/contract/list-query'
@@ -8,7 +8,7 @@ import { REPORT_FILTER_NAMES, type ReportFilterName, reportFilterOf } from '@tri
 import { isVisibleTo } from '@tributary/contract/reports/traffic'
 import { http } from '../../data/http.ts'
 import { fetchOptions, type LookupOption, lookupLoader } from '../../data/lookup.ts'
-import { keys } from '../../data/query-client.ts'
+import { keys, queryClient } from '../../data/query-client.ts'
 import { session } from '../../state/session.ts'
 import type { LoadOptions } from '../../ui/lookup/lookup-options.tsx'
 import type { Filters, Narrowing } from './filter-state.ts'
@@ -58,29 +58,27 @@ export function rememberOptions(entity: string, options: readonly LookupOption[]
 function unknownQuery(filter: ReportFilterName, values: readonly (number | string)[]) {
   const entity = entityOf(filter)
   const unknown = entity === null ? [] : values.filter((id) => id !== 0 && !known.has(keyOf(entity, id)))
-  const query = {
+  const query = queryOptions({
     queryKey: keys.lookup(entity ?? filter, `ids ${unknown.join(' ')}`),
     queryFn: ({ signal }) => (entity === null ? [] : fetchOptions(entity, unknown, signal)),
     enabled: entity !== null && unknown.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
-  } satisfies UseQueryOptions<LookupOption[]>
+  })
   return { entity, unknown, query }
 }
 
-/** Filters of rows that do not exist or that the user may not see, without those rows; null if there are none. */
-export function useVisibleFilters(
+/** The filters without rows that do not exist or that the user may not see; null if there are none. Rejects with HttpError. */
+export async function findVisibleFilters(
   filters: Filters,
-): { readonly visible: Filters; readonly hidden: ReportFilterName[] } | null {
-  const named = REPORT_FILTER_NAMES.flatMap((name) => {
-    const narrowing = filters[name]
-    return narrowing === undefined ? [] : [{ name, narrowing, ...unknownQuery(name, narrowing.values) }]
-  })
-  const answers = useQueries({ queries: named.map(({ query }) => query) })
+): Promise<{ readonly visible: Filters; readonly hidden: ReportFilterName[] } | null> {
   const visible: { -readonly [F in ReportFilterName]?: Narrowing } = { ...filters }
   const hidden: ReportFilterName[] = []
-  for (const [index, { name, narrowing, unknown }] of named.entries()) {
-    const found = answers[index]?.data
-    if (found === undefined) continue
+  for (const name of REPORT_FILTER_NAMES) {
+    const narrowing = filters[name]
+    if (narrowing === undefined) continue
+    const { unknown, query } = unknownQuery(name, narrowing.values)
+    if (!query.enabled) continue
+    const found = await queryClient.fetchQuery(query)
     const values = narrowing.values.filter((id) => !unknown.includes(id) || found.some((option) => option.id === id))
     if (values.length === narrowing.values.length) continue
     hidden.push(name)
