@@ -34,19 +34,19 @@ test('a column of amounts is as wide as its widest amount with its currency, unl
   const columns = shownColumns('adjustment', 'ADMIN', null, (path) => path)
   const row = { amount: '-1000000000.0000', currency: EUR }
   const widthOf = (rows: readonly object[], widths = {}) =>
-    fitColumns(columns, rows as Record<string, unknown>[], widths, labels).find(({ path }) => path === 'amount')
+    fitColumns(columns, rows as Record<string, unknown>[], widths, labels, 0).find(({ path }) => path === 'amount')
       ?.width ?? 0
   // '−1 000 000 000.00 EUR' in digits of eight pixels.
   expect(widthOf([row])).toBeGreaterThanOrEqual(21 * 8)
   expect(widthOf([row], { amount: 90 })).toBe(widthOf([]))
-  expect(fitColumns(columns, [{ ...row, amount: '5' }], {}, labels)).toBe(columns)
+  expect(fitColumns(columns, [{ ...row, amount: '5' }], {}, labels, 0)).toBe(columns)
 })
 
 test('a column of states is as wide as the badge of the longest shown state [LIST-04] [I18N-02]', () => {
   const russian = labelsOf(ru)
   const columns = shownColumns('google_parse_result', 'ADMIN', null, (path) => path)
   const widthOf = (status: string) =>
-    fitColumns(columns, [{ status }], {}, russian).find(({ path }) => path === 'status')?.width ?? 0
+    fitColumns(columns, [{ status }], {}, russian, 0).find(({ path }) => path === 'status')?.width ?? 0
   expect(widthOf('warnings')).toBeGreaterThanOrEqual('С предупреждениями'.length * 8)
   expect(widthOf('success')).toBeLessThan(widthOf('warnings'))
 })
@@ -124,7 +124,7 @@ test('a converted amount of the ledger is shown as other amounts are: in groups,
     '0.87819823',
   )
   const columns = shownColumns('ledger_entry', 'ADMIN', null, (path) => path)
-  const [column] = fitColumns(columns, [{ converted: '2195495586013.10 GBP' }], {}, labels).filter(
+  const [column] = fitColumns(columns, [{ converted: '2195495586013.10 GBP' }], {}, labels, 0).filter(
     ({ path }) => path === 'converted',
   )
   expect(column?.width).toBeGreaterThanOrEqual('2 195 495 586 013.10 GBP'.length * 8)

@@ -32,7 +32,8 @@ export function fitColumns(
     const needed = widths[column.path] === undefined ? neededFor(column, rows, labels) : 0
     return needed > column.width ? { ...column, width: needed } : column
   })
-  return shareRoom(fitted, rows, widths, before)
+  const isChanged = fitted.some((column, index) => column !== columns[index])
+  return shareRoom(isChanged ? fitted : columns, rows, widths, before)
 }
 
 /** The room that is left goes to columns of names in proportion to what each lacks, by a length that follows the table's width. */
@@ -46,6 +47,7 @@ function shareRoom(
     widths[column.path] === undefined ? Math.max(0, Math.round(nameWidth(column, rows) - column.width)) : 0,
   )
   const lacking = lacks.reduce((sum, lack) => sum + lack, 0)
+  if (lacking === 0) return columns
   const taken = columns.reduce((sum, { width }) => sum + width, before)
   return columns.map((column, index) => {
     const lack = lacks[index] ?? 0
