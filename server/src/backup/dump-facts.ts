@@ -17,7 +17,7 @@ export async function listFactTables(clickhouse: Clickhouse): Promise<string[]> 
 }
 
 /**
- * Clones a table in milliseconds, whatever its size. On a cluster, only the tables of this server are cloned.
+ * Clones the tables of this server, each in milliseconds. On a cluster, the other servers keep theirs without a clone.
  * `check` is called before each table and may throw.
  */
 export async function cloneFacts(clickhouse: Clickhouse, tables: readonly string[], check: () => void): Promise<void> {

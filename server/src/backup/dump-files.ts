@@ -10,7 +10,7 @@ const EXCLUDED =
   /^(postgres|clickhouse|secret|postgres-password|[^/]*\.lock(\.[^/]*)?|backup-staging|restore-unfinished|[^/]*\.sock)$/
 
 /** True for paths in DATA_DIR that a copy must not have. Back-ups of earlier versions hold locks of processes. */
-export const isExcluded = (name: string): boolean => EXCLUDED.test(name)
+export const isExcluded = (path: string): boolean => EXCLUDED.test(path)
 
 export async function dumpFiles(
   dataDir: string,

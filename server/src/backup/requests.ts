@@ -83,7 +83,7 @@ async function serveNext(services: Services, pause: PauseFacts, signal: AbortSig
 }
 
 async function backUp(target: string, services: Services, pause: PauseFacts, signal: AbortSignal): Promise<MadeBackup> {
-  const { postgres, clickhouse, config } = services
+  const { postgres, clickhouse, config, log } = services
   const store = await openStore(target, 'write')
   try {
     const { rows } = await postgres.pool.query<{ days: number }>('select backup_days as days from setting')
@@ -99,7 +99,8 @@ async function backUp(target: string, services: Services, pause: PauseFacts, sig
     })
     const made = await making.catch(async (error: unknown) => {
       // Otherwise old back-ups, and what this one stored, would keep the place full.
-      if (isOutOfRoom(error)) await prune()
+      if (isOutOfRoom(error))
+        await prune().catch((failure: unknown) => log.warn({ error: failure }, 'no room could be made for back-ups'))
       throw error
     })
     await prune()

@@ -178,7 +178,7 @@ export function findOffersByNames(context: RequestContext, { words }: SearchedTe
       from (select n.id, ${similarities} from ${sql.id(table)} as n offset 0) as compared
       where ${each((_, column) => sql`${column} >= ${WORD_SIMILARITY}`, sql` or `)}`
   }
-  // A word counts once, also where both names have it.
+  // If both names contain a word, it counts once.
   const score = sql.join(
     words.map((_, index) => sql`greatest(p.${sql.raw(`s${index}`)}, o.${sql.raw(`s${index}`)})`),
     sql` + `,

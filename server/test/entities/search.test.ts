@@ -103,7 +103,7 @@ test('a name that resembles the whole text leads names that only contain its wor
     ['advertiser', 'Velvet Spin'],
     ['offer', 'Velvet Spin Casino Germany CPA'],
   ])
-  // A word that stands in the names of both partner and offer counts once.
+  // Partner and offer both contain a word of the text: it counts once.
   await write(`update partner set title = 'SpinReview Group' where id = $1`, [sides.own.rows.partner])
   expect((await find('velvt spin')).groups[0]?.kind).toBe('advertiser')
   await write(`update partner set title = 'Northwind Media' where id = $1`, [sides.own.rows.partner])

@@ -9,7 +9,7 @@ const markOf = (target: EventTarget | null): HTMLElement | null =>
 
 export function DefinitionTooltip() {
   const [mark, setMark] = useState<HTMLElement | null>(null)
-  // Marks stand everywhere, also in drawers and menus outside of the frame.
+  // Marks are also in drawers and menus, which lie outside of the frame.
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let next: HTMLElement | null = null

@@ -69,7 +69,7 @@ async function rejectClosedTerms(change: Change, owner: Owner, before: Row | nul
   await rejectClosedDays(db, context, partnersOf(owner, id ?? 0), changedDays(before, after))
 }
 
-/** True for a new or removed range that says what the owner's fields say: on days without a range they apply, so that no day changes. */
+/** True if a new or removed range has the values of its owner. They apply on days without a range, so that no day changes. */
 async function isOwnersValue(
   change: Change,
   id: number | null,

@@ -1,5 +1,5 @@
-// Widens columns of amounts and of states, so that none of the shown rows is cut: half an amount is a wrong one. Columns of names share what
-// room the table leaves, as far as their rows need it.
+// Widens columns of amounts and of states, so that none of the shown rows is cut: half an amount is a wrong one. Columns of names share the
+// room that the table leaves, if their rows need it.
 import type { Labels } from '../../i18n/labels.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import type { Column } from '../field/columns.ts'
@@ -36,7 +36,7 @@ export function fitColumns(
   return shareRoom(isChanged ? fitted : columns, rows, widths, before)
 }
 
-/** The room that is left goes to columns of names in proportion to what each lacks, by a length that follows the table's width. */
+/** Gives the room that is left to columns of names, in proportion to what each lacks. The length follows the table's width. */
 function shareRoom(
   columns: readonly Column[],
   rows: readonly Row[],

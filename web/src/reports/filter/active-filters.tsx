@@ -8,7 +8,7 @@ import { formatDay } from '../../lib/date-format.ts'
 import { AddressLoss } from '../../ui/address-loss.tsx'
 import { FilterChip, FilterChips } from '../../ui/filter-chip.tsx'
 import classes from '../report.module.css'
-import { findVisibleFilters, useOptions } from './filter-options.ts'
+import { findVisibleFilters, useOptions, type VisibleFilters } from './filter-options.ts'
 import { COMPARISON_SIGNS, type Condition, type FilterControl, type Narrowing, withoutFilter } from './filter-state.ts'
 
 /** A choice of the report beside its filters. */
@@ -27,18 +27,23 @@ interface ActiveFiltersProps {
 /** Takes rows that the user may not see out of the filters, and returns the names of the filters that had any. */
 function useLostFilters({ state, change }: FilterControl): readonly ReportFilterName[] {
   const [lost, setLost] = useState<readonly ReportFilterName[]>([])
-  const leaveOut = useEffectEvent(async (isCurrent: () => boolean) => {
-    const found = await findVisibleFilters(state.filters).catch(() => null)
-    if (found === null || !isCurrent()) return
+  const look = useEffectEvent(() => findVisibleFilters(state.filters))
+  const leaveOut = useEffectEvent((found: VisibleFilters) => {
     setLost((before) => [...before, ...found.hidden])
     change({ filters: found.visible }, { replace: true })
   })
   const named = JSON.stringify(state.filters)
-  // Rows of an address are known only after their titles are loaded.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other filters are looked at anew
+  // Only the server knows which rows the user may see.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks again when the filters have changed
   useEffect(() => {
     let isLeft = false
-    void leaveOut(() => !isLeft)
+    look().then(
+      (found) => {
+        if (found !== null && !isLeft) leaveOut(found)
+      },
+      // Rows that cannot be looked up stay, and are shown by their ids.
+      () => undefined,
+    )
     return () => {
       isLeft = true
     }

@@ -67,10 +67,14 @@ function unknownQuery(filter: ReportFilterName, values: readonly (number | strin
   return { entity, unknown, query }
 }
 
+export interface VisibleFilters {
+  readonly visible: Filters
+  /** Filters that named rows which do not exist or are hidden. */
+  readonly hidden: readonly ReportFilterName[]
+}
+
 /** The filters without rows that do not exist or that the user may not see; null if there are none. Rejects with HttpError. */
-export async function findVisibleFilters(
-  filters: Filters,
-): Promise<{ readonly visible: Filters; readonly hidden: ReportFilterName[] } | null> {
+export async function findVisibleFilters(filters: Filters): Promise<VisibleFilters | null> {
   const visible: { -readonly [F in ReportFilterName]?: Narrowing } = { ...filters }
   const hidden: ReportFilterName[] = []
   for (const name of REPORT_FILTER_NAMES) {

@@ -4,6 +4,6 @@ import { formatDay } from '@tributary/contract/period'
 import { FIRST_DAY } from '../../../facts/columns.ts'
 import { WORDS } from '../../../lib/words.ts'
 
-/** '31.01.2026'; 'from the beginning' for the day since which terms hold that were never dated. */
+/** '31.01.2026'; 'from the beginning' for FIRST_DAY, with which terms begin that have no date. */
 export const dayText = (day: string, language: Language = 'en'): string =>
   day <= FIRST_DAY ? WORDS[language].common.values.beginning : formatDay(day)
