@@ -1,14 +1,12 @@
-// Active filters as chips: a click opens the panel, the cross removes the filter. Rows that the user may not see leave their filters.
+// Active filters as chips: a click opens the panel, the cross removes the filter.
 import { REPORT_FILTER_NAMES, type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import { splitKey } from '@tributary/contract/reports/traffic'
-import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
-import { AddressLoss } from '../../ui/address-loss.tsx'
 import { FilterChip, FilterChips } from '../../ui/filter-chip.tsx'
 import classes from '../report.module.css'
-import { findVisibleFilters, useOptions, type VisibleFilters } from './filter-options.ts'
+import { useOptions } from './filter-options.ts'
 import { COMPARISON_SIGNS, type Condition, type FilterControl, type Narrowing, withoutFilter } from './filter-state.ts'
 
 /** A choice of the report beside its filters. */
@@ -24,45 +22,7 @@ interface ActiveFiltersProps {
   extra?: readonly ExtraChip[]
 }
 
-/** Takes rows that the user may not see out of the filters, and returns the names of the filters that had any. */
-function useLostFilters({ state, change }: FilterControl): readonly ReportFilterName[] {
-  const [lost, setLost] = useState<readonly ReportFilterName[]>([])
-  const look = useEffectEvent(() => findVisibleFilters(state.filters))
-  const leaveOut = useEffectEvent((found: VisibleFilters) => {
-    setLost((before) => [...before, ...found.hidden])
-    change({ filters: found.visible }, { replace: true })
-  })
-  const named = JSON.stringify(state.filters)
-  // Only the server knows which rows the user may see.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks again when the filters have changed
-  useEffect(() => {
-    let isLeft = false
-    look().then(
-      (found) => {
-        if (found !== null && !isLeft) leaveOut(found)
-      },
-      // Rows that cannot be looked up stay, and are shown by their ids.
-      () => undefined,
-    )
-    return () => {
-      isLeft = true
-    }
-  }, [named])
-  return lost
-}
-
-export function ActiveFilters(props: ActiveFiltersProps) {
-  const words = useReportWords()
-  const lost = useLostFilters(props.control)
-  return (
-    <>
-      <AddressLoss names={lost.map((name) => words.filters[name])} />
-      <Chips {...props} />
-    </>
-  )
-}
-
-function Chips({ control, onOpen, extra = [] }: ActiveFiltersProps) {
+export function ActiveFilters({ control, onOpen, extra = [] }: ActiveFiltersProps) {
   const words = useReportWords()
   const { state, change } = control
   const conditions = state.conditions ?? []

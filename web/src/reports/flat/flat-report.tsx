@@ -23,6 +23,7 @@ import { ActiveFilters } from '../filter/active-filters.tsx'
 import { useAddressWords } from '../filter/address-words.ts'
 import { FiltersAside, FiltersButton, useFiltersOpen } from '../filter/filters-aside.tsx'
 import { NothingFound } from '../filter/nothing-found.tsx'
+import { useLostFilters } from '../filter/use-lost-filters.ts'
 import classes from '../report.module.css'
 import { ExportButton } from '../run/export-button.tsx'
 import { ReportActions } from '../run/report-actions.tsx'
@@ -131,7 +132,7 @@ export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
     point: (number, element) => point(number && targetOf(number), element),
   }
   const titles = Object.fromEntries(Object.entries(labels).map(([name, { title }]) => [name, title]))
-  const leftOut = useAddressWords(control.leftOut, titles)
+  const leftOut = useAddressWords([...control.leftOut, ...useLostFilters(control)], titles)
   return (
     <Page
       fill={!isLong}

@@ -8,6 +8,7 @@ import { ChangesDrawer } from '../../reports/drill/changes-drawer.tsx'
 import { ActiveFilters } from '../../reports/filter/active-filters.tsx'
 import { useAddressWords } from '../../reports/filter/address-words.ts'
 import { FiltersAside, useFiltersOpen } from '../../reports/filter/filters-aside.tsx'
+import { useLostFilters } from '../../reports/filter/use-lost-filters.ts'
 import classes from '../../reports/report.module.css'
 import { ExportButton } from '../../reports/run/export-button.tsx'
 import { ReportActions } from '../../reports/run/report-actions.tsx'
@@ -86,7 +87,7 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
   // As a state of this component it would render the whole report twice.
   const [toolsPlace] = useState(() => createSharedValue<HTMLElement | null>(null))
   const moreChips = useMoreChips(control)
-  const leftOut = useAddressWords(control.leftOut)
+  const leftOut = useAddressWords([...control.leftOut, ...useLostFilters(control)])
   useReportKeys()
   const openSaved = (saved: SavedReport) => {
     const state = readSaved(saved, businessToday())
