@@ -163,8 +163,11 @@ const listOf = (route: string) => `${route}?page=1&limit=10&order%5Bid%5D=DESC`
 const rowOf = (route: string, id: string) =>
   page.getByRole('row').filter({ has: page.locator(`a[href="${route}/${id}"], a[href^="${route}/${id}/edit"]`) })
 
+/** A click on the button of a menu that is still closing does not open it again. */
 async function openMenu(row: Locator): Promise<void> {
+  await expect(page.getByRole('menu')).toBeHidden()
   await row.getByRole('button', { name: /^Actions on/ }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
 }
 
 async function agree(word: string): Promise<void> {

@@ -43,7 +43,7 @@ async function open(name: string): Promise<void> {
   await page.keyboard.type(name)
   await expect(dialogOf(page).getByRole('option').first()).toContainText(name)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: name.split(',')[0] ?? name })).toBeVisible()
 }
 
 const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
@@ -57,7 +57,8 @@ test('a report is grouped, sorted, searched, opened behind a number and saved [R
     await answer
     await expect(grid.locator('xpath=ancestor::section[1]')).toHaveAttribute('aria-busy', 'false')
   }
-  await open('General report')
+  // Today has no rows shortly after midnight.
+  await open('General report, last month')
   await expect(rows.first()).toBeVisible()
   await press(button('Level 1: Offer'))
   await expect(page.getByRole('menu')).toBeVisible()

@@ -89,10 +89,10 @@ test.each([
   expect(readPaletteText(typed, ru.palette)).toEqual({ text, verb, period: 'previous_month' })
 })
 
-test('a period without a name offers the general report of it [NAV-11]', () => {
+test('a period without a name, or with that of the report, offers the general report of it [NAV-11]', () => {
   const offered = (typed: string, holder = ADMIN) =>
     findPeriodReport(readPaletteText(typed, en.palette), '2026-03-15', holder, words)
-  for (const typed of ['last month', 'report last month'])
+  for (const typed of ['last month', 'report last month', 'General report, last month', 'general last month'])
     expect(offered(typed)).toMatchObject([
       {
         label: 'General report, last month',

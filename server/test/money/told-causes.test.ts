@@ -58,7 +58,9 @@ test('assigning, deactivating and activating a player are causes of their own, w
   ] as const
   for (const [values, cause, told] of acts) {
     await done(admin, 'PUT', `player/${player}`, values)
-    const logged = "select cause from audit_log where entity = 'player' and entity_id = $1 order by id desc limit 1"
+    // The product may qualify the player anew in the same moment.
+    const logged = `select cause from audit_log where entity = 'player' and entity_id = $1 and cause <> 'qualification'
+      order by id desc limit 1`
     expect((await pool.query(logged, [player])).rows).toEqual([{ cause }])
     expect(correctionCauseOf(cause)).toBe(told)
   }

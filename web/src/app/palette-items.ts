@@ -155,16 +155,16 @@ const REPORT_ACCESS = leadersOr('general_report')
 const periodName = ({ periods }: Dictionary['palette'], period: NamedPeriod): string =>
   periods[period].split('|')[0] ?? ''
 
-/** The general report of the period that the text names beside no record. */
+/** The general report of the period that the text names beside no record: 'last month', 'report last month', 'general report, last month'. */
 export function findPeriodReport(
   { text, verb, period }: PaletteText,
   today: string,
   holder: AccessHolder,
   words: Dictionary,
 ): PaletteItem[] {
-  const isAlone = verb === null || text === ''
-  if (period === null || !isAlone || !isAllowed(REPORT_ACCESS, holder)) return []
   const title = words.screens['general-report'].title
+  const isAlone = verb === null || text === '' || hasAllWords(title, wordsIn(text))
+  if (period === null || !isAlone || !isAllowed(REPORT_ACCESS, holder)) return []
   return [
     {
       key: `report ${period}`,
