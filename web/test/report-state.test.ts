@@ -12,6 +12,7 @@ import {
   fromStored,
   keepVisible,
   nextSort,
+  ownSecondPeriod,
   type ReportState,
   readSearch,
   secondPeriodOf,
@@ -184,6 +185,25 @@ describe('the question', () => {
     expect(secondPeriodOf({ ...week, second: '2026-10-31' })).toEqual({ from: '2026-10-25', to: '2026-10-31' })
     expect(secondPeriodOf({ ...week, second: 'last_year' })).toEqual({ from: '2025-11-14', to: '2025-11-20' })
     expect(toRequest({ ...week, second: 'previous' }).filter).toMatchObject({ secondDateTo: '2026-11-13' })
+  })
+
+  test('compares with any days; an address with other text compares with none [REP-03] [NAV-12]', () => {
+    const own = { from: '2026-03-01', to: '2026-03-31' }
+    const second = ownSecondPeriod(own)
+    expect(secondPeriodOf({ ...start, second })).toEqual(own)
+    expect(readSearch({ by: 'offer', second }, TODAY)?.second).toBe(second)
+    expect(toRequest({ ...start, second }).filter).toMatchObject({
+      secondDateFrom: own.from,
+      secondDateTo: own.to,
+    })
+    for (const other of [
+      '2026-03-31..2026-03-01',
+      '2026-03-01..',
+      '..',
+      '2026-03-01..2026-02-31',
+      '2026-01-01..2026-01-02..x',
+    ])
+      expect(readSearch({ by: 'offer', second: other }, TODAY)?.second).toBe('off')
   })
 
   test('contains nothing that is hidden from the role [REP-01]', () => {

@@ -5,6 +5,9 @@ import { currentScope, type StatementKind } from '../lib/statement-scope.ts'
 import { inStatementSpan } from '../lib/tracing.ts'
 import { type Clickhouse, completeClient } from './client.ts'
 
+/** `cancelled`: the caller left before the end. */
+type Outcome = 'done' | 'failed' | 'cancelled'
+
 type QueryKind = 'report' | 'list' | 'export' | 'job' | 'background' | 'insert' | 'change'
 
 /** What a read is for. Reports, checks and single numbers of a request count as `report`. */
@@ -37,7 +40,7 @@ export function measureClickhouse(client: Clickhouse, metrics: Registry): Clickh
     registers: [metrics],
   })
 
-  function begin(kind: QueryKind): (outcome: 'done' | 'failed') => void {
+  function begin(kind: QueryKind): (outcome: Outcome) => void {
     const began = performance.now()
     running.inc({ kind })
     return (outcome) => {
@@ -46,24 +49,33 @@ export function measureClickhouse(client: Clickhouse, metrics: Registry): Clickh
     }
   }
 
-  async function measure<T>(kind: QueryKind, statement: string, run: () => Promise<T>): Promise<T> {
+  async function measure<T>(
+    kind: QueryKind,
+    statement: string,
+    run: () => Promise<T>,
+    signal = currentScope().signal,
+  ): Promise<T> {
     const end = begin(kind)
     try {
       const result = await inStatementSpan('clickhouse', statement, run)
       end('done')
       return result
     } catch (error) {
-      end('failed')
+      end(signal?.aborted === true ? 'cancelled' : 'failed')
       throw error
     }
   }
 
-  async function* measureStream<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {
+  async function* measureStream<T>(rows: AsyncIterable<T>, signal = currentScope().signal): AsyncGenerator<T> {
     const end = begin('export')
-    let outcome: 'done' | 'failed' = 'failed'
+    // A reader who stops reading runs no line of this but the last.
+    let outcome: Outcome = 'cancelled'
     try {
       yield* rows
       outcome = 'done'
+    } catch (error) {
+      if (signal?.aborted !== true) outcome = 'failed'
+      throw error
     } finally {
       end(outcome)
     }
@@ -72,9 +84,10 @@ export function measureClickhouse(client: Clickhouse, metrics: Registry): Clickh
   const readKind = (): QueryKind => READS[currentScope().kind]
   return completeClient({
     ...client,
-    table: (sql, params, options) => measure(readKind(), sql, () => client.table(sql, params, options)),
+    table: (sql, params, options) =>
+      measure(readKind(), sql, () => client.table(sql, params, options), options?.signal),
     queryStream: <T extends object>(...query: Parameters<Clickhouse['queryStream']>) =>
-      measureStream(client.queryStream<T>(...query)),
+      measureStream(client.queryStream<T>(...query), query[2]?.signal),
     exec: (sql, params, options) => measure('change', sql, () => client.exec(sql, params, options)),
     insertText: (table, columns, format, text, options) =>
       measure('insert', `insert into ${table}`, () => client.insertText(table, columns, format, text, options)),

@@ -222,6 +222,22 @@ describe('health', () => {
     expect((await fetch(`${url}/api/health/ready`)).status).toBe(200)
   })
 
+  test('a statement whose caller leaves counts as cancelled, not as failed [SYS-04]', async () => {
+    const { clickhouse, metrics } = services
+    const count = async (outcome: string) => {
+      const lines = (await metrics.metrics()).split('\n')
+      const line = lines.find((text) => text.includes(`query_seconds_count{kind="background",outcome="${outcome}"}`))
+      return Number(line?.split(' ').at(-1) ?? 0)
+    }
+    const before = [await count('cancelled'), await count('failed')]
+    const left = new AbortController()
+    const answer = clickhouse.table('select sleep(1)', {}, { signal: left.signal })
+    left.abort(new Error('left'))
+    await expect(answer).rejects.toThrow('left')
+    await expect(clickhouse.table('select none_of_these')).rejects.toThrow(/none_of_these/)
+    expect([await count('cancelled'), await count('failed')]).toEqual(before.map((number) => number + 1))
+  })
+
   test('metrics cover clicks, inbox, facts, postbacks, jobs, connections, disk and back-ups [SYS-04]', async () => {
     const text = await (await fetch(`${url}/metrics`)).text()
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)

@@ -50,7 +50,7 @@ import {
 } from '../../reports/filter/filter-state.ts'
 import { readMoment } from '../../reports/run/known-moment.ts'
 
-/** 'off', a named period, or the last day of a period of the same length. */
+/** 'off', a named period, the days of an own one as `from..to`, or the last day of a period of the same length, as older addresses have it. */
 export type SecondPeriod = 'off' | SecondPeriodName | (string & {})
 
 /** The chart draws the sorted column. */
@@ -125,7 +125,7 @@ export function readSearch(search: Search, today: string): ReportState | null {
   return {
     levels: levels.length > 0 ? levels : start.levels,
     ...(readDays(search) ?? { from: today, to: today }),
-    second: isNamedPeriod(search.second) || isDayText(search.second) ? search.second : 'off',
+    second: isSecondPeriod(search.second) ? search.second : 'off',
     activity: ACTIVITIES.find((name) => name === search.activity) ?? 'all',
     baseLine: BASELINES.find((name) => name === search.baseline) ?? 'all',
     filters: readFilters(search),
@@ -146,7 +146,7 @@ export function findUnreadable(search: Search): string[] {
     by: (value) => readLevels(value).join('.') === value,
     from: () => readDays(search) !== null,
     to: () => readDays(search) !== null,
-    second: (value) => value === 'off' || isNamedPeriod(value) || isDayText(value),
+    second: (value) => value === 'off' || isSecondPeriod(value),
     activity: (value) => ACTIVITIES.some((name) => name === value),
     baseline: (value) => BASELINES.some((name) => name === value),
     if: (value) => readConditions(value).length > 0,
@@ -237,6 +237,8 @@ export function toRequest(state: ReportState): GeneralReportInput {
 export function secondPeriodOf({ from, to, second }: Pick<ReportState, 'from' | 'to' | 'second'>): Period | null {
   if (second === 'off') return null
   if (isNamedPeriod(second)) return secondPeriod(second, { from, to })
+  const own = readOwnPeriod(second)
+  if (own !== null) return own
   return { from: addDays(second, -daysBetween(from, to)), to: second }
 }
 
@@ -310,7 +312,16 @@ export function nextSort(shown: NonNullable<ReportState['sort']>, by: SortKey): 
 export const isNamedPeriod = (value: unknown): value is SecondPeriodName =>
   (SECOND_PERIODS as readonly unknown[]).includes(value)
 
-const isDayText = (value: unknown): value is string => typeof value === 'string' && isDay(value)
+/** The comparison period of the days. */
+export const ownSecondPeriod = ({ from, to }: Period): SecondPeriod => `${from}..${to}`
+
+function readOwnPeriod(text: string): Period | null {
+  const [from = '', to = '', ...rest] = text.split('..')
+  return rest.length === 0 && isDay(from) && isDay(to) && from <= to ? { from, to } : null
+}
+
+const isSecondPeriod = (value: unknown): value is SecondPeriod =>
+  isNamedPeriod(value) || (typeof value === 'string' && (isDay(value) || readOwnPeriod(value) !== null))
 
 function readLevels(value: unknown): DimensionName[] {
   if (typeof value !== 'string') return []

@@ -3,7 +3,7 @@
 import { Menu, Popover } from '@mantine/core'
 import { IconArrowsLeftRight, IconCheck, IconChevronDown } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
-import { addDays, SECOND_PERIODS } from '@tributary/contract/period'
+import { SECOND_PERIODS, secondPeriod } from '@tributary/contract/period'
 import type { Metrics } from '@tributary/contract/reports/general'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,12 +12,11 @@ import { FiltersButton } from '../../reports/filter/filters-aside.tsx'
 import classes from '../../reports/report.module.css'
 import { useStoredValue } from '../../state/stored-value.ts'
 import { shortPeriod } from '../../ui/date/date-range.ts'
-import { DateRangePicker } from '../../ui/date/date-range-picker.tsx'
-import { LazyDayCalendar } from '../../ui/date/lazy-calendar.ts'
+import { DateRangePanel, DateRangePicker } from '../../ui/date/date-range-picker.tsx'
 import { ColumnsButton, comparesInTwoColumns, type ReportColumns } from './columns-button.tsx'
 import { LevelPicker } from './level-picker.tsx'
 import { MorePanel } from './more-panel.tsx'
-import { isNamedPeriod, type ReportState, type SecondPeriod, secondPeriodOf } from './report-state.ts'
+import { isNamedPeriod, ownSecondPeriod, type ReportState, type SecondPeriod, secondPeriodOf } from './report-state.ts'
 import type { ReportControl } from './use-report-state.ts'
 
 interface SecondPeriodPickerProps {
@@ -29,14 +28,14 @@ interface SecondPeriodPickerProps {
 function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
-  const [isChoosingDay, setChoosingDay] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   const period = secondPeriodOf(state)
-  const isDayChosen = state.second !== 'off' && !isNamedPeriod(state.second)
+  const isOwn = state.second !== 'off' && !isNamedPeriod(state.second)
   const [hasTwoColumns, setTwoColumns] = useStoredValue(comparesInTwoColumns)
   const face = period ? t(($) => $.second.versus, { period: shortPeriod(period) }) : words.second.off
   const tick = <IconCheck size={14} aria-hidden />
   return (
-    <Popover opened={isChoosingDay} onChange={setChoosingDay} position="bottom-start" withRoles={false}>
+    <Popover opened={isChoosing} onChange={setChoosing} position="bottom-start" withRoles={false}>
       <Popover.Target>
         <span>
           <Menu position="bottom-start" width="max-content">
@@ -63,10 +62,10 @@ function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps) {
                 </Menu.Item>
               ))}
               <Menu.Item
-                rightSection={isDayChosen ? tick : null}
-                onClick={() => void LazyDayCalendar.preload().then(() => setChoosingDay(true))}
+                rightSection={isOwn ? tick : null}
+                onClick={() => void DateRangePanel.preload().then(() => setChoosing(true))}
               >
-                {words.second.ending}
+                {words.second.own}
               </Menu.Item>
               {period === null ? null : (
                 <>
@@ -80,12 +79,12 @@ function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps) {
           </Menu>
         </span>
       </Popover.Target>
-      <Popover.Dropdown>
-        <LazyDayCalendar
-          day={period?.to ?? addDays(state.from, -1)}
-          onPick={(day) => {
-            setChoosingDay(false)
-            onChange(day)
+      <Popover.Dropdown role="dialog" aria-label={words.second.label}>
+        <DateRangePanel
+          period={period ?? secondPeriod('previous', state)}
+          onApply={(chosen) => {
+            setChoosing(false)
+            onChange(ownSecondPeriod(chosen))
           }}
         />
       </Popover.Dropdown>

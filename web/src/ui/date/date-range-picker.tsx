@@ -10,7 +10,10 @@ import { businessToday } from '../../state/profile-facts.ts'
 import { presetOf, shortPeriod } from './date-range.ts'
 import classes from './date-range-picker.module.css'
 
-const DateRangePanel = lazyComponent('date range', async () => (await import('./date-range-panel.tsx')).DateRangePanel)
+export const DateRangePanel = lazyComponent(
+  'date range',
+  async () => (await import('./date-range-panel.tsx')).DateRangePanel,
+)
 
 interface DateRangePickerProps extends Period {
   onChange: (period: Period) => void
