@@ -17,6 +17,7 @@ const REPEATED = [
   'faults',
   'ledger-property',
   'statement-access',
+  'statement-law',
   'supervisor',
   'tracker-several',
 ]

@@ -2,5 +2,5 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['{src,test}/**/*.test.{ts,tsx}'], environment: 'node', testTimeout: 60_000 },
+  test: { include: ['{src,test}/**/*.test.{ts,tsx}'], environment: 'node', isolate: false, testTimeout: 60_000 },
 })

@@ -22,7 +22,7 @@ import { connectPostgres } from './postgres/client.ts'
 import { startEmbeddedPostgres } from './postgres/embedded.ts'
 import { asUnavailable } from './postgres/failure.ts'
 import { migratePostgres, withMigrationLock } from './postgres/migrate.ts'
-import { rejectUnfinishedRestore } from './postgres/unfinished-restore.ts'
+import { leaveRestore } from './postgres/restore-state.ts'
 import { createWriteCheck } from './postgres/write-check.ts'
 import { measureProcess } from './process-metrics.ts'
 import type { ServerModule } from './server-module.ts'
@@ -92,7 +92,7 @@ export async function startServices(
   const metrics = createMetrics()
   const clickhouse = measureClickhouse(openClickhouse(config, log), metrics)
   undo.push(() => clickhouse.close())
-  await migrate(url, clickhouse, config)
+  await migrate(url, clickhouse, config, log)
   forgetRestore(config.dataDir)
   const postgres = connectPostgres(url, log)
   undo.push(() => postgres.close())
@@ -117,14 +117,19 @@ async function migrate(
   url: string,
   clickhouse: Clickhouse,
   { clickhouseTiers }: Pick<Config, 'clickhouseTiers'>,
+  log: Logger,
 ): Promise<void> {
   try {
-    await withMigrationLock(url, async (client) => {
-      await rejectUnfinishedRestore(client)
-      await migratePostgres(client)
-      await migrateClickhouse(clickhouse)
-      if (clickhouseTiers !== undefined) await applyStorageTiers(clickhouse, clickhouseTiers)
-    })
+    await withMigrationLock(
+      url,
+      async (client) => {
+        await leaveRestore(client)
+        await migratePostgres(client)
+        await migrateClickhouse(clickhouse)
+        if (clickhouseTiers !== undefined) await applyStorageTiers(clickhouse, clickhouseTiers)
+      },
+      () => log.info('PostgreSQL is starting up; the server waits for it'),
+    )
   } catch (error) {
     if (asUnavailable(error) === undefined) throw error
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

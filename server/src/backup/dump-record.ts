@@ -3,6 +3,7 @@
 import { Client, escapeIdentifier } from 'pg'
 import { to } from 'pg-copy-streams'
 import { ignore } from '../lib/promises.ts'
+import { FINISHED_RESTORE } from '../postgres/restore-state.ts'
 import type { Manifest, RecordTable } from './manifest.ts'
 import { type Writing, writePiece } from './pieces.ts'
 
@@ -44,7 +45,7 @@ const TABLES_SQL = `select c.relname as name, coalesce(k.key, '{}') as key,
         join pg_attribute a on a.attrelid = c.oid and a.attnum = u.attnum and a.attgenerated = ''
       where i.indrelid = c.oid and i.indisprimary) k on true
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    and c.relpersistence = 'p' and c.relname <> 'migration'
+    and c.relpersistence = 'p' and c.relname not in ('migration', '${FINISHED_RESTORE}')
   order by c.relname`
 
 const listColumns = (columns: readonly string[]): string => columns.map(escapeIdentifier).join(', ')

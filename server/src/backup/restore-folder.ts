@@ -1,6 +1,7 @@
 // The DATA_DIR of a restore. It must be empty, so that no installation loses its secret or its files. A mark lets an interrupted restore be repeated.
 
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../lib/app-error.ts'
 
@@ -33,7 +34,15 @@ function namesIn(dataDir: string): string[] {
   }
 }
 
-export const markRestore = (dataDir: string): void => writeFileSync(join(dataDir, RESTORE_MARK), '', { mode: 0o600 })
+/** Marks the folder. Returns the id of its restore: that of the interrupted one, or a new one. */
+export function markRestore(dataDir: string): string {
+  const path = join(dataDir, RESTORE_MARK)
+  const known = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  if (known !== '') return known
+  const id = randomUUID()
+  writeFileSync(path, id, { mode: 0o600 })
+  return id
+}
 
 /** From now on the folder is an installation, into which nothing may be restored. */
 export const forgetRestore = (dataDir: string): void => rmSync(join(dataDir, RESTORE_MARK), { force: true })

@@ -5,28 +5,38 @@ import { type Client, escapeIdentifier } from 'pg'
 import { from } from 'pg-copy-streams'
 import { StartError } from '../lib/app-error.ts'
 import { migratePostgres } from '../postgres/migrate.ts'
-import { UNFINISHED_RESTORE } from '../postgres/unfinished-restore.ts'
+import { FINISHED_RESTORE, UNFINISHED_RESTORE } from '../postgres/restore-state.ts'
 import type { Manifest, RecordTable } from './manifest.ts'
 import { readPiece } from './pieces.ts'
 import type { BackupStore } from './store.ts'
 
-/** Creates the tables as they were in the back-up. Throws StartError if the database is in use. True if an interrupted restore was there. */
-export async function prepareRecord(client: Client, { migrations }: Manifest): Promise<boolean> {
-  const { rows } = await client.query<{ unfinished: boolean; used: boolean }>(
-    `select to_regclass('public.${UNFINISHED_RESTORE}') is not null as unfinished, to_regclass('public.migration') is not null as used`,
+/**
+ * Creates the tables as they were in the back-up. Throws StartError if the database is in use. True if an interrupted restore was there: one
+ * that had not ended, or the one with this `id`, which was killed after its last transaction.
+ */
+export async function prepareRecord(client: Client, { migrations }: Manifest, id: string): Promise<boolean> {
+  const { rows } = await client.query<{ unfinished: boolean; finished: boolean; used: boolean }>(
+    `select to_regclass('public.${UNFINISHED_RESTORE}') is not null as unfinished,
+      to_regclass('public.${FINISHED_RESTORE}') is not null as finished, to_regclass('public.migration') is not null as used`,
   )
   const [state] = rows
-  if (state?.unfinished !== true && state?.used === true)
+  const isRepeated = state?.unfinished === true || (state?.finished === true && (await hasFinished(client, id)))
+  if (!isRepeated && state?.used === true)
     throw new StartError('the database is not empty: restore into a new DATA_DIR, or into a new database')
-  if (state?.unfinished === true)
+  if (isRepeated)
     await client.query('drop schema public cascade; create schema public; drop schema if exists jobs cascade')
   await client.query(`create table ${UNFINISHED_RESTORE} (began_at timestamptz not null default now())`)
   await migratePostgres(client, undefined, new Set(migrations.postgresql))
-  return state?.unfinished === true
+  return isRepeated
+}
+
+async function hasFinished(client: Client, id: string): Promise<boolean> {
+  const { rowCount } = await client.query(`select from ${FINISHED_RESTORE} where id = $1`, [id])
+  return rowCount === 1
 }
 
 /** Commits everything at once, as the last step of a restore. */
-export async function loadRecord(client: Client, store: BackupStore, manifest: Manifest): Promise<void> {
+export async function loadRecord(client: Client, store: BackupStore, manifest: Manifest, id: string): Promise<void> {
   const names = manifest.record.map(({ name }) => escapeIdentifier(name))
   await client.query('begin')
   try {
@@ -43,6 +53,8 @@ export async function loadRecord(client: Client, store: BackupStore, manifest: M
     await loadJobs(client, store, manifest)
     await holdSending(client)
     await client.query(`drop table ${UNFINISHED_RESTORE}`)
+    await client.query(`create table ${FINISHED_RESTORE} (id text primary key)`)
+    await client.query(`insert into ${FINISHED_RESTORE} (id) values ($1)`, [id])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')

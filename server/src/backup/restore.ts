@@ -43,10 +43,10 @@ export async function restoreCommand(context: OfflineContext): Promise<void> {
     prepareDirectory(dataDir)
     const lock = await lockDirectory(dataDir)
     try {
-      markRestore(dataDir)
+      const id = markRestore(dataDir)
       const megabytes = objectsOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0) / MB
       say(`restoring ${key}, ${megabytes.toFixed(1)} MB, as of ${manifest.moment}`)
-      await withEngines(config, log, (url) => restoreInto(url, store, manifest, secret, context))
+      await withEngines(config, log, (url) => restoreInto(url, { store, manifest, secret, id }, context))
       forgetRestore(dataDir)
     } finally {
       lock.release()
@@ -58,17 +58,23 @@ export async function restoreCommand(context: OfflineContext): Promise<void> {
   say('It sends no postbacks, mails or invoices and makes no scheduled back-ups until an admin allows it in Settings.')
 }
 
+interface Restore {
+  readonly store: BackupStore
+  readonly manifest: Manifest
+  readonly secret: string
+  /** What the folder and the database know the restore by. */
+  readonly id: string
+}
+
 async function restoreInto(
   url: string,
-  store: BackupStore,
-  manifest: Manifest,
-  secret: string,
+  { store, manifest, secret, id }: Restore,
   { config, log, modules, say }: OfflineContext,
 ): Promise<void> {
   const clickhouse = openClickhouse(config, log)
   try {
     await withMigrationLock(url, async (client) => {
-      const isRepeated = await prepareRecord(client, manifest)
+      const isRepeated = await prepareRecord(client, manifest, id)
       await prepareFacts(clickhouse, manifest, isRepeated)
     })
     await loadFacts(clickhouse, store, manifest)
@@ -85,7 +91,7 @@ async function restoreInto(
     const client = new Client({ connectionString: url, application_name: 'tributary restore', keepAlive: true })
     await client.connect()
     try {
-      await loadRecord(client, store, manifest)
+      await loadRecord(client, store, manifest, id)
     } finally {
       await client.end()
     }

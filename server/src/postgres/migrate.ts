@@ -1,6 +1,7 @@
 // Applies pending migrations, each file in its own transaction, one server at a time.
 
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { StartError, textOf } from '../lib/app-error.ts'
 import {
@@ -17,20 +18,47 @@ import { statementTimeout } from './statement-pool.ts'
 
 export const POSTGRES_MIGRATIONS = join(import.meta.dirname, 'migrations')
 
-/** Runs `work` under the migration lock, which also guards migrations of ClickHouse. */
-export async function withMigrationLock<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({
-    connectionString: url,
-    application_name: 'tributary migrate',
-    statement_timeout: statementTimeout('migration'),
-  })
-  client.on('error', ignore)
-  await client.connect()
+/**
+ * Runs `work` under the migration lock, which also guards migrations of ClickHouse. Waits while PostgreSQL recovers from a crash, and calls
+ * `onRecovery` once if it does.
+ */
+export async function withMigrationLock<T>(
+  url: string,
+  work: (client: Client) => Promise<T>,
+  onRecovery?: () => void,
+): Promise<T> {
+  const client = await connect(url, onRecovery)
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrate])
     return await work(client)
   } finally {
     await client.end()
+  }
+}
+
+/** PostgreSQL answers this while it replays what it wrote since its last checkpoint. */
+const CANNOT_CONNECT_NOW = '57P03'
+const RECOVERY_MS = 120_000
+const RETRY_MS = 250
+
+async function connect(url: string, onRecovery?: () => void): Promise<Client> {
+  const deadline = Date.now() + RECOVERY_MS
+  for (let attempt = 0; ; attempt++) {
+    const client = new Client({
+      connectionString: url,
+      application_name: 'tributary migrate',
+      statement_timeout: statementTimeout('migration'),
+    })
+    client.on('error', ignore)
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      const isStarting = error instanceof Error && 'code' in error && error.code === CANNOT_CONNECT_NOW
+      if (!isStarting || Date.now() > deadline) throw error
+      if (attempt === 0) onRecovery?.()
+      await sleep(RETRY_MS)
+    }
   }
 }
 

@@ -242,6 +242,20 @@ async function restoreAfterKill(): Promise<void> {
   } else await started.stop()
 }
 
+test('a restore that is killed after its last transaction is repeated by the same folder, and by no other one [SYS-05]', async () => {
+  const dataDir = newFolder()
+  const { url } = await createTestDatabase('empty')
+  const env = { DATABASE_URL: url }
+  const killed = spawnTestServer({ dataDir, args: ['restore', target], env: { ...ENV, ...env } })
+  await expect.poll(() => killed.output(), { timeout: 60_000, interval: 5 }).toContain('the record is back')
+  await killed.kill()
+  await expect(run(['restore', target], newFolder(), env)).rejects.toThrow('the database is not empty')
+  await run(['restore', target], dataDir, env)
+  const { server } = await expectRestored(dataDir, env)
+  expect(await server.stop()).toBe(0)
+  await expect(run(['restore', target], newFolder(), env)).rejects.toThrow('the database is not empty')
+})
+
 test('a restore refuses a folder that holds anything before it looks at an engine, and leaves nothing after a wrong passphrase [SYS-05]', async () => {
   const { url } = await createTestDatabase('empty')
   const env = { DATABASE_URL: url }

@@ -1,9 +1,11 @@
 // Migrations: forward, once, in order, one server at a time; a migration that has run never changes.
 
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { CLICKHOUSE_MIGRATIONS, migrateClickhouse, splitStatements } from '../../src/clickhouse/migrate.ts'
 import { readMigrations } from '../../src/lib/migration.ts'
 import { migratePostgres, POSTGRES_MIGRATIONS, withMigrationLock } from '../../src/postgres/migrate.ts'
@@ -49,6 +51,45 @@ test('files run in order and once; data of the previous version is kept [SYS-03]
   expect(await migrate(url, makeFolder(FIRST))).toEqual({ applied: [], total: 1 })
   expect(await migrate(url, makeFolder(SECOND))).toEqual({ applied: ['0002-more.sql'], total: 2 })
   expect(await read(url, 'select * from thing')).toEqual([{ id: 1, title: 'a', more: 7 }])
+})
+
+/** PostgreSQL behind a port that says `starting up` to the first `count` connections. */
+async function startRecovering(url: string, count: number): Promise<string> {
+  const fields = ['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is starting up', '']
+  const body = Buffer.from(fields.map((field) => `${field}\0`).join(''))
+  const head = Buffer.alloc(5)
+  head.write('E')
+  head.writeUInt32BE(body.length + 4, 1)
+  const target = new URL(url)
+  const [folder, port, host] = [target.searchParams.get('host'), Number(target.port), target.hostname]
+  let answered = 0
+  const server = createServer((socket) => {
+    if (answered++ < count) {
+      socket.once('data', () => socket.end(Buffer.concat([head, body])))
+      return
+    }
+    const upstream = folder === null ? connect(port, host) : connect(join(folder, `.s.PGSQL.${port}`))
+    socket.pipe(upstream).pipe(socket)
+    socket.on('error', () => upstream.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  target.searchParams.delete('host')
+  target.hostname = '127.0.0.1'
+  target.port = String((server.address() as AddressInfo).port)
+  return target.href
+}
+
+test('a start waits while PostgreSQL recovers from a crash, and says so once [SYS-03]', async () => {
+  const { url } = await createTestDatabase('empty')
+  let told = 0
+  const result = await withMigrationLock(
+    await startRecovering(url, 3),
+    (client) => migratePostgres(client, makeFolder(FIRST)),
+    () => void told++,
+  )
+  expect(result.applied).toEqual(['0001-thing.sql'])
+  expect(told).toBe(1)
 })
 
 test('statements of zero that carry revenue share over become carried, and no other one does [SYS-03][MON-13]', async () => {
