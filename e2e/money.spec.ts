@@ -104,7 +104,7 @@ test('a month is closed for a group after its checklist [MON-01]', async () => {
 test('its preview becomes a draft, is approved and paid [MON-11] [MON-13]', async () => {
   await follow(page, `/payment-invoices/create?partner=${partner.id}&month=${MONTH}`)
   await page.getByRole('button', { name: 'Create drafts' }).click()
-  await page.getByRole('link', { name: new RegExp(`№ \\d+ · ${MARK}`) }).click()
+  await page.getByRole('link', { name: new RegExp(`#\\d+ · ${MARK}`) }).click()
   const panel = page.getByRole('dialog', { name: /^statement/i })
   await expect(panel).toContainText('Draft')
   // The setting asks for a second person: the maker may not approve, and the panel says why.
@@ -212,7 +212,7 @@ test('a preview folds voided statements, and shows why the CRM rejected an invoi
   await api().done('PUT', `statement/${first.id}/void`, { reason: 'made too early' })
   await follow(page, preview)
   // Alone, it is not folded.
-  await expect(documents.filter({ hasText: `№ ${first.id} ·` })).toBeVisible()
+  await expect(documents.filter({ hasText: `#${first.id} ·` })).toBeVisible()
   const { id } = await api().done('POST', 'statement', { partner: more.id, month: MONTH })
   await api().done('PUT', `statement/${id}/approve`, {})
   const [invoice] = await listed(`payment_invoice?limit=1&filter[statement]=${id}`)
@@ -224,14 +224,14 @@ test('a preview folds voided statements, and shows why the CRM rejected an invoi
   expect(await statusOf()).toBe('void')
   await page.reload()
   const answer = documents
-    .filter({ hasText: `№ ${id} ·` })
+    .filter({ hasText: `#${id} ·` })
     .getByRole('listitem')
-    .filter({ hasText: `№ ${invoice?.id}` })
+    .filter({ hasText: `#${invoice?.id}` })
   await expect(answer).toContainText('Void')
   await expect(answer).toContainText('The project is closed')
-  await expect(documents.filter({ hasText: `№ ${first.id} ·` })).toBeHidden()
+  await expect(documents.filter({ hasText: `#${first.id} ·` })).toBeHidden()
   await page.getByText('1 voided statement').click()
-  await expect(documents.filter({ hasText: `№ ${first.id} ·` })).toBeVisible()
+  await expect(documents.filter({ hasText: `#${first.id} ·` })).toBeVisible()
   // On a phone its table is cards: nothing is read by scrolling sideways.
   await page.setViewportSize({ width: 390, height: 844 })
   const box = page.getByRole('region', { name: 'Invoice preview' })

@@ -1,5 +1,7 @@
 // Runs a terminal command (`npm run facts:rebuild`) on the database of a running server, or else on a server that it starts for it.
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { StartError } from './lib/app-error.ts'
 import { DirectoryInUseError } from './lib/directory-lock.ts'
@@ -36,6 +38,8 @@ export async function runCommand(name: string, context: CommandContext): Promise
     throw new StartError(
       `no command "${name}": there are ${[...Object.keys(commands), ...Object.keys(offline)].join(', ')}`,
     )
+  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres')))
+    throw new StartError(`DATA_DIR=${config.dataDir} holds no installation: set DATA_DIR as for the server`)
   try {
     const server = await startServer({ ...config, port: 0 }, log, { modules })
     try {

@@ -1,11 +1,16 @@
 // Sends traces to the collector in OTEL_EXPORTER_OTLP_ENDPOINT. The SDK is loaded only if that is set.
 
+import { AsyncResource } from 'node:async_hooks'
 import type { Config } from './config.ts'
 import type { Logger } from './lib/log.ts'
 import { ignore } from './lib/promises.ts'
 
 /** A collector that does not answer delays a stop by at most so long. */
 const EXPORT_MS = 3000
+/** A collector that is away is named so often. */
+const REPORT_MS = 600_000
+/** Letters of a failure; the exporter adds what the collector has answered. */
+const SAID_LENGTH = 300
 
 /** Resolves when spans are recorded. The result sends the last ones. */
 export async function startTracing(
@@ -22,8 +27,14 @@ export async function startTracing(
     import('@opentelemetry/context-async-hooks'),
     import('@opentelemetry/exporter-trace-otlp-http'),
   ])
-  const report = (message: string, ...details: unknown[]): void =>
-    log.warn({ error: new Error([message, ...details].map(String).join(' ')) }, 'traces could not be sent')
+  let reportedAt = Number.NEGATIVE_INFINITY
+  // Bound, because the exporter's timer belongs to the request or job that made the first span.
+  const report = AsyncResource.bind((message: string, ...details: unknown[]): void => {
+    if (performance.now() - reportedAt < REPORT_MS) return
+    reportedAt = performance.now()
+    const said = [message, ...details].map(String).join(' ').slice(0, SAID_LENGTH)
+    log.warn({ error: new Error(said) }, 'traces could not be sent')
+  })
   api.diag.setLogger(
     { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore },
     api.DiagLogLevel.WARN,

@@ -123,6 +123,12 @@ function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
   app.removeContentTypeParser('text/plain')
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler((error, request, reply) => replyWithError(error, request, reply))
+  // Fastify closes the connection of a body that is too large, which resets it while the client still writes, and the answer is lost. Node reads
+  // what is left of it instead.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    reply.removeHeader('connection')
+    done(null, payload)
+  })
   return app
 }
 

@@ -1,5 +1,6 @@
 // Closes pages for operators (metrics, description of the API) to the world: they answer addresses inside only, as a scraper of the own network has.
 
+import { isIP } from 'node:net'
 import { type Config, countHops } from '../config.ts'
 import { AppError } from '../lib/app-error.ts'
 import { isPrivateIp } from '../tracker/postbacks/target-guard.ts'
@@ -25,7 +26,8 @@ export function isInside({ ip, headers }: Visitor, config: Hops): boolean {
   // A trusted proxy adds to X-Forwarded-For; what was passed on without that has the address of the proxy, too.
   const isUnknown =
     config.trustProxy > 0 ? isPassedOn && addresses.length < hops : isPassedOn || addresses.length > hops
-  return isPrivateIp(ip) && !isUnknown
+  // A proxy may add what is no address.
+  return isIP(ip) !== 0 && isPrivateIp(ip) && !isUnknown
 }
 
 /** Throws AppError `not_found` for visitors from outside, if internal pages are closed. */

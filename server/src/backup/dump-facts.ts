@@ -38,7 +38,7 @@ export async function dropClones(clickhouse: Clickhouse): Promise<void> {
 export async function exportFacts(
   clickhouse: Clickhouse,
   tables: readonly string[],
-  before: Manifest | undefined,
+  before: Pick<Manifest, 'facts'> | undefined,
   writing: Writing,
 ): Promise<FactTable[]> {
   const exported: FactTable[] = []

@@ -12,11 +12,6 @@ export async function openFolderStore(folder: string, use: StoreUse): Promise<Ba
   const pathOf = (key: string): string => join(folder, key)
   return {
     staging,
-    has: (key) =>
-      stat(pathOf(key)).then(
-        () => true,
-        () => false,
-      ),
     async put(key, file) {
       const path = pathOf(key)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -38,7 +33,10 @@ export async function openFolderStore(folder: string, use: StoreUse): Promise<Ba
           throw error
         },
       )
-      for (const entry of entries) if (entry.isFile()) yield join(entry.parentPath, entry.name).slice(folder.length + 1)
+      for (const entry of entries.filter((one) => one.isFile())) {
+        const path = join(entry.parentPath, entry.name)
+        yield { key: path.slice(folder.length + 1), bytes: (await stat(path)).size }
+      }
     },
     remove: (key) => rm(pathOf(key), { force: true }),
     async close() {

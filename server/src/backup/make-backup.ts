@@ -17,7 +17,7 @@ import {
   type RecordSnapshot,
   readMigrationNumbers,
 } from './dump-record.ts'
-import { listManifests, type Manifest, objectsOf, readManifest, writeManifest } from './manifest.ts'
+import { listManifests, type Manifest, objectsOf, readManifest, type StoredObject, writeManifest } from './manifest.ts'
 import type { Writing } from './pieces.ts'
 import { sealByPassphrase } from './seal.ts'
 import { type BackupStore, objectKey } from './store.ts'
@@ -28,6 +28,8 @@ export interface BackupSource {
   readonly postgresUrl: string
   readonly clickhouse: Clickhouse
   readonly dataDir: string
+  /** The id of the installation. */
+  readonly installation: string
   readonly secret: string
   readonly passphrase: string | undefined
   readonly pause: PauseFacts
@@ -62,18 +64,22 @@ const MOMENT_TRIES = 4
 class SlowMomentError extends Error {}
 
 export async function makeBackup(store: BackupStore, target: string, source: BackupSource): Promise<MadeBackup> {
-  const { clickhouse, dataDir, secret, passphrase, signal } = source
+  const { clickhouse, dataDir, installation, secret, passphrase, signal } = source
   if (passphrase === undefined)
     throw new StartError('set BACKUP_PASSPHRASE for the server: it seals the secret that opens stored credentials')
   const step = async (name: BackupStep): Promise<void> => source.onStep?.(name)
+  const latest = await readLatest(store)
+  if (latest?.installation !== undefined && latest.installation !== installation)
+    throw new StartError(`${target} holds back-ups of another installation: choose a place of its own for this one`)
   await clearStaging(store)
   await dropClones(clickhouse)
-  const before = await readLatest(store)
+  const present = await readPresent(store)
+  const before = latest && keepPresent(latest, present)
   const tables = await listFactTables(clickhouse)
   const { snapshot, pauseMs } = await fixMoment(tables, source)
   try {
     await step('cloned')
-    const writing: Writing = { store, added: { objects: 0, bytes: 0 }, check: () => signal.throwIfAborted() }
+    const writing: Writing = { store, present, added: { objects: 0, bytes: 0 }, check: () => signal.throwIfAborted() }
     const record = await dumpTables(snapshot, writing)
     const jobs = await dumpJobs(snapshot, writing)
     const migrations = {
@@ -88,6 +94,7 @@ export async function makeBackup(store: BackupStore, target: string, source: Bac
     const manifest: Manifest = {
       format: 1,
       moment: snapshot.moment.toISOString(),
+      installation,
       migrations,
       secret: await sealByPassphrase(passphrase, secret),
       record,
@@ -166,6 +173,21 @@ async function readLatest(store: BackupStore): Promise<Manifest | undefined> {
   return key === undefined ? undefined : readManifest(store, key)
 }
 
+async function readPresent(store: BackupStore): Promise<Map<string, number>> {
+  const present = new Map<string, number>()
+  for await (const { key, bytes } of store.list('objects/')) present.set(key, bytes)
+  return present
+}
+
+/** Leaves out objects that were lost or cut since, so that this back-up stores them again. */
+function keepPresent(manifest: Manifest, present: ReadonlyMap<string, number>): Pick<Manifest, 'facts' | 'files'> {
+  const isPresent = ({ hash, bytes }: StoredObject): boolean => present.get(objectKey(hash)) === bytes
+  return {
+    facts: manifest.facts.map((table) => ({ ...table, parts: table.parts.filter(isPresent) })),
+    files: manifest.files.filter(isPresent),
+  }
+}
+
 const DAY_MS = 86_400_000
 
 /**
@@ -185,6 +207,6 @@ export async function pruneBackups(store: BackupStore, days: number, now: Date):
       deleted++
     } else for (const { hash } of objectsOf(manifest)) needed.add(objectKey(hash))
   }
-  for await (const key of store.list('objects/')) if (!needed.has(key)) await store.remove(key)
+  for await (const { key } of store.list('objects/')) if (!needed.has(key)) await store.remove(key)
   return deleted
 }

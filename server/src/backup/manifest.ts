@@ -31,6 +31,8 @@ export type StoredFile = z.output<typeof storedFile>
 const manifestSchema = z.object({
   format: z.literal(1),
   moment: z.iso.datetime(),
+  /** The id of the installation. Earlier versions did not store it. */
+  installation: z.uuid().optional(),
   migrations: z.object({ postgresql: z.array(z.int()), clickhouse: z.array(z.int()) }),
   /** The installation's secret, sealed by the passphrase. */
   secret: z.string(),
@@ -64,8 +66,8 @@ export async function writeManifest(store: BackupStore, manifest: Manifest): Pro
 
 /** Keys in the order of their moments. */
 export async function listManifests(store: BackupStore): Promise<string[]> {
-  const keys = await Array.fromAsync(store.list('manifests/'))
-  return keys.filter((key) => key.endsWith('.json')).sort()
+  const entries = await Array.fromAsync(store.list('manifests/'))
+  return entries.flatMap(({ key }) => (key.endsWith('.json') ? [key] : [])).sort()
 }
 
 export async function readManifest(store: BackupStore, key: string): Promise<Manifest> {

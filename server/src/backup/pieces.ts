@@ -17,6 +17,8 @@ const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
 export interface Writing {
   readonly store: BackupStore
+  /** The bytes of each object in the store by its key. */
+  readonly present: Map<string, number>
   /** Counts objects that the store did not have. */
   readonly added: { objects: number; bytes: number }
   /** Throws when the back-up shall end. */
@@ -32,17 +34,19 @@ export async function writePiece(writing: Writing, content: Buffer): Promise<Sto
   return storeFile(writing, file)
 }
 
-/** Moves the file into the store, or deletes it if the store has its content. */
+/** Moves the file into the store, or deletes it if the store has its content. An object of another size is damaged and written again. */
 async function storeFile(writing: Writing, file: string): Promise<StoredObject> {
   writing.check()
-  const { store, added } = writing
+  const { store, present, added } = writing
   const hash = await hashFile(file)
   const { size: bytes } = await stat(file)
-  if (await store.has(objectKey(hash))) {
+  const key = objectKey(hash)
+  if (present.get(key) === bytes) {
     await rm(file)
     return { hash, bytes }
   }
-  await store.put(objectKey(hash), file)
+  await store.put(key, file)
+  present.set(key, bytes)
   added.objects++
   added.bytes += bytes
   return { hash, bytes }

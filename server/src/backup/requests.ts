@@ -86,12 +86,17 @@ async function backUp(target: string, services: Services, pause: PauseFacts, sig
   const { postgres, clickhouse, config, log } = services
   const store = await openStore(target, 'write')
   try {
-    const { rows } = await postgres.pool.query<{ days: number }>('select backup_days as days from setting')
-    const prune = (): Promise<number> => pruneBackups(store, rows[0]?.days ?? 14, new Date())
+    const { rows } = await postgres.pool.query<{ days: number; installation: string }>(
+      'select backup_days as days, installation_id as installation from setting',
+    )
+    const [setting] = rows
+    if (setting === undefined) throw new Error('the settings are missing')
+    const prune = (): Promise<number> => pruneBackups(store, setting.days, new Date())
     const making = makeBackup(store, target, {
       postgresUrl: postgres.url,
       clickhouse,
       dataDir: config.dataDir,
+      installation: setting.installation,
       secret: config.secret,
       passphrase: config.backupPassphrase,
       pause,

@@ -8,7 +8,7 @@ import { migratePostgres } from '../postgres/migrate.ts'
 import { FINISHED_RESTORE, UNFINISHED_RESTORE } from '../postgres/restore-state.ts'
 import type { Manifest, RecordTable } from './manifest.ts'
 import { readPiece } from './pieces.ts'
-import type { BackupStore } from './store.ts'
+import { type BackupStore, manifestKey } from './store.ts'
 
 /**
  * Creates the tables as they were in the back-up. Throws StartError if the database is in use. True if an interrupted restore was there: one
@@ -52,6 +52,7 @@ export async function loadRecord(client: Client, store: BackupStore, manifest: M
       await client.query('select setval(format($1, $2::text)::regclass, $3)', ['public.%I', name, value])
     await loadJobs(client, store, manifest)
     await holdSending(client)
+    await closeBackups(client, manifest)
     await client.query(`drop table ${UNFINISHED_RESTORE}`)
     await client.query(`create table ${FINISHED_RESTORE} (id text primary key)`)
     await client.query(`insert into ${FINISHED_RESTORE} (id) values ($1)`, [id])
@@ -117,7 +118,13 @@ async function holdSending(client: Client): Promise<void> {
   await client.query('alter table setting disable trigger user')
   await client.query('update setting set sending_held = true')
   await client.query('alter table setting enable trigger user')
+}
+
+/** The back-up that the copy is made from was still running in it; those that waited were for the original. */
+async function closeBackups(client: Client, { moment }: Manifest): Promise<void> {
   await client.query(
-    `update backup set state = 'failed', finished_at = now(), error = 'not finished in the restored copy' where state in ('waiting', 'running')`,
+    `update backup set state = 'done', finished_at = $1, moment = $1, manifest = $2 where state = 'running'`,
+    [moment, manifestKey(new Date(moment))],
   )
+  await client.query(`delete from backup where state = 'waiting'`)
 }

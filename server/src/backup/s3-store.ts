@@ -10,10 +10,8 @@ import { pipeline } from 'node:stream/promises'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadObjectCommand,
   ListObjectsV2Command,
   NoSuchKey,
-  NotFound,
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3'
@@ -49,14 +47,6 @@ export async function openS3Store(target: string): Promise<BackupStore> {
   const staging = mkdtempSync(join(tmpdir(), 'tributary-backup-'))
   return {
     staging,
-    has: (key) =>
-      client.send(new HeadObjectCommand(at(key))).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof NotFound) return false
-          throw error
-        },
-      ),
     async put(key, file) {
       const { size } = await stat(file)
       const partSize = Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS))
@@ -75,7 +65,8 @@ export async function openS3Store(target: string): Promise<BackupStore> {
         { client },
         { Bucket: bucket, Prefix: `${prefix}${wanted}` },
       ))
-        for (const { Key: key } of objects) if (key !== undefined) yield key.slice(prefix.length)
+        for (const { Key: key, Size: bytes = 0 } of objects)
+          if (key !== undefined) yield { key: key.slice(prefix.length), bytes }
     },
     async remove(key) {
       await client.send(new DeleteObjectCommand(at(key)))

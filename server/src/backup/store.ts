@@ -3,16 +3,20 @@
 /** Who writes creates a folder that does not exist. */
 export type StoreUse = 'read' | 'write'
 
+export interface StoreEntry {
+  readonly key: string
+  readonly bytes: number
+}
+
 /** Keys are paths with slashes: `objects/ab/abcd…`, `manifests/2026-01-31T01-30-00.000Z.json`. */
 export interface BackupStore {
   /** Folder for files before `put`. Its content may be deleted between two back-ups. */
   readonly staging: string
-  has(key: string): Promise<boolean>
   /** Moves the file into the store. After it resolves, the object survives a power cut. */
   put(key: string, file: string): Promise<void>
   /** Makes the object readable under a new path in `staging`; its content must not be changed. Rejects with MissingObjectError if there is none. */
   fetch(key: string, file: string): Promise<void>
-  list(prefix: 'objects/' | 'manifests/'): AsyncIterable<string>
+  list(prefix: 'objects/' | 'manifests/'): AsyncIterable<StoreEntry>
   remove(key: string): Promise<void>
   close(): Promise<void>
 }

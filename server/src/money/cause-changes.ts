@@ -6,7 +6,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import { sql } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { type AuditRow, describeHistory, readActs } from '../entities/engine/audit/history.ts'
-import { readRecordNames } from '../entities/engine/audit/record-name.ts'
+import { numberedName, readRecordNames } from '../entities/engine/audit/record-name.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import { type Db, mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
 import { timeText } from '../facts/cause.ts'
@@ -130,7 +130,7 @@ export async function nameRecords(
     after: null,
   }))
   const names = await readRecordNames(db, context, entries)
-  return records.map((record, index) => ({ ...record, title: names.get(index) ?? `№ ${record.id}` }))
+  return records.map((record, index) => ({ ...record, title: names.get(index) ?? numberedName(context, record.id) }))
 }
 
 /** The changed player, or that of a changed player report. */

@@ -21,6 +21,10 @@ const READY_PATHS = new Set(['/health/ready', '/api/health/ready'])
 /** Serves clicks with `clicks`; other requests go to the socket file, with the client's address in X-Forwarded-For. Does not listen yet. */
 export function createFront(clicks: ClickHandler, socketPath: string): Server {
   const proxy = createProxyServer({ target: { socketPath }, agent: new Agent({ keepAlive: true }) })
+  // Whether the client's connection stays open is between it and this server.
+  proxy.on('proxyRes', ({ headers }) => {
+    if (headers.connection === 'keep-alive') headers.connection = undefined
+  })
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT,
@@ -41,10 +45,16 @@ export function createFront(clicks: ClickHandler, socketPath: string): Server {
       }
       const before = request.headers['x-forwarded-for']
       const peer = request.socket.remoteAddress ?? ''
-      const headers = { 'x-forwarded-for': before === undefined ? peer : `${String(before)}, ${peer}` }
+      const requestId = chooseRequestId(request)
+      const headers = {
+        'x-forwarded-for': before === undefined ? peer : `${String(before)}, ${peer}`,
+        'x-request-id': requestId,
+        // A process that closes after an early answer would break off the body that is still sent, and its answer would be lost.
+        connection: 'keep-alive',
+      }
       proxy.web(request, response, { headers }).catch((error: unknown) => {
-        const requestId = chooseRequestId(request)
-        clicks.log.debug({ request_id: requestId, error }, 'a request was not passed on')
+        if (response.destroyed) return
+        clicks.log.warn({ request_id: requestId, error }, 'a request was not passed on')
         answerUnavailable(request, response, requestId)
       })
     },
@@ -56,7 +66,6 @@ export function createFront(clicks: ClickHandler, socketPath: string): Server {
 
 /** The process behind is being started again. */
 function answerUnavailable(request: IncomingMessage, response: ServerResponse, requestId: string): void {
-  if (response.destroyed) return
   if (response.headersSent) {
     response.destroy()
     return

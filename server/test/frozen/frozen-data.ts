@@ -68,6 +68,7 @@ export async function restoreFrozenData(data: FrozenData, { throughBackup = fals
 
 const SECRET = 'a secret of thirty-two characters or more'
 const PASSPHRASE = 'a passphrase of some length'
+const INSTALLATION = '7b0a4a55-5f6c-4a3e-9d4b-0c1d2e3f4a5b'
 
 async function backUp(
   source: Pick<BackupSource, 'postgresUrl' | 'clickhouse' | 'dataDir'>,
@@ -80,6 +81,7 @@ async function backUp(
   const store = await openStore(target, 'write')
   await makeBackup(store, target, {
     ...source,
+    installation: INSTALLATION,
     secret: SECRET,
     passphrase: PASSPHRASE,
     pause: (work) => work(),

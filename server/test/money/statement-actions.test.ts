@@ -352,7 +352,7 @@ test('the history of a statement and of its invoice tells staff the reasons of t
   const [dispute] = items as { changes: { field: string }[] }[]
   expect(dispute?.changes.map(({ field }) => field)).toEqual(['disputed_at', 'dispute_reason'])
   // The log names documents by number, partner and month, and what changed once.
-  const name = `№ ${draft.id} · ${String((draft.partner as Json).title)} · ${formatMonth(String(draft.month), 'en')}`
+  const name = `#${draft.id} · ${String((draft.partner as Json).title)} · ${formatMonth(String(draft.month), 'en')}`
   const logged = async (entity: string, id: number) =>
     ((await done(admin, 'GET', `audit_log?filter[entity]=${entity}&filter[entity_id]=${id}`)).items as Json[])[0]
   expect(await logged('statement', draft.id)).toMatchObject({

@@ -69,6 +69,7 @@ test('clicks and changes that come at the moment of a back-up are handed over af
       postgresUrl: postgres.url,
       clickhouse,
       dataDir: config.dataDir,
+      installation: '7b0a4a55-5f6c-4a3e-9d4b-0c1d2e3f4a5b',
       secret: config.secret,
       passphrase: 'a passphrase of some length',
       pause,
@@ -103,6 +104,8 @@ test('clicks and changes that come at the moment of a back-up are handed over af
     expect(tries).toBeGreaterThan(1)
     const never = { ...source, limits: { pause: 1, retry: 1 }, onStep: () => sleep(20) }
     await expect(makeBackup(store, target, never)).rejects.toThrow(/^the moment of the back-up was not there after/)
+    const other = { ...source, installation: 'c0a8012e-6d1f-4b7e-8a54-1f2e3d4c5b6a' }
+    await expect(makeBackup(store, target, other)).rejects.toThrow('holds back-ups of another installation')
     await store.close()
   } finally {
     stopping.abort()

@@ -55,7 +55,7 @@ test('files that belong to a running process are neither stored nor restored, an
   ]
   for (const name of names) writeFileSync(join(dataDir, name), name)
   const store = await openStore(join(makeDirectory(), 'back-ups'), 'write')
-  const writing = { store, added: { objects: 0, bytes: 0 }, check: () => undefined }
+  const writing = { store, present: new Map<string, number>(), added: { objects: 0, bytes: 0 }, check: () => undefined }
   const files = await dumpFiles(dataDir, '', [], writing)
   expect(files.map(({ path }) => path)).toEqual(['note', 'uploads/a.lock'])
   expect(names.filter(isExcluded)).toEqual(names.slice(0, 5))

@@ -1,7 +1,7 @@
 // Back-ups of a whole server under traffic, restored on another folder and on other engines: what was answered before the moment of a back-up is
 // there once, nothing is sent, and an interrupted restore is repeated.
 
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -153,6 +153,10 @@ test('a back-up under traffic is restored on another folder: every click once, n
     `update postback set next_attempt_at = now() where status = 'pending' returning (select count(*)::int from postback where status = 'pending') as waiting`,
   )
   expect(rows[0]?.waiting).toBeGreaterThan(0)
+  const backups = await record.query(
+    'select state, manifest is not null as has_manifest, moment is not null as has_moment from backup',
+  )
+  expect(backups.rows).toEqual([{ state: 'done', has_manifest: true, has_moment: true }])
   partner.answer = ok
   partner.calls.length = 0
   mood = 'ok'
@@ -274,7 +278,37 @@ test('a restore refuses a folder that holds anything before it looks at an engin
   )
   expect(readdirSync(empty)).toEqual([])
   expect(await run(['backup:verify', target], empty)).toContain('is whole')
+  await expect(run(['backup:verify', target], empty, { BACKUP_PASSPHRASE: 'another passphrase' })).rejects.toThrow(
+    /BACKUP_PASSPHRASE does not open \d+ of \d+ back-ups, which are whole otherwise/,
+  )
   expect(readdirSync(empty)).toEqual([])
+  await expect(run(['backup', target], empty)).rejects.toThrow('holds no installation')
+})
+
+interface Named {
+  readonly hash: string
+}
+interface Parts {
+  readonly facts: readonly { readonly parts: readonly Named[] }[]
+  readonly files: readonly Named[]
+}
+
+function readLatest(): Parts {
+  const folder = join(target, 'manifests')
+  return JSON.parse(readFileSync(join(folder, readdirSync(folder).sort().at(-1) ?? ''), 'utf8')) as Parts
+}
+
+test('a back-up stores again what was lost or cut in the place, so that it and earlier ones are whole [SYS-05]', async () => {
+  const { dataDir } = original.server
+  await run(['backup', target], dataDir)
+  const { facts, files } = readLatest()
+  const lost = [facts.flatMap(({ parts }) => parts)[0], files[0]].map((object) => object?.hash ?? '')
+  const [part = '', file = ''] = lost.map((hash) => join(target, 'objects', hash.slice(0, 2), hash))
+  rmSync(part)
+  writeFileSync(file, '')
+  await expect(run(['backup:verify', target], dataDir)).rejects.toThrow(/Delete the objects named above/)
+  await run(['backup', target], dataDir)
+  expect(await run(['backup:verify', target], dataDir)).toMatch(/^(manifests\/\S+ is whole\n){3,}$/)
 })
 
 test('a later back-up stores what is new, verify finds a damaged object by name, and a restore into a used folder changes nothing [SYS-05]', async () => {

@@ -33,6 +33,8 @@ test('closed pages answer addresses inside only; one that an unknown proxy passe
   expect(isInside({ ip: '127.0.0.1', headers: {} }, { trustProxy: 1 })).toBe(true)
   // With TRUST_PROXY the address is the visitor's.
   expect(isInside({ ip: '10.1.2.3', headers: passedOn }, { trustProxy: 1 })).toBe(true)
+  for (const ip of ['unknown', '8.8.8.8:1234', ''])
+    expect(isInside({ ip, headers: { 'x-forwarded-for': ip } }, { trustProxy: 1 }), ip).toBe(false)
   const outside = { ip: '8.8.8.8', headers: {} }
   expect(() => requireInside(outside, { trustProxy: 0, closesInternalPages: true })).toThrow('not_found')
   expect(() => requireInside(outside, { trustProxy: 0, closesInternalPages: false })).not.toThrow()

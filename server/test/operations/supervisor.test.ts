@@ -3,6 +3,7 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -170,5 +171,39 @@ test('a process that throws an error logs it, ends and is started again [SYS-02]
   await expect.poll(() => pidsOf(server, 'app').find((pid) => pid !== app), { timeout: 60_000 }).toBeDefined()
   expect(server.output()).toMatch(/"process":"app".*thrown by a test.*an error that nothing caught ended the process/)
   await expect.poll(async () => (await fetch(`${server.url}/health/ready`)).status, { timeout: 60_000 }).toBe(200)
+  expect(await server.stop()).toBe(0)
+})
+
+/** Sends a request whose body follows its headers, and resolves with the answer once the server has closed the connection. */
+async function sendSlowly(server: ServerProcess, path: string, body: string, pauseMs: number): Promise<string> {
+  const { port } = new URL(server.url)
+  const socket = connect(Number(port), '127.0.0.1').setNoDelay(true)
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text
+  })
+  const length = `Content-Type: application/json\r\nContent-Length: ${body.length}`
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Request-Id: early-answer\r\nConnection: close\r\n${length}\r\n\r\n`,
+  )
+  await sleep(pauseMs)
+  socket.write(body)
+  await once(socket, 'close')
+  return answer
+}
+
+test('an answer that is earlier than the end of the body reaches the client through a tracker, with its request id [SYS-02] [API-05]', async () => {
+  const server = await startTestServer({ env: { ...ENV, TRACKERS: '1' } })
+  const cases = [
+    ['/api/general_report', JSON.stringify({ filter: {} }), 401],
+    ['/api/nothing_here', JSON.stringify({ filter: {} }), 404],
+    ['/api/token/refresh', JSON.stringify({ text: 'x'.repeat(40_000) }), 413],
+  ] as const
+  for (const [path, body, status] of cases)
+    for (let time = 0; time < 25; time++) {
+      const answer = await sendSlowly(server, path, body, time % 5)
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      expect(answer).toMatch(/x-request-id: early-answer/i)
+    }
   expect(await server.stop()).toBe(0)
 })

@@ -72,7 +72,7 @@ test('requests with their statements, and clicks, are sent to the collector, and
   expect(JSON.parse(line ?? '{}')).toMatchObject({ request_id: 'request-of-test', trace_id: trace })
 })
 
-test('without a collector the SDK is not loaded, and one that does not answer hardly delays a stop [SYS-04]', () => {
+test('without a collector the SDK is not loaded; one that does not answer hardly delays a stop and is named once, outside of any job [SYS-04]', () => {
   const script = `
     import { registerHooks } from 'node:module'
     const loaded = new Set()
@@ -81,10 +81,12 @@ test('without a collector the SDK is not loaded, and one that does not answer ha
     await import(folder + '/run.ts')
     const { startTracing } = await import(folder + '/telemetry.ts')
     const { startRequestSpan } = await import(folder + '/lib/tracing.ts')
-    const { createLog } = await import(folder + '/lib/log.ts')
+    const { createLog, withLogFields } = await import(folder + '/lib/log.ts')
     for (const tracesTo of [undefined, 'http://127.0.0.1:1']) {
-      const stop = await startTracing({ tracesTo, tracedShare: 1 }, createLog('silent'), 'test')
-      startRequestSpan('request').end()
+      const stop = await startTracing({ tracesTo, tracedShare: 1 }, createLog('warn'), 'test')
+      // Two full batches are sent at once, the rest by the stop.
+      withLogFields({ job: 'a job' }, () => { for (let n = 0; n < 1100; n++) startRequestSpan('request').end() })
+      await new Promise((resolve) => setTimeout(resolve, 500))
       const began = performance.now()
       await stop()
       const isLoaded = [...loaded].some((name) => name.includes('sdk-trace'))
@@ -95,5 +97,9 @@ test('without a collector the SDK is not loaded, and one that does not answer ha
     cwd: makeDirectory(),
     encoding: 'utf8',
   })
-  expect(output).toBe('false true\ntrue true\n')
+  const lines = output.split('\n').filter(Boolean)
+  expect(lines.filter((line) => !line.startsWith('{'))).toEqual(['false true', 'true true'])
+  const told = lines.filter((line) => line.includes('traces could not be sent'))
+  expect(told).toHaveLength(1)
+  expect(told[0]).not.toContain('a job')
 })

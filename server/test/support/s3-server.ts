@@ -81,7 +81,7 @@ export async function startS3Server(): Promise<S3Server> {
     const page = found.slice(0, size)
     const more = found.length > size
     return `<ListBucketResult><IsTruncated>${more}</IsTruncated>${more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''}${page
-      .map((key) => `<Contents><Key>${key}</Key></Contents>`)
+      .map((key) => `<Contents><Key>${key}</Key><Size>${objects.get(`backups/${key}`)?.length ?? 0}</Size></Contents>`)
       .join('')}</ListBucketResult>`
   }
 

@@ -5,6 +5,7 @@ import { formatDay, formatMonth } from '@tributary/contract/period'
 import type { LookupOption } from '../../data/lookup.ts'
 import { roleTitle } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { isolate, joinTexts } from '../../lib/isolate.ts'
 import { entityOf, fieldAt, valueAt } from './field-at.ts'
 
@@ -38,7 +39,9 @@ export function labelOption(name: EntityName, option: LookupOption | Labelled): 
 /** What names a row in questions and messages: the fields that the entity declares for it, or its title. */
 export function rowTitle(name: EntityName, row: Readonly<Record<string, unknown>>): string {
   const { title, namedBy = [] } = entityOf(name)
-  const parts = namedBy.flatMap((path) => (path === 'id' ? `№ ${plainText(row.id)}` : (partOf(name, row, path) ?? [])))
+  const parts = namedBy.flatMap((path) =>
+    path === 'id' ? recordNumber(plainText(row.id)) : (partOf(name, row, path) ?? []),
+  )
   return parts.length > 1 ? joinTexts(parts) : (partOf(name, row, title) ?? `#${plainText(row.id)}`)
 }
 

@@ -1,10 +1,12 @@
 // A record that could not be loaded; one that does not exist leads back to its list.
+
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
 import { isOutOfSight } from '../../data/http-error.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { entityOf } from '../field/field-at.ts'
 
@@ -22,7 +24,7 @@ export function RecordFailed({ name, id, error, onRetry }: RecordFailedProps) {
   if (!isOutOfSight(error) || route === null) return <FailedState error={error} onRetry={onRetry} />
   return (
     <EmptyState
-      title={t(($) => $.forms.noRecord, { record: `${labels.one(name)} № ${id}` })}
+      title={t(($) => $.forms.noRecord, { record: `${labels.one(name)} ${recordNumber(id)}` })}
       text={t(($) => $.forms.noRecordText)}
     >
       <Button component={Link} to={route} variant="default">

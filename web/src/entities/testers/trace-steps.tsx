@@ -1,10 +1,12 @@
 // The steps of a traced visit in order: link, checks, visitor, landing, macros, final URL and its redirects.
+
 import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fetchOptions } from '../../data/lookup.ts'
 import { currentWords } from '../../i18n/language.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { LinkField } from '../../ui/link-field.tsx'
 import { idOf } from '../field/reference-id.ts'
 import { labelOption } from '../field/row-text.ts'
@@ -102,7 +104,7 @@ function Landing({ id }: { id: number | null }) {
       {id === null
         ? t(($) => $.links.steps.noLanding)
         : option === undefined
-          ? `№ ${id}`
+          ? recordNumber(id)
           : labelOption('landing', option)}
     </Step>
   )

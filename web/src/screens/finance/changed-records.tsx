@@ -1,4 +1,5 @@
 // The records and the reported figures behind a cause, before and after.
+
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import type { ChangedRecord, OwedFigures } from '@tributary/contract/entities/ledger-entry'
@@ -6,6 +7,7 @@ import { ENTITIES } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
 import { ChangedValues } from '../../entities/history/history-item.tsx'
 import { useLabels, useReportWords } from '../../i18n/labels.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { formatCount, formatExact } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
@@ -27,7 +29,7 @@ const keyOf = ({ entity, id }: { readonly entity: string; readonly id: number })
 /** The name of a changed record, which opens it. */
 function RecordLink({ record, names }: { record: Pick<ChangedRecord, 'entity' | 'id'>; names: Answer['records'] }) {
   const labels = useLabels()
-  const title = names.find((named) => keyOf(named) === keyOf(record))?.title ?? `№ ${record.id}`
+  const title = names.find((named) => keyOf(named) === keyOf(record))?.title ?? recordNumber(record.id)
   return (
     <Link
       to={`${ENTITIES[record.entity].route}/$id/edit`}

@@ -1,6 +1,8 @@
 // The overview of a partner.
+
 import { formatMonth } from '@tributary/contract/period'
 import { currentLanguage } from '../../i18n/language.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { KPI_METRICS } from '../../reports/kpi/kpi-tiles.tsx'
 import { type OverviewSlots, only, referenceIn, refersTo } from '../../reports/overview/overview-slots.ts'
 
@@ -17,7 +19,7 @@ export const PARTNER_OVERVIEW: OverviewSlots = {
     {
       entity: 'statement',
       conditions: refersTo('partner'),
-      nameOf: (row) => `${formatMonth(String(row.month), currentLanguage())} · № ${String(row.id)}`,
+      nameOf: (row) => `${formatMonth(String(row.month), currentLanguage())} · ${recordNumber(row.id)}`,
     },
     { entity: 'click', conditions: refersTo('partner'), isLog: true },
     { entity: 'postback', conditions: refersTo('partner'), isLog: true },

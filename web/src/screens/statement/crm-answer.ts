@@ -1,5 +1,7 @@
 // What the CRM answered about an invoice.
 
+import { recordNumber } from '../../i18n/record-number.ts'
+
 const fieldsOf = (response: unknown): Readonly<Record<string, unknown>> =>
   typeof response === 'object' && response !== null ? { ...response } : {}
 
@@ -15,5 +17,5 @@ export function reasonOf(response: unknown): string | null {
   const text = reason ?? error
   if (typeof text === 'string') return text
   const number = numberOf(response)
-  return number === null ? null : `CRM № ${number}`
+  return number === null ? null : `CRM ${recordNumber(number)}`
 }

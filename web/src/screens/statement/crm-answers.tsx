@@ -1,4 +1,5 @@
 // What the CRM answered about the invoices of a statement: rejected ones first, each with what it pays for.
+
 import { Link } from '@tanstack/react-router'
 import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
 import { EMPTY_QUERY } from '@tributary/contract/list-query'
@@ -6,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { writeSearch } from '../../entities/list/list-state.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { joinTexts } from '../../lib/isolate.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
@@ -41,7 +43,7 @@ export function CrmAnswers({ statement, currency, invoices }: CrmAnswersProps) {
           <li key={id}>
             <StateBadge tone={toneOf(status)}>{labels.choice('payment_invoice', 'status', status)}</StateBadge>
             <Link to="/payment-invoices" search={() => ({ [PANEL_PARAM]: id })} className={classes.link ?? ''}>
-              {`№ ${id}`}
+              {recordNumber(id)}
             </Link>
             <span>
               <MoneyAmount value={amount} currency={currency} />

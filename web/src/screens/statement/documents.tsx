@@ -1,4 +1,5 @@
 // The statements of a month beside its preview: their state, files, and what the CRM answered about each invoice.
+import { recordNumber } from '../../i18n/record-number.ts'
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -91,7 +92,7 @@ function Document({ statement, invoices }: { statement: Statement; invoices: rea
     <article className={classes.document}>
       <div className={classes.documentHead}>
         <Link to="/statements" search={() => ({ [PANEL_PARAM]: id })} className={classes.link ?? ''}>
-          {`№ ${id} · ${partner.title}`}
+          {`${recordNumber(id)} · ${partner.title}`}
         </Link>
         <StatementBadge statement={statement} />
       </div>
@@ -100,7 +101,7 @@ function Document({ statement, invoices }: { statement: Statement; invoices: rea
           <MoneyAmount value={total} currency={currency.value} />
         </span>
         {approved_at === null ? null : (
-          <Button size="compact-xs" variant="default" onClick={save} aria-label={`PDF № ${id}`}>
+          <Button size="compact-xs" variant="default" onClick={save} aria-label={`PDF ${recordNumber(id)}`}>
             PDF
           </Button>
         )}

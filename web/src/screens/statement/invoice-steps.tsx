@@ -1,10 +1,12 @@
 // What may be done next with an invoice: send it, send it again, correct it, void it.
+
 import { Button } from '@mantine/core'
 import { ADMIN_OR_LEADERS, staffLeadersOr } from '@tributary/contract/access'
 import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { ReasonModal } from '../../ui/reason-modal.tsx'
 import { useLastValue } from '../../ui/use-last-value.ts'
 
@@ -73,7 +75,7 @@ export function InvoiceSteps({ id, status, isKept, isHeld, mayVoid, onChange }: 
       <ReasonModal
         opened={asked !== null}
         isOptional={step !== 'void'}
-        title={step === 'void' ? t(($) => $.billing.steps.void) : `${nameOf(step)}: № ${id}`}
+        title={step === 'void' ? t(($) => $.billing.steps.void) : `${nameOf(step)}: ${recordNumber(id)}`}
         {...(text !== undefined && { text })}
         {...(step !== 'void' && { submit: nameOf(step) })}
         onClose={() => setAsked(null)}

@@ -1,4 +1,5 @@
 // The panel of an invoice: amount, lines, what the CRM has answered, the calls to it, and the next steps.
+
 import { Group } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -10,6 +11,7 @@ import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { formatDateTime, formatDay } from '../../lib/date-format.ts'
 import { isolate, joinTexts } from '../../lib/isolate.ts'
 import { businessZone } from '../../state/profile-facts.ts'
@@ -70,14 +72,14 @@ function InvoiceView({ row }: { row: Row }) {
       </Group>
       <div>
         <p className={classes.quiet}>
-          {`№ ${id} · ${isolate(invoice.partner.title)} · ${formatDay(invoice.date_from)} – ${formatDay(invoice.date_to)}`}
+          {`${recordNumber(id)} · ${isolate(invoice.partner.title)} · ${formatDay(invoice.date_from)} – ${formatDay(invoice.date_to)}`}
         </p>
         <p className={classes.quiet}>
           {joinTexts([advertiser, country, traffic_source, stream].flatMap((one) => one?.title ?? []))}
         </p>
         {statement === null ? null : (
           <Link to="/statements" search={() => ({ [PANEL_PARAM]: statement.id })} className={classes.link ?? ''}>
-            {`${labels.field('payment_invoice', 'statement')} № ${statement.id}`}
+            {`${labels.field('payment_invoice', 'statement')} ${recordNumber(statement.id)}`}
           </Link>
         )}
         {invoice.corrects ? <OtherInvoice field="corrects" id={invoice.corrects.id} /> : null}
@@ -125,7 +127,7 @@ function OtherInvoice({ field, id }: { field: 'corrects' | 'corrections'; id: nu
   return (
     <div>
       <Link to="/payment-invoices" search={() => ({ [PANEL_PARAM]: id })} className={classes.link ?? ''}>
-        {`${labels.field('payment_invoice', field)} № ${id}`}
+        {`${labels.field('payment_invoice', field)} ${recordNumber(id)}`}
       </Link>
     </div>
   )

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { useLabels } from '../../i18n/labels.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { joinTexts } from '../../lib/isolate.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
@@ -88,7 +89,7 @@ export function InvoicesTable({ statement, onChange }: InvoicesTableProps) {
                   search={() => ({ [PANEL_PARAM]: invoice.id })}
                   className={`${classes.link} ${classes.partner}`}
                 >
-                  {`№ ${invoice.id}`}
+                  {recordNumber(invoice.id)}
                 </Link>
                 <div className={classes.quiet}>
                   {joinTexts([invoice.advertiser, invoice.country, invoice.stream].flatMap((one) => one?.title ?? []))}

@@ -1,4 +1,5 @@
 // What a line of a statement is made of: players, days with base and percentage, an adjustment, or other lines.
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
@@ -8,6 +9,7 @@ import { http } from '../../data/http.ts'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { FailedState, LoadingState } from '../../ui/states.tsx'
 import { Count, Dash, DayText, MomentText, NameText } from '../../ui/value.tsx'
@@ -46,7 +48,7 @@ function LineEntries({ entries }: Pick<Answer, 'entries'>) {
       {entries.map(({ id, source, booked_month, causes }) => (
         <li key={id}>
           <Link to="/ledger-entries" search={() => ({ [PANEL_PARAM]: id })} className={classes.link ?? ''}>
-            {`${labels.one('ledger_entry')} № ${id}`}
+            {`${labels.one('ledger_entry')} ${recordNumber(id)}`}
           </Link>
           {` · ${labels.choice('ledger_entry', 'source', source)} · ${formatMonth(booked_month, currentLanguage())}`}
           {causes.map(({ cause, text, at }) => (

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { joinTexts } from '../../lib/isolate.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { MomentText } from '../../ui/value.tsx'
@@ -40,7 +41,7 @@ export function AdjustmentFacts({ adjustment }: { adjustment: NonNullable<Answer
       {reason === undefined ? null : (
         <p className={classes.quiet}>
           <Link to="/adjustments" search={() => ({ [PANEL_PARAM]: id })} className={classes.link ?? ''}>
-            {`${labels.choice('payment_invoice_line', 'kind', 'adjustment')} № ${id}`}
+            {`${labels.choice('payment_invoice_line', 'kind', 'adjustment')} ${recordNumber(id)}`}
           </Link>
           {' · '}
           {created_by ? `${created_by.title} · ` : null}
@@ -149,7 +150,7 @@ function Carry({ carry: { reason, from, to }, statement }: CarryProps) {
 function StatementLink({ statement: { id, month } }: { statement: Source['statement'] }) {
   return (
     <Link to="/statements" search={() => ({ [PANEL_PARAM]: id })} className={classes.link ?? ''}>
-      {`№\u00a0${id}, ${formatMonth(month, currentLanguage()).replaceAll(' ', '\u00a0')}`}
+      {`${recordNumber(id)}, ${formatMonth(month, currentLanguage()).replaceAll(' ', '\u00a0')}`}
     </Link>
   )
 }

@@ -14,6 +14,7 @@ import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { formatMoney as moneyText } from '../../lib/number-format.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
@@ -67,7 +68,7 @@ function StatementView({ row }: { row: Row }) {
         </p>
         <StatementBadge statement={data} />
       </Group>
-      <p className={classes.quiet}>{`№ ${data.id} · ${data.partner.title} · ${monthText}`}</p>
+      <p className={classes.quiet}>{`${recordNumber(data.id)} · ${data.partner.title} · ${monthText}`}</p>
       <Authors statement={data} />
       <p className={classes.quiet}>
         {labels.field('statement', 'paid')}: <MoneyAmount value={data.paid} currency={data.currency.value} />

@@ -109,6 +109,10 @@ async function readLastKnown(
   return new Map((await statement.execute(db)).rows.map(({ id, row }) => [id, row]))
 }
 
+/** The name of a record that has no other one. */
+export const numberedName = ({ language = 'en' }: RequestContext, id: number): string =>
+  language === 'ru' ? `№ ${id}` : `#${id}`
+
 /** Returns what a path adds to the name of a row. */
 async function readPart(
   db: Db,
@@ -119,7 +123,7 @@ async function readPart(
 ): Promise<(row: Row) => string | null> {
   const [name = '', ...rest] = path.split('.')
   const field = fieldNamed(entity, name)
-  if (name === 'id') return (row) => `№ ${String(row.id)}`
+  if (name === 'id') return (row) => numberedName(context, Number(row.id))
   if (field.kind !== 'reference') return (row) => textOf(context, field, row[name])
   const ids = [...new Set(rows.flatMap((row) => (typeof row[name] === 'number' ? [row[name]] : [])))]
   const target = entityNamed(field.to)
