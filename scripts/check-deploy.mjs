@@ -1,7 +1,8 @@
-// `npm run check:deploy`: checks the files of deploy/ with the tools that read them, promtool (Debian's package prometheus) and systemd-analyze.
+// `npm run check:deploy`: checks the files of deploy/ with the tools that read them, promtool (Debian's package prometheus) and
+// systemd-analyze. nginx.conf names certificates of the machine: `nginx -t` checks it there.
 // `npm test` needs neither: scripts/deploy.test.mjs checks what can be checked without them.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './root.mjs'
@@ -24,6 +25,14 @@ const CHECKS = [
 ]
 
 let failed = 0
+try {
+  const { panels } = JSON.parse(readFileSync(join(DEPLOY, 'grafana.json'), 'utf8'))
+  if (!Array.isArray(panels) || panels.length === 0) throw new Error('it has no panels')
+  console.log('ok     grafana.json')
+} catch (error) {
+  failed++
+  console.log(`FAILED grafana.json\n${error instanceof Error ? error.message : String(error)}`)
+}
 for (const [program, args, debianPackage] of CHECKS) {
   const { error, status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' })
   const said = `${stdout ?? ''}${stderr ?? ''}`.trim()

@@ -1,4 +1,4 @@
-// Runs a terminal command (`npm run facts:rebuild`) on the database of a running server, or else on a server that it starts for it.
+// Runs a terminal command (`npm run facts:rebuild`) on the database of a running server, or else on its own with what writes facts.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { DirectoryInUseError } from './lib/directory-lock.ts'
 import type { Logger } from './lib/log.ts'
 import { connectPostgres } from './postgres/client.ts'
 import { findEmbeddedPostgres } from './postgres/embedded.ts'
-import { startServer } from './server.ts'
+import { startForCommand } from './server.ts'
 import type { Command, OfflineCommand, ServerModule } from './server-module.ts'
 
 export interface CommandContext {
@@ -41,7 +41,7 @@ export async function runCommand(name: string, context: CommandContext): Promise
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres')))
     throw new StartError(`DATA_DIR=${config.dataDir} holds no installation: set DATA_DIR as for the server`)
   try {
-    const server = await startServer({ ...config, port: 0 }, log, { modules })
+    const server = await startForCommand(config, log, modules)
     try {
       await untilStopped(command(server.services.postgres, context.say, context.args), stopping)
     } finally {

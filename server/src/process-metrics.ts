@@ -53,7 +53,11 @@ function measureRecord({ metrics, postgres: { pool } }: Services): void {
     'Moment of the latest back-up in seconds since 1970; 0 without one',
     async () => ((await backups()).moment?.getTime() ?? 0) / 1000,
   )
-  gauge('tributary_backup_failures', 'Back-ups that failed within a day', async () => (await backups()).failures)
+  gauge(
+    'tributary_backup_failures',
+    'Back-ups that failed within a day and since the last one that was made',
+    async () => (await backups()).failures,
+  )
   gauge('tributary_postbacks_waiting', 'Postbacks that wait to be sent to partners; at most 100001 are counted', () =>
     countPostbacks(pool),
   )
@@ -65,9 +69,9 @@ function measureRecord({ metrics, postgres: { pool } }: Services): void {
     async collect() {
       this.reset()
       for (const { name: job, waiting, running, dead } of await readJobs(pool)) {
-        if (waiting > 0) this.set({ job, state: 'waiting' }, waiting)
-        if (running > 0) this.set({ job, state: 'running' }, running)
-        if (dead > 0) this.set({ job, state: 'dead' }, dead)
+        this.set({ job, state: 'waiting' }, waiting)
+        this.set({ job, state: 'running' }, running)
+        this.set({ job, state: 'dead' }, dead)
       }
     },
   })

@@ -76,6 +76,25 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   }
 }
 
+/** Starts only what commands need: nothing listens, no job runs, and nothing is sent or scheduled. */
+export async function startForCommand(
+  config: Config,
+  log: Logger,
+  modules: readonly ServerModule[],
+): Promise<Pick<Server, 'services' | 'stop'>> {
+  const undo: Undo[] = []
+  const stop = once(() => stopAll(undo, log))
+  try {
+    const services = await startServices({ ...config, backupTarget: undefined }, log, modules, undo)
+    const needed = modules.filter(({ commands }) => commands !== undefined)
+    await runModules(services, needed, undo)
+    return { services, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
 /** Opens and migrates the engines and makes the services. Nothing listens and no job runs yet. */
 export async function startServices(
   config: Config,
@@ -141,11 +160,15 @@ async function migrate(
   }
 }
 
-async function startModules(services: ServerServices, modules: readonly ServerModule[], undo: Undo[]): Promise<void> {
+async function runModules(services: Services, modules: readonly ServerModule[], undo: Undo[]): Promise<void> {
   for (const module of modules) {
     const running = await module.start?.(services)
     if (running !== undefined) undo.push(() => running.stop())
   }
+}
+
+async function startModules(services: ServerServices, modules: readonly ServerModule[], undo: Undo[]): Promise<void> {
+  await runModules(services, modules, undo)
   if (services.config.roles.includes('worker')) await services.jobs.work(services)
 }
 

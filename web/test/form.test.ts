@@ -300,6 +300,10 @@ describe('numbers while they are typed', () => {
       ['1.50000', money, null],
       ['1.234.567,50', money, null],
       ['1,5,', money, null],
+      ['1,234', money, 'ambiguous'],
+      ['€ 1,234', money, 'ambiguous'],
+      ['0,125', money, null],
+      ['1,234,567', money, null],
       ['-0', money, null],
     ] as const)
       expect(findPasteLoss(text, mask), text).toBe(why)

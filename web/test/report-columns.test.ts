@@ -88,6 +88,7 @@ describe('columns', () => {
     expect(changeOf({ s: 5, s_2: 0 })).toMatchObject({ direction: 'up', text: '', isNew: true })
     expect(changeOf({ s: 5, s_2: 5 })).toMatchObject({ direction: null, text: '0 %' })
     expect(changeOf({ s: 5000, s_2: 1 })).toMatchObject({ text: '', isNew: true })
+    expect(changeOf({ s: 10_000, s_2: 9_999 })).toMatchObject({ direction: null, text: '0 %' })
     expect(changeOf({ s: 5000, s_2: 60 })).toMatchObject({ text: '>1000 %' })
     expect([changeOf({ s: 0, s_2: 0 }), changeOf({ s: 5 }), changeOf({ s_2: 5 })]).toEqual([null, null, null])
     const [profit] = columnsOf(['profit'], facts)

@@ -20,7 +20,7 @@ export const budgetWordsEn = {
     budget_deficit: 'Budget deficit',
     spend_rise: 'Spend rise',
     spend_without_plan: 'Spend without a plan',
-    parts_above_plan: 'Parts above the plan',
+    parts_above_plan: 'Partner budgets exceed the plan',
     rate_missing: 'Rate missing',
   } satisfies Record<BudgetWarning, string>,
 } as const

@@ -301,7 +301,7 @@ export const definitionsEn = {
       vat: 'The percentage that statements add to the sum of their lines',
       currency: 'The currency of the partner’s statements',
       net_days: 'Days from the approval of a statement until it is due',
-      hold_days: 'Days after qualification in which a player is not payable yet',
+      hold_days: 'Days after qualification before a player can be paid',
       minimum: 'A smaller total is not paid but carried over',
       method: 'How the money is sent',
       negative_rs: 'Whether negative revenue share is carried over or written off',

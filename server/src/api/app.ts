@@ -126,7 +126,7 @@ function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
   // Fastify closes the connection of a body that is too large, which resets it while the client still writes, and the answer is lost. Node reads
   // what is left of it instead.
   app.addHook('onSend', (_request, reply, payload, done) => {
-    reply.removeHeader('connection')
+    if (reply.hasHeader('connection')) reply.removeHeader('connection')
     done(null, payload)
   })
   return app

@@ -36,6 +36,8 @@ export const serveBackups =
   (services: Services): Beside =>
   async (pause, signal) => {
     const { postgres, log, config } = services
+    if (config.backupTarget !== undefined && config.backupPassphrase === undefined)
+      log.warn('BACKUP_TARGET is set without BACKUP_PASSPHRASE: no back-up can be made')
     await repeat(
       async () => {
         // Repeats back-ups of a stopped server, and those whose end could not be stored.

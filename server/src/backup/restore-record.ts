@@ -23,9 +23,11 @@ export async function prepareRecord(client: Client, { migrations }: Manifest, id
   const isRepeated = state?.unfinished === true || (state?.finished === true && (await hasFinished(client, id)))
   if (!isRepeated && state?.used === true)
     throw new StartError('the database is not empty: restore into a new DATA_DIR, or into a new database')
-  if (isRepeated)
-    await client.query('drop schema public cascade; create schema public; drop schema if exists jobs cascade')
-  await client.query(`create table ${UNFINISHED_RESTORE} (began_at timestamptz not null default now())`)
+  // One transaction: a kill leaves the mark of the interrupted restore, or that of this one.
+  const empty = isRepeated
+    ? 'drop schema public cascade; create schema public; drop schema if exists jobs cascade;'
+    : ''
+  await client.query(`${empty} create table ${UNFINISHED_RESTORE} (began_at timestamptz not null default now())`)
   await migratePostgres(client, undefined, new Set(migrations.postgresql))
   return isRepeated
 }

@@ -23,6 +23,8 @@ import { type BackupStore, MissingObjectError } from './store.ts'
 const PART_BYTES = 16 * 1024 * 1024
 const MOST_PARTS = 10_000
 const CONNECT_MS = 10_000
+/** A store that sends and takes nothing for so long fails the request, which is repeated twice. */
+const SILENT_MS = 60_000
 
 /** Opens `s3://bucket/folder`. Files wait in a temporary folder (TMPDIR) until they are sent. Throws StartError if the bucket cannot be listed. */
 export async function openS3Store(target: string): Promise<BackupStore> {
@@ -35,7 +37,7 @@ export async function openS3Store(target: string): Promise<BackupStore> {
     // Not every store knows AWS's checksums. Objects are checked by their SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_MS },
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
   })
   const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
   await client

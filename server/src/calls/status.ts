@@ -53,7 +53,7 @@ export const readStatus: Handler<Calls['status_read']> = async (_input, services
     is_sending_held: held,
     window_seconds: seconds,
     clicks: {
-      outcomes: sumBy(counts, 'tributary_clicks_total', 'outcome'),
+      outcomes: sumBy(counts, 'tributary_clicks_total', 'outcome').filter(({ count }) => count > 0),
       p50_seconds: quantile(counts, 'tributary_redirect_seconds', 0.5),
       p99_seconds: quantile(counts, 'tributary_redirect_seconds', 0.99),
       waiting: inbox.clicks,

@@ -28,12 +28,13 @@ export const countPostbacks = async (pool: Reader): Promise<number> =>
   (await readRow<{ count: number }>(pool, POSTBACKS_SQL)).count
 
 const BACKUP_SQL = `select max(moment) as moment,
-    count(*) filter (where state = 'failed' and finished_at > now() - interval '1 day') as failures,
+    count(*) filter (where state = 'failed' and finished_at > now() - interval '1 day'
+      and id > coalesce((select max(id) from backup where state = 'done'), 0)) as failures,
     (select error from backup order by id desc limit 1) as last_error from backup`
 
 export interface BackupState {
   readonly moment: Date | null
-  /** Within a day. */
+  /** Within a day and since the last one that was made. */
   readonly failures: number
   /** Of the latest back-up. */
   readonly last_error: string | null

@@ -2,10 +2,13 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
 import { dumpFiles, isExcluded } from '../../src/backup/dump-files.ts'
+import type { Manifest } from '../../src/backup/manifest.ts'
 import { openStore } from '../../src/backup/open-store.ts'
-import { makeDirectory } from '../support/harness.ts'
+import { prepareRecord } from '../../src/backup/restore-record.ts'
+import { createTestDatabase, makeDirectory } from '../support/harness.ts'
 
 test('reading back-ups from a folder that does not exist fails and does not create it [SYS-05]', async () => {
   const missing = join(makeDirectory(), 'mistyped')
@@ -60,4 +63,20 @@ test('files that belong to a running process are neither stored nor restored, an
   expect(files.map(({ path }) => path)).toEqual(['note', 'uploads/a.lock'])
   expect(names.filter(isExcluded)).toEqual(names.slice(0, 5))
   await store.close()
+})
+
+test('a restore that empties the database of an interrupted one keeps its mark until it has its own [SYS-05]', async () => {
+  const { url } = await createTestDatabase('empty')
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const manifest = { migrations: { postgresql: [], clickhouse: [] } } as unknown as Manifest
+  expect(await prepareRecord(client, manifest, 'first')).toBe(false)
+  await client.query(`
+    create schema elsewhere;
+    create function elsewhere.fail() returns event_trigger language plpgsql as $$ begin raise 'killed'; end $$;
+    create event trigger killed on ddl_command_end when tag in ('CREATE TABLE') execute function elsewhere.fail()`)
+  await expect(prepareRecord(client, manifest, 'second')).rejects.toThrow('killed')
+  await client.query('drop event trigger killed')
+  expect(await prepareRecord(client, manifest, 'third')).toBe(true)
 })

@@ -133,6 +133,7 @@ describe('on one folder, one after another', () => {
     expect(await server.stop('SIGINT')).toBe(0)
     const alone = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
     expect(await alone.exited, alone.output()).toBe(0)
+    expect(alone.output()).not.toMatch(/listening|sending/i)
     expect(postmasterOf(alone)).toBeUndefined()
   })
 

@@ -10,7 +10,7 @@ export const playersReportApi = {
     status: 'Status',
     warnings: 'Warnings',
     original_response: 'Original response',
-    report: 'Came as',
+    report: 'Player report',
   },
   choices: {
     status: {

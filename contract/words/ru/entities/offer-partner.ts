@@ -3,7 +3,7 @@ const linkStates = { approved: 'Одобрена', unapproved: 'Не одобр�
 export const offerPartner = {
   title: 'Связки',
   one: 'связка',
-  subtitle: 'Право партнёра лить трафик на оффер и его условия',
+  subtitle: 'Какой партнёр ведёт трафик на какой оффер и на каких условиях',
   create: 'Новая связка',
   fields: {
     uuid: 'UUID',

@@ -1,7 +1,7 @@
 export const playersReportApi = {
   title: 'Отчёты по игрокам (API)',
   one: 'запрос',
-  subtitle: 'За какие дни спрашивали API игроков и что он ответил',
+  subtitle: 'Запросы к API игроков и ответы на них',
   create: 'Новый запрос',
   fields: {
     report_date: 'Дата отчёта',

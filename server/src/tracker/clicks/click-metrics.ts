@@ -15,7 +15,11 @@ export interface ClickMetrics {
 const BOUNDS = [1, 2, 5, 10, 20, 30, 50, 100, 250, 1000]
 
 export function createClickMetrics(registry: Registry): ClickMetrics {
-  const counts = new Map<ClickOutcome, number>()
+  // There from the beginning, so that the first burst is a rise.
+  const counts = new Map<ClickOutcome, number>([
+    ['redirected', 0],
+    ['not_recorded', 0],
+  ])
   new Counter({
     name: 'tributary_clicks_total',
     help: 'Clicks by outcome: redirected, not_recorded (answered 503), or the reason of the rejection',

@@ -23,10 +23,10 @@ type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange'> & {
   onChange: (clean: string) => void
 }
 
-/** What was pasted, and why it was not taken. */
+/** What was pasted or typed, and why it is not in the field. */
 interface Rejected {
   readonly text: string
-  readonly why: NonNullable<ReturnType<typeof findPasteLoss>>
+  readonly why: NonNullable<ReturnType<typeof findPasteLoss>> | 'most' | 'least'
 }
 
 export function NumberField({ value, mask, onChange, onBlur, error, ...field }: NumberFieldProps) {
@@ -66,11 +66,15 @@ export function NumberField({ value, mask, onChange, onBlur, error, ...field }: 
       onChange={change}
       onPaste={paste}
       error={
-        rejected === null ? error : t(($) => $.engine.pasted[rejected.why], { text: rejected.text, count: mask.scale })
+        rejected === null
+          ? error
+          : t(($) => $.engine.rejected[rejected.why], { text: rejected.text, count: mask.scale, bound: shown })
       }
       onBlur={(event) => {
         const clamped = clampNumber(value, mask)
         if (clamped !== value) onChange(clamped)
+        if (clamped !== '' && Number(clamped) !== Number(value))
+          setRejected({ text: shown.slice(0, SHOWN_LETTERS), why: Number(clamped) < Number(value) ? 'most' : 'least' })
         onBlur?.(event)
       }}
     />

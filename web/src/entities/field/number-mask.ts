@@ -32,10 +32,14 @@ const NUMBER = /^[-+\u2212]?\p{Sc}?[\d\s'\u2019]*([.,][\d\s'\u2019]*)*[\p{Sc}%]?
 /** True for pasted text that is a number in some notation: '1 234,56 €', "1'234.50", '−5'. False for 'abc-5e3', which holds digits only by chance. */
 export const isNumberText = (text: string): boolean => /\d/.test(text) && NUMBER.test(text.trim())
 
-/** Why the field would change a pasted number; null if it would not. */
-export function findPasteLoss(text: string, mask: NumberMask): 'unclear' | 'negative' | 'whole' | 'decimals' | null {
+/** Why the field would change a pasted number, or may read it wrongly: '1,234' is a thousand in English; null if it would not. */
+export function findPasteLoss(
+  text: string,
+  mask: NumberMask,
+): 'unclear' | 'ambiguous' | 'negative' | 'whole' | 'decimals' | null {
   const isNegative = /^\s*[-\u2212]/.test(text) && /[1-9]/.test(text)
   if (isNegative && !mask.isSigned) return 'negative'
+  if (/^\D*[1-9]\d{0,2},\d{3}\D*$/.test(text)) return 'ambiguous'
   const [, ...fractions] = withPoint(text.replace(/[^\d.,]/g, '').replace(/[.,]+$/, '')).split('.')
   if (fractions.length > 1) return 'unclear'
   if (!/[1-9]/.test((fractions[0] ?? '').slice(mask.scale))) return null

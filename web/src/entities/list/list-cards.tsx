@@ -133,7 +133,8 @@ const ListCard = memo(function ListCard({ row, index, count, setting, zone, isSe
           />
         </label>
         <a href={firstPath(row, setting)} data-row className={classes.title}>
-          {head === null || head.value === null || head.value === undefined ? title : head.shown}
+          {/* A name may be written from right to left. */}
+          <bdi>{head === null || head.value === null || head.value === undefined ? title : head.shown}</bdi>
         </a>
         {setting.actions === null ? null : <MenuButton row={row} setting={setting} actions={setting.actions} />}
       </div>

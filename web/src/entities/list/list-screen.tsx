@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconDots, IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { type ComponentType, useMemo, useState } from 'react'
+import { type ComponentType, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { useCan } from '../../data/profile.ts'
@@ -230,6 +230,12 @@ function ListBody({ name, list, columns, actions, slots }: ListPartProps & { act
   // Until it is known what to say of an empty list, the rows before it stay, so that the list is never blank.
   const before = useLastValue(rows.data === undefined || rows.data.items.length === 0 ? null : rows.data)
   const data = isUnsaid ? (before ?? undefined) : rows.data
+  const last = rows.isPlaceholderData ? undefined : rows.data?.pagination.maxPageNumber
+  const { change } = list
+  // Rows may have been deleted since the address was copied.
+  useEffect(() => {
+    if (last !== undefined && list.query.page > Math.max(1, last)) change(() => ({ page: Math.max(1, last) }), true)
+  }, [last, list.query.page, change])
   const checkWidth = useCheckWidth(actions !== null)
   const shown = useMemo(
     () => fitColumns(columns.shown, data?.items ?? [], columns.stored.widths, labels, checkWidth),

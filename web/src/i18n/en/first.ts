@@ -19,7 +19,7 @@ export const firstEn = {
   },
   frame: {
     loading: 'Loading',
-    leftOut: 'Parts of this address cannot be read or are hidden from you. The page leaves them out: {{names}}',
+    leftOut: 'Parts of this address are invalid or hidden from you, so the page ignores them: {{names}}',
     navigation: 'Navigation',
     favourites: 'Favourites',
     pin: 'Pin {{title}}',
@@ -46,7 +46,7 @@ export const firstEn = {
     title: 'Guide',
     contents: 'All pages',
     search: 'Search the guide',
-    nothing: 'The guide has nothing about “{{query}}”.',
+    nothing: 'No guide page mentions “{{query}}”.',
   },
   screens: {
     'invoice-preview': {
@@ -115,7 +115,7 @@ export const firstEn = {
     noResponse: 'The server does not respond. Check your connection and try again.',
     timeout: 'The request took longer than 100 seconds (524). Contact IT support.',
     request: 'Request error',
-    unexpected: 'The server sent an unreadable response ({{status}}).',
+    unexpected: 'The server’s response could not be read ({{status}}).',
     loadFailed: 'Could not be loaded',
     requestId: 'Request {{id}}',
   },

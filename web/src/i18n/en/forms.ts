@@ -22,7 +22,7 @@ export const formsEn = {
   rowsRemoved_other: '{{count}} removed',
   chooseMoment: 'Choose day and time',
   noRecord: 'Not found: {{record}}',
-  noRecordText: 'It was deleted, or you may not see it.',
+  noRecordText: 'It was deleted, or you do not have access to it.',
   now: 'Now',
   todayStart: 'Today 00:00',
   yesterdayStart: 'Yesterday 00:00',

@@ -1,6 +1,10 @@
 // English words of partner offers (links, tests, health, time line) and of the testers of partners' URLs.
 export const linksEn = {
   qr: 'QR code',
+  unapproved: 'Not approved yet: visitors who open the tracking link are rejected.',
+  inactive: 'Inactive: visitors who open the tracking link are rejected.',
+  approve: 'Approve',
+  approved: 'Approved',
   builder: 'Build a tracking link',
   builderText: 'Choose a landing and add the partner’s own IDs. Macros of the partner’s tracker go in braces.',
   landing: 'Landing',

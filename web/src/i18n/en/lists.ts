@@ -83,7 +83,7 @@ export const listEn = {
   empty: 'Nothing here yet',
   tooDeep: 'This page is too far down the list',
   lastRows: 'To see more rows, filter, reverse the order, or export',
-  emptyHint: 'What you create will appear here.',
+  emptyHint: 'Nothing here yet. Create the first one.',
   /** What a list holds and what fills it, for lists that fill themselves. */
   emptyOf: {
     click: 'Every visit to a tracking link is listed here. The first one appears when a partner publishes a link.',
@@ -115,7 +115,7 @@ export const listEn = {
   selected_other: '{{count}} selected',
   activateQuestion: 'Activate “{{title}}”?',
   deactivateQuestion: 'Deactivate “{{title}}”?',
-  deactivateText: 'It stays in reports and can be activated again at any time.',
+  deactivateText: 'Reports keep their numbers. You can activate again at any time.',
   activated: 'Activated',
   deactivated: 'Deactivated',
   deleteQuestion: 'Delete “{{title}}”?',

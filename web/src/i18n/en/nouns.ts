@@ -14,15 +14,15 @@ export const nounsEn = {
     personal_data_days:
       'After that, the last part of each IP address is deleted, once a month, when the whole month is older.',
     click_months:
-      'Empty: for ever. Of older months only sums by day of partner offer, site and landing stay: reports count their clicks by these, but not by sub ID, promo code, visitor’s country or click; single clicks can no longer be listed, traced or exported, reports by click lose their players, and a late postback for such a click finds no partner. This cannot be undone.',
+      'Leave empty to keep them for ever. For older months, only daily totals by partner offer, site and landing remain. Reports still count these clicks, but not by sub ID, promo code, visitor’s country or click. Single clicks can no longer be listed, traced or exported, reports by click lose their players, and late postbacks for these clicks find no partner. This cannot be undone.',
     postback_months:
-      'Empty: for ever. Older postbacks, received and sent, are deleted by whole months: lists, traces and timelines of players no longer show them, and they cannot be sent again. Players, events and money stay.',
+      'Leave empty to keep them for ever. Older postbacks, received and sent, are deleted a month at a time: lists, traces and player timelines no longer show them, and they cannot be resent. Players, events and money stay.',
     attempt_months:
-      'Empty: for ever. Of older postbacks only the last outcome stays, not what the partner’s server answered at each attempt.',
+      'Leave empty to keep them for ever. For older postbacks, only the final outcome stays, not the response of the partner’s server to each attempt.',
     audit_months:
-      'Empty: for ever. Older changes can no longer be looked up, undone or restored, and nobody can tell who made them.',
+      'Leave empty to keep it for ever. Older changes can no longer be found, undone or restored, and nobody can see who made them.',
     fact_log_months:
-      'Empty: for ever. Reports as known on earlier days, and what changed since then, can no longer be told for older months. Numbers as known now stay.',
+      'Leave empty to keep it for ever. For older months, reports “as known on” an earlier day and the changes since then are no longer available. Current numbers stay.',
   },
   addPartner: 'Add a partner',
   filled: 'If empty, it is copied from the payment model or the advertiser',
@@ -49,7 +49,7 @@ export const nounsEn = {
     missing: 'missing',
   },
   postbacks: {
-    title: 'Templates for the advertiser',
+    title: 'Postback templates for the advertiser',
     text: 'Ready to paste: the advertiser’s system replaces the macros in braces.',
     events: { reg: 'Registration', dep: 'Deposit', bet: 'Bet' },
     later: 'The main postback URL is created with the partner offer.',

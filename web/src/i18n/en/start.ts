@@ -8,7 +8,7 @@ export const startEn = {
   go: 'Open',
   done: 'Done',
   open: 'To do',
-  needs: 'Needed first:',
+  needs: 'Do first:',
   steps: {
     advertiser: { title: 'Add an advertiser', text: 'Who pays for players: a domain, and a country with a media ID' },
     offer: { title: 'Add an offer', text: 'What the advertiser pays for; approve it' },
@@ -17,6 +17,6 @@ export const startEn = {
       title: 'Create a partner offer',
       text: 'Connects the stream to the offer and gives you the tracking link',
     },
-    click: { title: 'Test a click', text: 'Open the tracking link of the partner offer once' },
+    click: { title: 'Test a click', text: 'Open the partner offer’s tracking link once' },
   } satisfies Record<StartStep, { title: string; text: string }>,
 } as const

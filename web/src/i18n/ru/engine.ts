@@ -4,8 +4,11 @@ import type { engineEn } from '../en/engine.ts'
 import type { Shape } from '../shape.ts'
 
 export const engineRu = {
-  pasted: {
+  rejected: {
+    most: '«{{text}}» больше допустимого: не больше {{bound}}.',
+    least: '«{{text}}» меньше допустимого: не меньше {{bound}}.',
     unclear: '«{{text}}» — не число, поэтому не вставлено.',
+    ambiguous: '«{{text}}» можно понять двояко, поэтому не вставлено: введите без запятой или с точкой.',
     negative: '«{{text}}» меньше нуля, поэтому не вставлено.',
     whole: '«{{text}}» — не целое число, поэтому не вставлено.',
     decimals_one: 'В «{{text}}» больше {{count}} знака после запятой, поэтому не вставлено.',
@@ -42,7 +45,7 @@ export const engineRu = {
   },
   findField: 'Найти настройку',
   noField: 'Таких слов нет ни в названиях полей, ни в их определениях.',
-  moreFields: 'Ещё поля',
+  moreFields: 'Другие поля',
   operators: {
     eq: 'равно',
     in: 'любое из',

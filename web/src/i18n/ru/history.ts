@@ -23,5 +23,5 @@ export const historyRu = {
   named: '«{{title}}»',
   wasRestored: 'Возвращена прежняя версия',
   openRecord: 'Открыть запись',
-  withProduct: 'Вместе с изменениями системы',
+  withProduct: 'Показать изменения системы',
 } as const satisfies Shape<typeof historyEn>

@@ -4,7 +4,7 @@ export const overviewRu = {
   tabs: 'Страницы записи',
   details: 'Сведения',
   numbers: 'За {{count}} дней',
-  related: 'Что к этому относится',
+  related: 'Связанные записи',
   noRows: 'Пока ничего нет.',
   tasks: 'Что сделать',
   noTasks: 'Ничто не требует внимания.',

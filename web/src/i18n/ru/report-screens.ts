@@ -8,7 +8,7 @@ export const reportScreensRu = {
     subtitle: 'Трафик и деньги, до четырёх уровней',
   },
   'general-report-old': {
-    title: 'Общий отчёт, таблица',
+    title: 'Общий отчёт, без группировки',
     subtitle: 'Те же числа одной плоской таблицей, прямо по исходным фактам',
   },
   'general-report-click': {

@@ -110,7 +110,7 @@ export const reportsRu: ReportWords = {
     twoColumns: 'Оба периода столбцами',
     was: 'было {{value}} ({{period}})',
     versus: 'к {{period}}',
-    open: 'доход не за все дни',
+    open: 'доход известен не за все дни',
     reported: 'по {{last}}',
     isNew: 'новое',
     wasReported: 'По {{last}}: {{now}}, было {{value}} ({{period}}).',

@@ -2,6 +2,7 @@
 
 import { Button } from '@mantine/core'
 import { IconFilter, IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
+import { useRouterState } from '@tanstack/react-router'
 import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { createSharedValue, createStoredValue, useStoredValue } from '../../state/stored-value.ts'
@@ -18,12 +19,23 @@ const FilterDrawer = lazyComponent(
 const FilterPanel = lazyComponent('filters', async () => (await import('./filter-panel.tsx')).FilterPanel)
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
-const panelOpen = createStoredValue('report:filters_open', false, isBoolean)
+type OpenValue = ReturnType<typeof createStoredValue<boolean>>
+const panels = new Map<string, OpenValue>()
+
+function panelOf(screen: string): OpenValue {
+  const known = panels.get(screen) ?? createStoredValue(`filters_open:${screen}`, false, isBoolean)
+  panels.set(screen, known)
+  return known
+}
+
 /** A drawer covers the report, so it never opens by itself. */
 const drawerOpen = createSharedValue(false)
 
-/** One stored choice for all reports. */
-export const useFiltersOpen = () => useStoredValue(useIsTablet() ? drawerOpen : panelOpen)
+/** Each screen keeps its own choice. */
+export function useFiltersOpen() {
+  const screen = useRouterState({ select: ({ location }) => location.pathname })
+  return useStoredValue(useIsTablet() ? drawerOpen : panelOf(screen))
+}
 
 export function FiltersButton({ control }: { control: FilterControl }) {
   const words = useReportWords()

@@ -120,8 +120,10 @@ function incomeOf(metric: MetricName, { partial, ...m }: ReportTotal) {
   return restsOnIncome(metric) ? incomeState({ m, ...(partial && { partial }) }) : null
 }
 
-function textOf(metric: MetricName, total: ReportTotal): string {
-  const text = formatNumber(metric, total[metric])
+const textOf = (metric: MetricName, total: ReportTotal): string => valueText(metric, total[metric])
+
+function valueText(metric: MetricName, value: number | null | undefined): string {
+  const text = formatNumber(metric, value)
   if (text === null) return '–'
   return metricOf(metric).unit === 'percent' ? `${text}\u00a0%` : text
 }
@@ -169,7 +171,7 @@ function Delta({
   const isOpen = total !== null && isPartly(metric, total)
   const compared = isOpen ? (reported?.total ?? null) : total
   const change = compared && changeOf(metric, compared)
-  const value = formatNumber(metric, compared?.[`${metric}_2`]) ?? '–'
+  const value = valueText(metric, compared?.[`${metric}_2`])
   const now = compared === null ? '–' : textOf(metric, compared)
   const last = reported?.last ?? ''
   const why =

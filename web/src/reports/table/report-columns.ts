@@ -120,7 +120,9 @@ export function changeBetween(
   const direction = now > before ? 'up' : 'down'
   if (Math.abs(before) < Math.abs(now) * HARDLY_ANY) return { direction, text: '', isNew: true }
   const percent = (Math.abs(now - before) / Math.abs(before)) * 100
-  return { direction, text: percent >= PERCENT_CAP ? `>${PERCENT_CAP} %` : `${percent.toFixed(1)} %` }
+  if (percent >= PERCENT_CAP) return { direction, text: `>${PERCENT_CAP} %` }
+  const shown = percent.toFixed(1)
+  return Number(shown) === 0 ? { direction: null, text: '0 %' } : { direction, text: `${shown} %` }
 }
 
 /** What a column shows of the second period: in the same column, or as an arrow beside a column of its own. Partial income has no change. */

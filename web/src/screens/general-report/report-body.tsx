@@ -16,6 +16,7 @@ import classes from '../../reports/report.module.css'
 import { RetryingState } from '../../reports/run/retrying-state.tsx'
 import { ChoiceMenu } from '../../reports/table/choice-menu.tsx'
 import type { StoredValue } from '../../state/stored-value.ts'
+import { useIsPhone } from '../../ui/narrow.ts'
 import { PageSteps } from '../../ui/pager.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
@@ -72,6 +73,7 @@ interface ReportBodyProps {
 
 export function ReportBody({ control, load, role, columns, toolsPlace }: ReportBodyProps) {
   const words = useReportWords()
+  const isPhone = useIsPhone()
   const [drill, setDrill] = useState<DrillTarget | null>(null)
   const { answer, error } = load
   if (error)
@@ -98,7 +100,7 @@ export function ReportBody({ control, load, role, columns, toolsPlace }: ReportB
             words.table.groups,
             ...columns.shown
               .filter(isMetric)
-              .slice(0, 9)
+              .slice(0, isPhone ? 1 : 9)
               .map((name) => words.metrics[name]),
           ]}
         />

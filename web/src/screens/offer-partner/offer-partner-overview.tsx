@@ -17,6 +17,7 @@ import { PostbackTemplates } from './advertiser-postbacks.tsx'
 import classes from './offer-partner-form.module.css'
 import { PartnerOfferHealth } from './partner-offer-health.tsx'
 import { partnerOfferTitle } from './partner-offer-title.ts'
+import { ShutNotice } from './shut-notice.tsx'
 
 type Test = 'link' | 'event'
 
@@ -46,6 +47,7 @@ function Links({ row }: SectionProps) {
   return (
     <>
       <Leads label={t(($) => $.overview.leads)} leads={[leadTo('offer', '/offers'), leadTo('partner', '/partners')]} />
+      <ShutNotice row={row} />
       <section className={classes.links} aria-label={t(($) => $.overview.links)}>
         {links.map((field) =>
           typeof row[field] === 'string' ? (

@@ -1,5 +1,5 @@
 // The statements of a month beside its preview: their state, files, and what the CRM answered about each invoice.
-import { recordNumber } from '../../i18n/record-number.ts'
+
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -11,6 +11,7 @@ import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
 import { currentLanguage } from '../../i18n/language.ts'
+import { recordNumber } from '../../i18n/record-number.ts'
 import { MoneyAmount } from '../../ui/money-amount.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
