@@ -74,8 +74,7 @@ test('a partner offer is made by keyboard alone: offer, partner, stream and sour
     await page.keyboard.press('Enter')
     await expect(field(page, label)).toHaveValue(new RegExp(text))
   }
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(`keys-${mark}`)
+  await expect(field(page, 'Site ID')).toHaveValue(/^\d+-\d+$/)
   await expect(page.getByText('The partner offer can be created: fill in the form and save')).toBeVisible()
   await page.keyboard.press('Control+s')
   await expect(page).toHaveURL(/\/offer-partners\/\d+$/)
@@ -83,6 +82,15 @@ test('a partner offer is made by keyboard alone: offer, partner, stream and sour
   await expect(
     region('Links and postbacks').getByRole('button', { name: 'Copy: Tracking link', exact: true }),
   ).toBeFocused()
+  // A new partner offer rejects visitors, which is said where its link is.
+  const notice = page.getByRole('status').filter({ hasText: 'Not approved yet' })
+  const created = await api.done('GET', `offer_partner/${page.url().split('/').at(-1)}`)
+  const visit = async () => (await page.request.get(String(created.partner_link), { maxRedirects: 0 })).status()
+  expect(await visit()).toBe(410)
+  await notice.getByRole('button', { name: 'Approve' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(notice).toBeHidden()
+  await expect.poll(visit).toBe(302)
 })
 
 test('the stream of a new partner offer fills in the traffic source to which it is tied; another one is named by the check list [ENT-13] [ENT-16]', async () => {

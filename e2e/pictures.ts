@@ -23,7 +23,7 @@ const UNROUTED = [
 ]
 
 const monthAgo = addDays(today(DEFAULT_ZONE), -30)
-/** The pictures of the guide, by name. */
+/** The pictures of the guide, by name. An address that ends with a slash means the first record of the list. */
 const OF_GUIDE: Readonly<Record<string, string>> = {
   dashboard: '/dashboard',
   report: `/general-report?by=partner.offer&from=${monthAgo}&to=${addDays(today(DEFAULT_ZONE), -1)}`,
@@ -31,6 +31,24 @@ const OF_GUIDE: Readonly<Record<string, string>> = {
   postbacks: '/postbacks',
   'partner-offer': '/offer-partners/',
   list: '/offers',
+  players: '/players',
+  clicks: '/clicks',
+  partners: '/partners/',
+  advertisers: '/advertisers/',
+  offers: '/offers/',
+  finance: '/finance-overview',
+  spends: '/partners-spends',
+  budgets: '/budget-plan',
+  closing: '/period-closes',
+  statements: '/statements',
+  costs: '/costs-report',
+  'player-reports': '/players-reports',
+  directory: '/traffic-sources',
+  users: '/users',
+  'audit-log': '/audit-log',
+  settings: '/settings',
+  status: '/status',
+  account: '/account',
 }
 
 interface Look {
@@ -72,9 +90,8 @@ async function photographGuide(browser: Browser, product: Product, signedIn: Bro
     const context = await contextFor(browser, product, { language, scheme: 'light', width: 1200 }, signedIn)
     const page = await context.newPage()
     await page.setViewportSize({ width: 1200, height: 720 })
-    const record = await firstRecord(page, '/offer-partners')
     for (const [name, path] of Object.entries(OF_GUIDE)) {
-      await openScreen(page, path === '/offer-partners/' ? record : path)
+      await openScreen(page, path.endsWith('/') ? await firstRecord(page, path.slice(0, -1)) : path)
       const session = await context.newCDPSession(page)
       const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 55 })
       writeFileSync(join(ROOT, 'docs/guide', language, `${name}.webp`), Buffer.from(data, 'base64'))

@@ -139,6 +139,26 @@ test('what another version stored, and what the address names wrongly, is left o
   await expect(page).toHaveURL(/products/)
 })
 
+test('a page beyond the last one shows the last one, and what the address names wrongly stays named [LIST-05] [NAV-12]', async () => {
+  await page.goto('/products?page=999')
+  await expect(page).not.toHaveURL(/page=999/)
+  await expect(page.locator('main a[data-row]').first()).toBeVisible()
+  await page.goto('/general-report?by=offer&from=abc&to=2026-13-45&partners=[2000000000]')
+  await expect(page.getByRole('alert')).toContainText('the page ignores them: Period, Partners')
+})
+
+test('the panel of filters is open or closed for each report alone [LIST-06]', async () => {
+  await page.goto(`/general-report?by=offer&${PERIOD}`)
+  const button = page.getByRole('button', { name: 'Filters', exact: true })
+  await button.click()
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  await page.goto('/dashboard')
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
+  await page.goto(`/general-report?by=offer&${PERIOD}`)
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  await button.click()
+})
+
 test('a long name takes the room that the table leaves, and no more [LIST-11]', async () => {
   const title = `Room ${Date.now()} and a name that goes on and on for long`
   await apiOf(page).done('POST', 'product', { title })

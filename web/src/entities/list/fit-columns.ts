@@ -16,7 +16,7 @@ const BADGE_PX = 52
 /** Pixels of a letter on average, and of the padding of a cell with a link. */
 const LETTER_PX = 8
 const NAME_PADDING_PX = 40
-const WIDEST_NAME_PX = 560
+const WIDEST_NAME_PX = 1600
 
 type Row = Readonly<Record<string, unknown>>
 

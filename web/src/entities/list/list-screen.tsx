@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconDots, IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { type ComponentType, useEffect, useMemo, useState } from 'react'
+import { type ComponentType, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { useCan } from '../../data/profile.ts'
@@ -231,11 +231,12 @@ function ListBody({ name, list, columns, actions, slots }: ListPartProps & { act
   const before = useLastValue(rows.data === undefined || rows.data.items.length === 0 ? null : rows.data)
   const data = isUnsaid ? (before ?? undefined) : rows.data
   const last = rows.isPlaceholderData ? undefined : rows.data?.pagination.maxPageNumber
-  const { change } = list
+  const showPage = useEffectEvent((page: number) => list.change(() => ({ page }), true))
+  const { page } = list.query
   // Rows may have been deleted since the address was copied.
   useEffect(() => {
-    if (last !== undefined && list.query.page > Math.max(1, last)) change(() => ({ page: Math.max(1, last) }), true)
-  }, [last, list.query.page, change])
+    if (last !== undefined && page > last) showPage(last)
+  }, [last, page])
   const checkWidth = useCheckWidth(actions !== null)
   const shown = useMemo(
     () => fitColumns(columns.shown, data?.items ?? [], columns.stored.widths, labels, checkWidth),
@@ -311,6 +312,9 @@ function Failure({ error, onRetry, onFirst }: { error: unknown; onRetry: () => v
   )
 }
 
+/** What a new installation needs first: the dashboard leads through it. */
+const FIRST_STEPS: ReadonlySet<EntityName> = new Set(['advertiser', 'offer', 'partner', 'offer_partner'])
+
 /** What the list holds and what fills it. */
 function emptyText(name: EntityName): string | undefined {
   const texts: Partial<Record<EntityName, string>> = currentWords().list.emptyOf
@@ -336,6 +340,11 @@ function NoRows({ name, list, form, hasRows }: NoRowsProps) {
         text={emptyText(name) ?? t(($) => (mayCreate ? $.list.emptyHint : $.list.emptyHintForReaders))}
       >
         <CreateButton name={name} form={form} />
+        {mayCreate && FIRST_STEPS.has(name) ? (
+          <Button component={Link} to="/dashboard" variant="subtle">
+            {t(($) => $.list.firstSteps)}
+          </Button>
+        ) : null}
       </EmptyState>
     )
   return (

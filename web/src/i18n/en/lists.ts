@@ -83,6 +83,7 @@ export const listEn = {
   empty: 'Nothing here yet',
   tooDeep: 'This page is too far down the list',
   lastRows: 'To see more rows, filter, reverse the order, or export',
+  firstSteps: 'See the first steps',
   emptyHint: 'Nothing here yet. Create the first one.',
   /** What a list holds and what fills it, for lists that fill themselves. */
   emptyOf: {

@@ -42,6 +42,17 @@ interface FlatTableProps<R> {
   isStale: boolean
 }
 
+const LETTER_PX = 9
+const TITLE_PADDING_PX = 60
+const SHORTEST_PX = 150
+const SHORT_PX = 240
+
+/** Short titles, such as months, leave their room to the numbers. 0 for longer ones. */
+function shortTitleWidth(titles: readonly string[]): number {
+  const needed = TITLE_PADDING_PX + LETTER_PX * Math.max(...titles.map(({ length }) => length))
+  return needed > SHORT_PX ? 0 : Math.max(SHORTEST_PX, needed)
+}
+
 /** A table of rows without levels, styled like the pivot table. */
 export function FlatTable<R>({
   rows,
@@ -57,6 +68,7 @@ export function FlatTable<R>({
 }: FlatTableProps<R>) {
   const words = useReportWords()
   const tree = useMemo(() => buildTree(rows, { childrenOf: () => undefined, idOf }), [rows, idOf])
+  const titleWidth = useMemo(() => shortTitleWidth([titleLabel, ...rows.map(titleOf)]), [rows, titleLabel, titleOf])
   const openingAt = (rowTarget: RowTarget, key: string): OpenedNumber | null => {
     const row = rowTarget === 'total' ? total : tree.rows[rowTarget]
     return row === undefined ? null : openingOf(row, key)
@@ -65,6 +77,7 @@ export function FlatTable<R>({
     <PivotTable
       {...table}
       tree={tree}
+      titleWidth={titleWidth}
       total={total}
       totalLabel={words.table.total}
       sort={sort}

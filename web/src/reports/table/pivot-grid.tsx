@@ -48,6 +48,8 @@ export interface PivotGridProps<R> extends PivotHeaderProps<R> {
   tree: PivotTree<R>
   total: R
   totalLabel: string
+  /** The width of the first column in pixels until the user chooses one; 0 or absent: that of reports. */
+  titleWidth?: number
   /** Rows without levels need neither. */
   expansion?: Expansion
   onExpand?: (expansion: Expansion) => void
@@ -117,7 +119,7 @@ export function PivotGrid<R>(props: PivotGridProps<R>) {
   const widths = useWidths(columns, tree, total, sortedKey)
   const hasLevels = useMemo(() => tree.depth.some((depth) => depth > 0), [tree])
   const { start, end } = useColumnWindow(frame, widths)
-  const [treeWidth] = useStoredValue(storedTreeWidth)
+  const treeWidth = useStoredValue(storedTreeWidth)[0] || (props.titleWidth ?? 0)
   const virtualizer = useVirtualizer({
     count: visible.length,
     getScrollElement: () => frame.current,

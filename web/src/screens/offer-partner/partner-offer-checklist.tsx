@@ -13,6 +13,7 @@ import { idOf } from '../../entities/field/reference-id.ts'
 import type { FormRow } from '../../entities/form/form-row.ts'
 import { RejectionContext, type SectionProps } from '../../entities/form/form-slots.ts'
 import classes from './offer-partner-form.module.css'
+import { useProposedSiteId } from './site-id.ts'
 import { useStreamSource } from './stream-source.ts'
 
 export interface OfferFacts {
@@ -218,8 +219,9 @@ function useReasons(): readonly Reason[] {
 export function PartnerOfferChecklist({ row }: SectionProps) {
   const { t } = useTranslation()
   const facts = useFacts(row)
-  const stream = useWatch<FormRow>({ name: 'stream' })
+  const [offer, stream] = useWatch<FormRow>({ name: ['offer', 'stream'] })
   useStreamSource(row === null ? idOf(stream) : null)
+  useProposedSiteId(row === null ? idOf(offer) : null, row === null ? idOf(stream) : null)
   const checks = applyReasons(checkPartnerOffer(facts), useReasons())
   const isChosen = facts.offer !== null || facts.partner !== null
   const isReady = checks.every(({ isMet }) => isMet === true)
