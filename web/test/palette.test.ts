@@ -61,9 +61,11 @@ test('words of screens and of new records are found with typing errors, the near
   expect(pathsFor('oferrs')[0]).toBe('/offers')
   expect(pathsFor('reprot')[0]).toBe('/general-report')
   expect(pathsFor('genral reprot')[0]).toBe('/general-report')
-  const creations = (text: string) => findCreations(ADMIN, labels, text).map(({ label }) => label)
+  const creations = (text: string) =>
+    findCreations(ADMIN, labels, text, en.palette.verbs.create).map(({ label }) => label)
   expect(creations('new ofer')[0]).toBe('New offer')
   expect(creations('new offer')).not.toContain('New partner')
+  expect(creations('create offer')[0]).toBe('New offer')
   expect(readPaletteText('reprot northwind', en.palette)).toMatchObject({ text: 'reprot northwind', verb: null })
   expect(readPaletteText('reprot northwind', en.palette, true)).toMatchObject({ text: 'northwind', verb: 'report' })
 })
@@ -173,8 +175,8 @@ test('actions on the best result are offered to those who may do them [NAV-11] [
     { label: 'Report: Northwind, last month', search: { partners: [7], from: '2026-02-01', to: '2026-02-28' } },
   ])
   expect(offered(MANAGER)).toEqual([])
-  expect(findCreations(ADMIN, labels, 'new offer').map(({ path }) => path)).toContain('/offers/create')
-  expect(findCreations(MANAGER, labels, 'new offer')).toEqual([])
+  expect(findCreations(ADMIN, labels, 'new offer', 'new').map(({ path }) => path)).toContain('/offers/create')
+  expect(findCreations(MANAGER, labels, 'new offer', 'new')).toEqual([])
 })
 
 test('recents are short, and have each item once [NAV-11]', () => {

@@ -60,9 +60,11 @@ function nearest(items: readonly PaletteItem[], words: readonly string[]): Palet
     .map(({ item }) => item)
 }
 
-/** Forms of new records that the person may open. */
-export function findCreations(holder: AccessHolder, labels: Labels, typed: string): PaletteItem[] {
-  const words = wordsIn(typed)
+/** Forms of new records that the person may open. `verbs` are the words for creating, none of which needs to be in a label: 'create offer'. */
+export function findCreations(holder: AccessHolder, labels: Labels, typed: string, verbs: string): PaletteItem[] {
+  const all = wordsIn(typed)
+  const others = all.filter((word) => !verbs.split(' ').includes(word))
+  const words = others.length > 0 ? others : all
   if (words.length === 0) return []
   const items = (Object.entries(ENTITIES) as [keyof typeof ENTITIES, Entity][]).flatMap(
     ([name, { route, access, createsInModal, form }]): PaletteItem[] => {

@@ -130,7 +130,7 @@ function usePaletteSections(areas: readonly NavigationArea[], typed: string) {
     items: [
       ...findActions(answer, command, businessToday(), holder, words),
       ...findPeriodReport(command, businessToday(), holder, currentWords()),
-      ...findCreations(holder, labels, typed),
+      ...findCreations(holder, labels, typed, words.verbs.create),
       ...offerTrace(typed, traceLabel),
     ],
   }
