@@ -133,6 +133,7 @@ export const en = {
   budget_month_over: '{month} is over: this plan is kept for comparison and raises no more warnings',
   budget_approved_stays:
     'An approved budget cannot be deleted, because its versions are kept: change its amount and give a reason',
+  players_api_rows: 'Rows with warnings: {count}. The log of the player report names them.',
   undo_too_many: 'No more than {max} changed rows can be undone at once',
   undo_impossible: 'This cannot be undone: use the history of the record',
   undo_outdated: 'Something else has changed since: use the history of the record',

@@ -36,13 +36,14 @@ export async function withMigrationLock<T>(
   }
 }
 
-/** PostgreSQL answers this while it replays what it wrote since its last checkpoint. */
-const CANNOT_CONNECT_NOW = '57P03'
-const RECOVERY_MS = 120_000
+/** PostgreSQL answers cannot_connect_now while it replays its log after a crash. */
+const RECOVERY = { code: '57P03', waitMs: 120_000 }
+/** One that dies just now cuts the connection; so does what is no PostgreSQL, for good. */
+const DYING = { codes: new Set(['57P01', '57P02', 'ECONNRESET']), message: /^Connection terminated/, waitMs: 10_000 }
 const RETRY_MS = 250
 
 async function connect(url: string, onRecovery?: () => void): Promise<Client> {
-  const deadline = Date.now() + RECOVERY_MS
+  const began = Date.now()
   for (let attempt = 0; ; attempt++) {
     const client = new Client({
       connectionString: url,
@@ -54,12 +55,19 @@ async function connect(url: string, onRecovery?: () => void): Promise<Client> {
       await client.connect()
       return client
     } catch (error) {
-      const isStarting = error instanceof Error && 'code' in error && error.code === CANNOT_CONNECT_NOW
-      if (!isStarting || Date.now() > deadline) throw error
+      if (Date.now() - began >= waitFor(error)) throw error
       if (attempt === 0) onRecovery?.()
       await sleep(RETRY_MS)
     }
   }
+}
+
+/** How many milliseconds a start waits for the end of such a failure. */
+function waitFor(error: unknown): number {
+  if (!(error instanceof Error)) return 0
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === RECOVERY.code) return RECOVERY.waitMs
+  return DYING.codes.has(code) || DYING.message.test(error.message) ? DYING.waitMs : 0
 }
 
 /** Applies pending files of `folder`, or those with the numbers `only`; the connection holds the migration lock. Throws StartError. */

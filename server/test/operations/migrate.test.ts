@@ -65,6 +65,8 @@ async function startRecovering(url: string, count: number): Promise<string> {
   let answered = 0
   const server = createServer((socket) => {
     if (answered++ < count) {
+      // A PostgreSQL that dies answers nothing.
+      if (answered === 1) return void socket.once('data', () => socket.end())
       socket.once('data', () => socket.end(Buffer.concat([head, body])))
       return
     }

@@ -169,7 +169,7 @@ test('a day is requested from the players API, stored and imported; requested ag
   expect(end).toMatchObject({
     report_date: '2026-03-10',
     status: 'warnings',
-    warnings: [expect.stringMatching(/^the log of the imported file has \d+ warnings?$/)],
+    warnings: [expect.stringMatching(/^Rows with warnings: [\d\s]+\. The log/)],
   })
   expect(asked.filter(({ date }) => date === '2026-03-10').at(-1)).toMatchObject({
     advertiser: net.advertiser.title,

@@ -24,6 +24,7 @@ import { partnerGroupManagerRules, partnerGroupRules } from './partner-group.ts'
 import { partnerSpendRules } from './partner-spend.ts'
 import { playerRules } from './player.ts'
 import { playerReportRules } from './player-report.ts'
+import { playersReportApiRules } from './players-report-api.ts'
 import { savedViewRules } from './saved-view.ts'
 import { settingRules } from './setting.ts'
 import { paymentInvoiceLineRules, statementRules } from './statement.ts'
@@ -32,6 +33,7 @@ import { userRoleRules, userRules } from './user.ts'
 export const RULES: Readonly<Record<string, EntityRules>> = {
   adjustment: adjustmentRules,
   audit_log: auditLogRules,
+  players_report_api: playersReportApiRules,
   advertiser_confirmation: advertiserConfirmationRules,
   advertiser_country: advertiserCountryRules,
   budget: budgetRules,
