@@ -43,7 +43,9 @@ export function SideMenu({ areas, isShort = false, onOpen }: SideMenuProps) {
         key={area.area}
         area={area}
         isOpen={isOpen(area)}
-        onToggle={(open) => void savePreferences({ areas: { ...chosen, [area.area]: open ? 'open' : 'folded' } })}
+        onToggle={(open) =>
+          void savePreferences(({ areas }) => ({ areas: { ...areas, [area.area]: open ? 'open' : 'folded' } }))
+        }
         current={current}
         show={show}
       />
@@ -155,13 +157,16 @@ function PinButton({ path, label, favourites }: { path: string; label: string; f
   const { t } = useTranslation()
   const isPinned = favourites.includes(path)
   const Icon = isPinned ? IconStarFilled : IconStar
-  const others = favourites.filter((other) => other !== path)
+  const toggle = (all: readonly string[]) => {
+    const others = all.filter((other) => other !== path)
+    return isPinned ? others : [...others, path]
+  }
   return (
     <button
       type="button"
       className={classes.pin}
       aria-label={t(($) => (isPinned ? $.frame.unpin : $.frame.pin), { title: label })}
-      onClick={() => void savePreferences({ favourites: isPinned ? others : [...others, path] })}
+      onClick={() => void savePreferences((now) => ({ favourites: toggle(now.favourites) }))}
     >
       <Icon size={14} aria-hidden />
     </button>

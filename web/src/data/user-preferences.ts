@@ -7,10 +7,14 @@ import { queryClient } from './query-client.ts'
 
 export const usePreferences = (): Preferences => useProfile().preferences
 
-/** Shows the change at once and stores it. An admin who views as somebody else changes only what they see. */
-export async function savePreferences(change: Partial<Preferences>): Promise<void> {
+/**
+ * Shows the change at once and stores it. It is made from the newest preferences, since a screen may not have drawn the last change yet. An
+ * admin who views as somebody else changes only what they see.
+ */
+export async function savePreferences(edit: (now: Preferences) => Partial<Preferences>): Promise<void> {
   const profile = queryClient.getQueryData<Profile>(profileQuery.queryKey)
   if (profile === undefined) return
+  const change = edit(profile.preferences)
   queryClient.setQueryData<Profile>(profileQuery.queryKey, {
     ...profile,
     preferences: { ...profile.preferences, ...change },

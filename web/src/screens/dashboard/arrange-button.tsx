@@ -23,7 +23,9 @@ export function ArrangeButton({ sections, tiles }: ArrangeButtonProps) {
   const arrange =
     (part: keyof typeof dashboard) =>
     ({ order, hidden }: ColumnChoice) =>
-      void savePreferences({ dashboard: { ...dashboard, [part]: { order: [...order], hidden: [...hidden] } } })
+      void savePreferences((now) => ({
+        dashboard: { ...now.dashboard, [part]: { order: [...order], hidden: [...hidden] } },
+      }))
   const sectionLabels: Record<DashboardSection, string> = {
     tiles: words.kinds.keyNumbers,
     alerts: t(($) => $.alerts.title),

@@ -55,7 +55,7 @@ export function StartSteps({ steps }: { steps: Steps | null }) {
   const isDone = steps !== null && steps.done.length === START_STEPS.length
   // Nobody needs to ask again.
   useEffect(() => {
-    if (isDone) void savePreferences({ start_hidden: true })
+    if (isDone) void savePreferences(() => ({ start_hidden: true }))
   }, [isDone])
   if (steps === null || isDone) return null
   const { done, missing } = steps
@@ -67,7 +67,7 @@ export function StartSteps({ steps }: { steps: Steps | null }) {
           {t(($) => $.start.title)}
         </h2>
         <span className={classes.count}>{t(($) => $.start.count, { done: done.length, all: START_STEPS.length })}</span>
-        <Button variant="subtle" size="compact-sm" onClick={() => void savePreferences({ start_hidden: true })}>
+        <Button variant="subtle" size="compact-sm" onClick={() => void savePreferences(() => ({ start_hidden: true }))}>
           {t(($) => $.start.hide)}
         </Button>
       </header>
