@@ -27,19 +27,34 @@ const offlineCommandsOf = (modules: readonly ServerModule[]): Record<string, Off
 export const isOfflineCommand = (name: string, modules: readonly ServerModule[]): boolean =>
   Object.hasOwn(offlineCommandsOf(modules), name)
 
+const commandsOf = (modules: readonly ServerModule[]): Record<string, Command> =>
+  Object.assign({}, ...modules.map((module) => module.commands))
+
+/**
+ * Throws StartError if a command that works on an installation finds none. It is called before anything is written, because a restore refuses
+ * a folder that holds anything.
+ */
+export function requireInstallation(
+  name: string,
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  modules: readonly ServerModule[],
+): void {
+  if (databaseUrl !== undefined || !Object.hasOwn(commandsOf(modules), name)) return
+  if (!existsSync(join(dataDir, 'postgres')))
+    throw new StartError(`DATA_DIR=${dataDir} holds no installation: set DATA_DIR as for the server`)
+}
+
 export async function runCommand(name: string, context: CommandContext): Promise<void> {
   const { config, log, modules, stopping } = context
   const offline = offlineCommandsOf(modules)
   const alone = Object.hasOwn(offline, name) ? offline[name] : undefined
   if (alone !== undefined) return untilStopped(alone(context), stopping)
-  const commands: Record<string, Command> = Object.assign({}, ...modules.map((module) => module.commands))
+  const commands = commandsOf(modules)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined)
     throw new StartError(
       `no command "${name}": there are ${[...Object.keys(commands), ...Object.keys(offline)].join(', ')}`,
     )
-  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres')))
-    throw new StartError(`DATA_DIR=${config.dataDir} holds no installation: set DATA_DIR as for the server`)
   try {
     const server = await startForCommand(config, log, modules)
     try {

@@ -47,7 +47,8 @@ async function run(
   const began = performance.now()
   const [command, ...commandArgs] = args
   if (command !== undefined && !command.startsWith('--')) {
-    const { MODULES, isOfflineCommand, runCommand } = await loadServer()
+    const { MODULES, isOfflineCommand, requireInstallation, runCommand } = await loadServer()
+    requireInstallation(command, readConfig(true), MODULES)
     const config = readConfig(isOfflineCommand(command, MODULES))
     const log = createLog(config.logLevel)
     return runCommand(command, { config, log, modules: MODULES, args: commandArgs, say, stopping: watchSignals(log) })
@@ -75,13 +76,9 @@ async function run(
 
 /** The code of the server is most of what there is: a process that only supervises others, or refuses its settings, does not load it. */
 async function loadServer() {
-  const [{ MODULES }, { isOfflineCommand, runCommand }, { startServer }, { startTracing }] = await Promise.all([
-    import('./modules.ts'),
-    import('./command.ts'),
-    import('./server.ts'),
-    import('./telemetry.ts'),
-  ])
-  return { MODULES, isOfflineCommand, runCommand, startServer, startTracing }
+  const [{ MODULES }, { isOfflineCommand, requireInstallation, runCommand }, { startServer }, { startTracing }] =
+    await Promise.all([import('./modules.ts'), import('./command.ts'), import('./server.ts'), import('./telemetry.ts')])
+  return { MODULES, isOfflineCommand, requireInstallation, runCommand, startServer, startTracing }
 }
 
 /** Runs trackers and everything else in processes of their own. */

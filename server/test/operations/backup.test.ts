@@ -283,6 +283,7 @@ test('a restore refuses a folder that holds anything before it looks at an engin
   )
   expect(readdirSync(empty)).toEqual([])
   await expect(run(['backup', target], empty)).rejects.toThrow('holds no installation')
+  expect(readdirSync(empty)).toEqual([])
 })
 
 interface Named {
