@@ -1,10 +1,10 @@
 // A folder as a store of back-ups. An object appears under its name only when it is complete and on disk.
 
-import { mkdir, mkdtemp, open, readdir, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, open, readdir, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartError, textOf } from '../lib/app-error.ts'
 import { type BackupStore, MissingObjectError, type StoreUse } from './store.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** Who writes creates the folder; who reads needs it, and may read from a place that cannot be written. */
 export async function openFolderStore(folder: string, use: StoreUse): Promise<BackupStore> {
@@ -61,7 +61,7 @@ async function makeReading(folder: string): Promise<string> {
     throw new StartError(`the back-up folder ${folder} cannot be read: ${textOf(error)}`)
   })
   if (!found.isDirectory()) throw new StartError(`the back-up folder ${folder} is not a folder`)
-  return mkdtemp(join(tmpdir(), 'tributary-backup-'))
+  return makeTemporaryFolder()
 }
 
 async function sync(path: string): Promise<void> {

@@ -1,10 +1,8 @@
 // A bucket of an S3-compatible store as a store of back-ups. Credentials, region and endpoint come from the variables that AWS defines:
 // AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, AWS_ENDPOINT_URL_S3.
 
-import { createReadStream, createWriteStream, mkdtempSync } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
@@ -18,6 +16,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { StartError, textOf } from '../lib/app-error.ts'
 import { type BackupStore, MissingObjectError } from './store.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** An object is sent in parts of this size; S3 takes at most 10,000 parts. */
 const PART_BYTES = 16 * 1024 * 1024
@@ -46,7 +45,7 @@ export async function openS3Store(target: string): Promise<BackupStore> {
       client.destroy()
       throw new StartError(`the place of back-ups ${target} cannot be used: ${textOf(error)}`)
     })
-  const staging = mkdtempSync(join(tmpdir(), 'tributary-backup-'))
+  const staging = await makeTemporaryFolder()
   return {
     staging,
     async put(key, file) {

@@ -1,9 +1,9 @@
 // The folder of back-ups, as a writer and as a reader opens it.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { dumpFiles, isExcluded } from '../../src/backup/dump-files.ts'
 import type { Manifest } from '../../src/backup/manifest.ts'
 import { openStore } from '../../src/backup/open-store.ts'
@@ -79,4 +79,19 @@ test('a restore that empties the database of an interrupted one keeps its mark u
   await expect(prepareRecord(client, manifest, 'second')).rejects.toThrow('killed')
   await client.query('drop event trigger killed')
   expect(await prepareRecord(client, manifest, 'third')).toBe(true)
+})
+
+test('what a killed reader has left is deleted after a day [SYS-05]', async () => {
+  const [temporary, place] = [makeDirectory(), makeDirectory()]
+  vi.stubEnv('TMPDIR', temporary)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  for (const name of ['tributary-backup-old', 'tributary-backup-new', 'another']) {
+    mkdirSync(join(temporary, name))
+    writeFileSync(join(temporary, name, 'part'), 'left')
+  }
+  const twoDaysAgo = Date.now() / 1000 - 2 * 86_400
+  for (const name of ['tributary-backup-old', 'another']) utimesSync(join(temporary, name), twoDaysAgo, twoDaysAgo)
+  const reader = await openStore(place, 'read')
+  await reader.close()
+  expect(readdirSync(temporary).sort()).toEqual(['another', 'tributary-backup-new'])
 })
