@@ -103,6 +103,9 @@ test.concurrent(
     const metrics = async () => (await get('/metrics')).text()
     expect((await click(CHROME)).status).toBe(302)
     await expect.poll(metrics, { timeout: 20_000 }).toMatch(/tributary_clicks_total\{outcome="redirected"\} [1-9]/)
+    // There before anything has happened, so that a first burst is a rise.
+    expect(await metrics()).toMatch(/tributary_clicks_total\{outcome="not_recorded"\} 0/)
+    expect(await metrics()).toMatch(/tributary_jobs\{job="[^"]+",state="dead"\} 0/)
     // The proxy of somebody else, who did not set TRUST_PROXY, may pass on requests of the world.
     expect((await get('/metrics', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(404)
     expect((await get('/tracker/first-clicks?since=0')).status).toBe(404)
