@@ -1,4 +1,4 @@
-// Runs a terminal command (`npm run facts:rebuild`) on the database of a running server, or else on its own with what writes facts.
+// Runs a terminal command (`npm run facts:rebuild`) on the database of a running server; without one it starts only what writes facts.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -147,7 +147,7 @@ async function migrate(
         await migrateClickhouse(clickhouse)
         if (clickhouseTiers !== undefined) await applyStorageTiers(clickhouse, clickhouseTiers)
       },
-      () => log.info('PostgreSQL is starting up; the server waits for it'),
+      () => log.info('PostgreSQL is restarting; the start waits for it'),
     )
   } catch (error) {
     if (asUnavailable(error) === undefined) throw error

@@ -24,10 +24,10 @@ export async function prepareRecord(client: Client, { migrations }: Manifest, id
   if (!isRepeated && state?.used === true)
     throw new StartError('the database is not empty: restore into a new DATA_DIR, or into a new database')
   // One transaction: a kill leaves the mark of the interrupted restore, or that of this one.
-  const empty = isRepeated
+  const dropTables = isRepeated
     ? 'drop schema public cascade; create schema public; drop schema if exists jobs cascade;'
     : ''
-  await client.query(`${empty} create table ${UNFINISHED_RESTORE} (began_at timestamptz not null default now())`)
+  await client.query(`${dropTables} create table ${UNFINISHED_RESTORE} (began_at timestamptz not null default now())`)
   await migratePostgres(client, undefined, new Set(migrations.postgresql))
   return isRepeated
 }

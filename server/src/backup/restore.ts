@@ -62,7 +62,7 @@ interface Restore {
   readonly store: BackupStore
   readonly manifest: Manifest
   readonly secret: string
-  /** What the folder and the database know the restore by. */
+  /** Written into the folder and into the database, so that a repeated restore recognises its own database. */
   readonly id: string
 }
 

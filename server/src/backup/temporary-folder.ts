@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const PREFIX = 'tributary-backup-'
-/** Nobody reads or sends one object for so long, and each changes the time of the folder. */
+/** Each object changes the time of the folder, and none takes so long to read or to send. */
 const STALE_MS = 86_400_000
 
 export async function makeTemporaryFolder(): Promise<string> {

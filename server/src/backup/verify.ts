@@ -19,23 +19,24 @@ export async function verifyCommand({ config, args, say }: OfflineContext): Prom
     const keys = await listManifests(store)
     if (keys.length === 0) throw new StartError('there is no back-up in this place')
     const verified = new Set<string>()
-    let [damaged, shut] = [0, 0]
+    let [damaged, unopened] = [0, 0]
     for (const key of keys) {
       const manifest = await readManifest(store, key)
       const problems = await verifyBackup(store, manifest, verified)
-      const isShut = !(await opens(config.backupPassphrase, manifest))
+      const isOpened = await opens(config.backupPassphrase, manifest)
       const state = problems.length === 0 ? 'is whole' : 'is damaged'
-      say(`${key} ${state}${isShut ? ', and BACKUP_PASSPHRASE does not open it' : ''}`)
+      say(`${key} ${state}${isOpened ? '' : ', and BACKUP_PASSPHRASE does not open it'}`)
       for (const problem of problems) say(`  ${problem}`)
       damaged += problems.length === 0 ? 0 : 1
-      shut += isShut ? 1 : 0
+      unopened += isOpened ? 0 : 1
     }
     const of = `of ${keys.length} back-ups`
     if (damaged > 0)
       throw new StartError(
         `${damaged} ${of} are damaged. Delete the objects named above and make a back-up: it stores again what the product still has`,
       )
-    if (shut > 0) throw new StartError(`BACKUP_PASSPHRASE does not open ${shut} ${of}, which are whole otherwise`)
+    if (unopened > 0)
+      throw new StartError(`BACKUP_PASSPHRASE does not open ${unopened} ${of}, which are whole otherwise`)
   } finally {
     await store.close()
   }

@@ -68,7 +68,7 @@ export function measureClickhouse(client: Clickhouse, metrics: Registry): Clickh
 
   async function* measureStream<T>(rows: AsyncIterable<T>, signal = currentScope().signal): AsyncGenerator<T> {
     const end = begin('export')
-    // A reader who stops reading runs no line of this but the last.
+    // When a reader stops early, only `finally` runs.
     let outcome: Outcome = 'cancelled'
     try {
       yield* rows

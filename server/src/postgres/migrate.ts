@@ -19,7 +19,7 @@ import { statementTimeout } from './statement-pool.ts'
 export const POSTGRES_MIGRATIONS = join(import.meta.dirname, 'migrations')
 
 /**
- * Runs `work` under the migration lock, which also guards migrations of ClickHouse. Waits while PostgreSQL recovers from a crash, and calls
+ * Runs `work` under the migration lock, which also guards migrations of ClickHouse. Waits while PostgreSQL restarts after a crash, and calls
  * `onRecovery` once if it does.
  */
 export async function withMigrationLock<T>(
@@ -38,7 +38,7 @@ export async function withMigrationLock<T>(
 
 /** PostgreSQL answers cannot_connect_now while it replays its log after a crash. */
 const RECOVERY = { code: '57P03', waitMs: 120_000 }
-/** One that dies just now cuts the connection; so does what is no PostgreSQL, for good. */
+/** A PostgreSQL that is being killed cuts the connection. A program that is no PostgreSQL does so, too, however long one waits. */
 const DYING = { codes: new Set(['57P01', '57P02', 'ECONNRESET']), message: /^Connection terminated/, waitMs: 10_000 }
 const RETRY_MS = 250
 

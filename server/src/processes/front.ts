@@ -21,7 +21,7 @@ const READY_PATHS = new Set(['/health/ready', '/api/health/ready'])
 /** Serves clicks with `clicks`; other requests go to the socket file, with the client's address in X-Forwarded-For. Does not listen yet. */
 export function createFront(clicks: ClickHandler, socketPath: string): Server {
   const proxy = createProxyServer({ target: { socketPath }, agent: new Agent({ keepAlive: true }) })
-  // Whether the client's connection stays open is between it and this server.
+  // This server alone decides whether the client's connection stays open.
   proxy.on('proxyRes', ({ headers }) => {
     if (headers.connection === 'keep-alive') headers.connection = undefined
   })

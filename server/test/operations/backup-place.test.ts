@@ -65,7 +65,7 @@ test('files that belong to a running process are neither stored nor restored, an
   await store.close()
 })
 
-test('a restore that empties the database of an interrupted one keeps its mark until it has its own [SYS-05]', async () => {
+test('a repeated restore that is killed while it empties the database can be repeated again [SYS-05]', async () => {
   const { url } = await createTestDatabase('empty')
   const client = new Client({ connectionString: url })
   await client.connect()

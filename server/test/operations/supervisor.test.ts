@@ -195,7 +195,7 @@ async function sendSlowly(server: ServerProcess, path: string, body: string, pau
   return answer
 }
 
-test('an answer that is earlier than the end of the body reaches the client through a tracker, with its request id [SYS-02] [API-05]', async () => {
+test('an answer given while the body is still being sent reaches the client through a tracker, with its request id [SYS-02] [API-05]', async () => {
   const server = await startTestServer({ env: { ...ENV, TRACKERS: '1' } })
   const cases = [
     ['/api/general_report', JSON.stringify({ filter: {} }), 401],

@@ -15,6 +15,6 @@ export const playerReport = {
     total_commission: 'Total commission',
     income: 'Income',
     currency: 'Currency',
-    report: 'Request',
+    report: 'Source',
   },
 } as const

@@ -2,11 +2,13 @@
 import { Button } from '@mantine/core'
 import { IconDots, IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
+import { startSteps } from '@tributary/contract/calls/start-steps'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type ComponentType, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { useCan } from '../../data/profile.ts'
+import { usePreferences } from '../../data/user-preferences.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentWords } from '../../i18n/language.ts'
 import { BarButton } from '../../ui/bar-button.tsx'
@@ -230,7 +232,8 @@ function ListBody({ name, list, columns, actions, slots }: ListPartProps & { act
   // Until it is known what to say of an empty list, the rows before it stay, so that the list is never blank.
   const before = useLastValue(rows.data === undefined || rows.data.items.length === 0 ? null : rows.data)
   const data = isUnsaid ? (before ?? undefined) : rows.data
-  const last = rows.isPlaceholderData ? undefined : rows.data?.pagination.maxPageNumber
+  const isBeyond = !rows.isPlaceholderData && rows.data?.items.length === 0
+  const last = isBeyond ? rows.data?.pagination.maxPageNumber : undefined
   const showPage = useEffectEvent((page: number) => list.change(() => ({ page }), true))
   const { page } = list.query
   // Rows may have been deleted since the address was copied.
@@ -331,6 +334,7 @@ interface NoRowsProps extends Pick<ListPartProps, 'name' | 'list'> {
 function NoRows({ name, list, form, hasRows }: NoRowsProps) {
   const { t } = useTranslation()
   const can = useCan()
+  const { start_hidden: areStepsHidden } = usePreferences()
   const { access } = entityOf(name)
   const mayCreate = isEverAllowed(access.create) && can(access.create)
   if (!hasRows)
@@ -340,7 +344,7 @@ function NoRows({ name, list, form, hasRows }: NoRowsProps) {
         text={emptyText(name) ?? t(($) => (mayCreate ? $.list.emptyHint : $.list.emptyHintForReaders))}
       >
         <CreateButton name={name} form={form} />
-        {mayCreate && FIRST_STEPS.has(name) ? (
+        {can(startSteps.access) && !areStepsHidden && FIRST_STEPS.has(name) ? (
           <Button component={Link} to="/dashboard" variant="subtle">
             {t(($) => $.list.firstSteps)}
           </Button>

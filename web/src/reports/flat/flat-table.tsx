@@ -68,7 +68,6 @@ export function FlatTable<R>({
 }: FlatTableProps<R>) {
   const words = useReportWords()
   const tree = useMemo(() => buildTree(rows, { childrenOf: () => undefined, idOf }), [rows, idOf])
-  const titleWidth = useMemo(() => shortTitleWidth([titleLabel, ...rows.map(titleOf)]), [rows, titleLabel, titleOf])
   const openingAt = (rowTarget: RowTarget, key: string): OpenedNumber | null => {
     const row = rowTarget === 'total' ? total : tree.rows[rowTarget]
     return row === undefined ? null : openingOf(row, key)
@@ -77,7 +76,7 @@ export function FlatTable<R>({
     <PivotTable
       {...table}
       tree={tree}
-      titleWidth={titleWidth}
+      titleWidth={shortTitleWidth([titleLabel, ...rows.map(titleOf)])}
       total={total}
       totalLabel={words.table.total}
       sort={sort}
