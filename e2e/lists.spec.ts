@@ -289,7 +289,7 @@ test('a copied address shows the same rows; a failed list can be retried, an emp
   )
   await other.goto('/products')
   await expect(other.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible()
-  await expect(other.getByText('Nothing here yet. Create the first one.')).toBeVisible()
+  await expect(other.getByText('Create the first one to get started.')).toBeVisible()
   await other.getByRole('link', { name: 'New product' }).last().click()
   await expect(other).toHaveURL(/\/products\/create/)
   await other.close()

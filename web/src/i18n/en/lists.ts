@@ -84,7 +84,7 @@ export const listEn = {
   tooDeep: 'This page is too far down the list',
   lastRows: 'To see more rows, filter, reverse the order, or export',
   firstSteps: 'See the first steps',
-  emptyHint: 'Nothing here yet. Create the first one.',
+  emptyHint: 'Create the first one to get started.',
   /** What a list holds and what fills it, for lists that fill themselves. */
   emptyOf: {
     click: 'Every visit to a tracking link is listed here. The first one appears when a partner publishes a link.',
