@@ -71,6 +71,27 @@ test('the focus is at the heading of a page that the palette or Back opens, or i
   await expect(page.locator('main form input:focus')).toHaveCount(1)
 })
 
+test('new records that are made in a dialog have one at their list, which closes for good [NAV-11]', async () => {
+  await page.goto('/offers')
+  await expect(page.locator('a[data-row]').first()).toBeVisible()
+  for (const [typed, path] of [
+    ['new partner', 'partners'],
+    ['new adjustment', 'adjustments'],
+  ] as const) {
+    await type(typed)
+    await expect(options().first()).toHaveText(new RegExp(`^${typed}`, 'i'))
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`/${path}.*#create$`))
+    await expect(dialogOf(page)).toHaveAccessibleName(new RegExp(typed, 'i'))
+    await page.keyboard.press('Escape')
+    await expect(dialogOf(page)).toHaveCount(0)
+    await expect(page).not.toHaveURL(/#/)
+  }
+  await page.reload()
+  await expect(page.locator('main h1')).toBeVisible()
+  await expect(dialogOf(page)).toHaveCount(0)
+})
+
 test('a period after a name opens its report, and misspelt words find screens and new records [NAV-11]', async () => {
   await page.goto('/offers')
   await expect(page.locator('a[data-row]').first()).toBeVisible()

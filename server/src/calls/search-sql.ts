@@ -15,25 +15,30 @@ export interface SearchedText {
   readonly id: number
   /** A click id, or the id in a tracking link; null if the text contains none. */
   readonly uuid: string | null
+  /** The first 8 to 31 hexadecimal digits of a click id, with its hyphens; null for any other text. */
+  readonly clickStart: string | null
 }
 
 const WORDS_CAP = 6
 /** How much of a word must be right: one wrong letter of five is forgiven. */
 export const WORD_SIMILARITY = 0.4
 /** Trigrams need three letters: a shorter text is looked for among ids and names only. */
-const SHORTEST_PART = 3
+export const SHORTEST_PART = 3
 const CANDIDATES = 200
 
+const UUID_FORM = '00000000-0000-0000-0000-000000000000'
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
 export function readText(query: string): SearchedText {
   const text = query.trim().toLowerCase().replace(/\s+/g, ' ')
   const number = /^#?(\d{1,15})$/.exec(text)?.[1]
+  const isStart = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/.test(text) && UUID_FORM.startsWith(text.replace(/[0-9a-f]/g, '0'))
   return {
     text,
     words: text.split(' ').slice(0, WORDS_CAP),
     id: number === undefined ? 0 : Number(number),
     uuid: UUID.exec(text)?.[0] ?? null,
+    clickStart: isStart && text.length < UUID_FORM.length ? text : null,
   }
 }
 
@@ -142,6 +147,22 @@ const PROMO_CODES = sql`array_to_string(t.promo_codes, ', ')`
 const byPart = (code: Fragment, field: Fragment, value: Fragment, searched: SearchedText, scope: Fragment): Fragment =>
   sql`select t.id, ${field}::text, ${value}, ${scoreOf(code, { ...searched, words: [searched.text] })} as score from offer_partner as t
     where ${code} like ${likePattern(searched.text)} and ${scope} limit ${CANDIDATES}`
+
+/** Partner offers whose stream has a word of three letters or more, and whose partner has the other words: 'northwind seo'. */
+export function findOffersByStream(context: RequestContext, { text, words }: SearchedText, limit: number): Fragment {
+  const hasPart = (name: Fragment) => words.map((word) => sql`${name} like ${likePattern(word)}`)
+  const [stream, partner] = [sql`lower(s.title)`, sql`lower(p.title)`]
+  const [inStream, inPartner] = [hasPart(stream), hasPart(partner)]
+  const has = words.map((_, index) => sql`(${inStream[index]} or ${inPartner[index]})`)
+  const indexed = inStream.filter((_, index) => (words[index] ?? '').length >= SHORTEST_PART)
+  return shownOffers(
+    sql`select t.id, 'stream', s.title, case when ${stream} = ${text} then 0.85 when ${stream} like ${likePattern(text)} then 0.65 else 0.45 end
+      from partner_stream as s join partner as p on p.id = s.partner_id join offer_partner as t on t.stream_id = s.id
+      where (${sql.join(indexed, sql` or `)}) and ${and(has)} and ${inScope(context, entityNamed('offer_partner'))}
+      limit ${CANDIDATES}`,
+    limit,
+  )
+}
 
 /** Partner offers whose site ID resembles the text. It reads much of an index: only for a text that nothing contains. */
 export const findOffersByTypo = (context: RequestContext, { text }: SearchedText, limit: number): Fragment =>

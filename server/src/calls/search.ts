@@ -1,8 +1,14 @@
 // The handler that finds records for the palette, among the rows and entities that the caller may see.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { SEARCH_LIMIT, type SearchItem, type SearchKind } from '@tributary/contract/calls/search'
+import { EMPTY_QUERY } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
-import { entityNamed, type Fragment } from '../entities/engine/model/model.ts'
+import { scopeOptions } from '../clickhouse/client.ts'
+import { isoOf } from '../clickhouse/statement.ts'
+import { bindParam } from '../entities/engine/clickhouse/condition.ts'
+import { compileClickhouseWhere, createClickhouseQuery } from '../entities/engine/clickhouse/list.ts'
+import { clickTimeOf } from '../entities/engine/clickhouse/source.ts'
+import { entityNamed, type Fragment, type Row } from '../entities/engine/model/model.ts'
 import { type Db, mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
 import type { Services } from '../services.ts'
 import type { Handler } from './handler.ts'
@@ -11,14 +17,17 @@ import {
   findNamed,
   findOffersByCode,
   findOffersByNames,
+  findOffersByStream,
   findOffersByTypo,
   findPlayers,
   readText,
   type SearchedText,
+  SHORTEST_PART,
   WORD_SIMILARITY,
 } from './search-sql.ts'
 import { findClick } from './trace.ts'
 
+const click = entityNamed('click')
 const NAMED_KINDS = ['partner', 'offer', 'advertiser', 'user'] as const
 
 interface SearchHit {
@@ -55,17 +64,49 @@ const toAnswer = (query: string, groups: readonly Group[]) => ({
 
 async function findGroups(context: RequestContext, services: Services, query: string): Promise<Group[]> {
   const searched = readText(query)
-  const [records, click] = await Promise.all([
+  const [records, clicks] = await Promise.all([
     services.postgres.withTransaction(async (db) => {
       await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(WORD_SIMILARITY)}, true)`.execute(db)
       return findRecords(db, context, searched)
     }),
-    searched.uuid === null ? null : findClick(context, services, searched.uuid),
+    findClicks(context, services, searched),
   ])
-  if (click === null) return records
-  const id = String(click.id)
-  const detail = typeof click.created_at === 'string' ? click.created_at : null
-  return [...records, { kind: 'click', items: [{ id, title: id, detail, active: true, matched: null }], score: 1.1 }]
+  return clicks.length === 0 ? records : [...records, { kind: 'click', items: clicks.map(asClick), score: 1.1 }]
+}
+
+const asClick = ({ id, created_at }: Row): SearchItem => ({
+  id: String(id),
+  title: String(id),
+  detail: typeof created_at === 'string' ? created_at : null,
+  active: true,
+  matched: null,
+})
+
+/** The click with the id, or the first clicks whose ids begin with the text. */
+async function findClicks(
+  context: RequestContext,
+  services: Services,
+  { uuid, clickStart }: SearchedText,
+): Promise<Row[]> {
+  if (uuid !== null) {
+    const found = await findClick(context, services, uuid)
+    return found === null ? [] : [found]
+  }
+  if (clickStart === null || !mayView(context, click)) return []
+  const builder = await createClickhouseQuery(context, click)
+  const scope = await compileClickhouseWhere(builder, EMPTY_QUERY)
+  // Ids begin with their time, so that only rows of about a minute are read.
+  const [from, until] = ['0', 'f'].map((digit) =>
+    bindParam(builder, clickTimeOf(clickStart.replaceAll('-', '').padEnd(12, digit)), "DateTime64(3, 'UTC')"),
+  )
+  const start = bindParam(builder, clickStart, 'String')
+  const rows = await services.clickhouse.query<{ id: string; created_at: string }>(
+    `select id, created_at from click where created_at between ${from} and ${until} and startsWith(toString(id), ${start})
+      and ${scope} order by created_at, id limit ${SEARCH_LIMIT}`,
+    builder.params,
+    scopeOptions(),
+  )
+  return rows.map((row) => ({ id: row.id, created_at: isoOf(row.created_at) }))
 }
 
 async function findRecords(db: Db, context: RequestContext, searched: SearchedText): Promise<Group[]> {
@@ -77,6 +118,8 @@ async function findRecords(db: Db, context: RequestContext, searched: SearchedTe
   if (sees('player')) groups.push(await readGroup(db, 'player', [findPlayers(context, searched, SEARCH_LIMIT)]))
   if (sees('offer_partner')) {
     const statements = [findOffersByCode(context, searched, SEARCH_LIMIT)]
+    if (searched.words.some(({ length }) => length >= SHORTEST_PART))
+      statements.push(findOffersByStream(context, searched, SEARCH_LIMIT))
     if (searched.words.length > 1) statements.push(findOffersByNames(context, searched, SEARCH_LIMIT))
     const exact = await readGroup(db, 'offer_partner', statements)
     const isUnknown = exact.items.length === 0 && groups.every(({ items }) => items.length === 0)

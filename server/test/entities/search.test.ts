@@ -4,16 +4,28 @@ import { randomUUID } from 'node:crypto'
 import { SEARCH_KINDS, type SearchAnswer } from '@tributary/contract/calls/search'
 import { beforeAll, expect, test } from 'vitest'
 import { inOtherLayout } from '../../src/calls/keyboard-layout.ts'
+import type { InboxClick } from '../../src/facts/columns.ts'
 import type { Server } from '../../src/server.ts'
+import { timeOfClickId } from '../../src/tracker/clicks/click-id.ts'
 import { done, ENTITY_MODULES } from '../support/entity-calls.ts'
 import { startTestApp } from '../support/harness.ts'
+import { inboxClick } from '../support/inbox-click.ts'
+import { loadClicks } from '../support/load-clicks.ts'
 import { type SignedIn, signIn } from '../support/sign-in.ts'
 import { makeTwoSides, NARROW, type TwoSides } from '../support/two-sides.ts'
 
 let server: Server
 let admin: SignedIn
 let sides: TwoSides
+const START = '0190b2c5-'
 const CLICK = '0190b2c4-0000-7000-8000-00000000abcd'
+
+const clickOf = ({ partner = 0, offer = 0, offer_partner = 0 }: Readonly<Record<string, number>>): InboxClick => {
+  const id = `${START}${partner.toString(16).padStart(4, '0')}-7000-8000-00000000beef`
+  const network = { partner_id: partner, offer_id: offer, offer_partner_id: offer_partner, advertiser_id: 1 }
+  const others = { country_id: 1, stream_id: 1, traffic_source_id: 1 }
+  return inboxClick({ id, created_at: timeOfClickId(id) ?? 0, ...network, ...others })
+}
 
 const find = async (query: string, who = admin) =>
   (await done(who, 'GET', `search?query=${encodeURIComponent(query)}`)) as unknown as SearchAnswer
@@ -37,6 +49,10 @@ beforeAll(async () => {
   await write(`update offer_partner set site_id = 'zg-site-772', promo_codes = '{HIDDEN99}' where id = $1`, [
     foreign.offer_partner,
   ])
+  const rename = 'update partner_stream set title = $2 where id = (select stream_id from offer_partner where id = $1)'
+  await write(rename, [own.offer_partner, 'SEO reviews'])
+  await write(rename, [foreign.offer_partner, 'SEO hidden'])
+  await loadClicks(server.services, [clickOf(own), clickOf(foreign)], 'Europe/Kyiv')
   await write(`update player set outer_id = 'PL-880011', click_id = $2, partner_click_id = 'pc-5' where id = $1`, [
     own.player,
     CLICK,
@@ -56,6 +72,8 @@ test.each([
   ['a sub ID', 'banner_', 'offer_partner', 'nw-site-771'],
   ['a promo code in any case', 'summer25', 'offer_partner', 'nw-site-771'],
   ['a partner and an offer together', 'brazil northwind', 'offer_partner', 'nw-site-771'],
+  ['the name of a stream', 'seo reviews', 'offer_partner', 'nw-site-771'],
+  ['a partner and a stream together', 'northwind reviews', 'offer_partner', 'nw-site-771'],
   ['the beginning of a player ID', 'pl-88001', 'player', 'PL-880011'],
   ['a click ID', CLICK, 'player', 'PL-880011'],
   ['a click ID of the partner', 'pc-5', 'player', 'PL-880011'],
@@ -126,6 +144,7 @@ test('people find their own rows and nothing of a foreign partner [NAV-11] [PERM
       'hidden99',
       'PL-880012',
       'zephyr norway',
+      'seo hidden',
       foreignLink.uuid,
     ]) {
       const { groups } = await find(query, who)
@@ -140,6 +159,19 @@ test('people find their own rows and nothing of a foreign partner [NAV-11] [PERM
       const same = groups.find((group) => group.kind === kind)?.items.some((item) => item.id === id) ?? false
       expect([role, kind, same]).toEqual([role, kind, false])
     }
+  }
+})
+
+test('the first eight digits of a click ID find the clicks of that minute, within the rows of the caller [NAV-11] [PERM-07]', async () => {
+  const [own, foreign] = [clickOf(sides.own.rows).id, clickOf(sides.foreign.rows).id]
+  expect(titles(await find(START), 'click')).toEqual([own, foreign])
+  expect(titles(await find(START.slice(0, -1).toUpperCase()), 'click')).toEqual([own, foreign])
+  expect(titles(await find(foreign.slice(0, 20)), 'click')).toEqual([foreign])
+  for (const shorterOrOther of [START.slice(0, 7), `${START}ffff`, '12345678', 'ffffffff-ffff'])
+    expect([shorterOrOther, titles(await find(shorterOrOther), 'click')]).toEqual([shorterOrOther, []])
+  for (const role of NARROW) {
+    const who = sides.people.get(role)
+    expect([role, titles(await find(START, who), 'click')]).toEqual([role, [own]])
   }
 })
 

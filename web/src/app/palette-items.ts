@@ -5,7 +5,7 @@ import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { presetPeriod } from '@tributary/contract/period'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
-import { recordPath } from '../entities/field/row-link.tsx'
+import { CREATE_HASH, recordPath } from '../entities/field/row-link.tsx'
 import type { Labels } from '../i18n/labels.ts'
 import type { Dictionary } from '../i18n/shape.ts'
 import { formatDateTime } from '../lib/date-format.ts'
@@ -20,6 +20,8 @@ export interface PaletteItem {
   readonly key: string
   readonly path: string
   readonly search?: Readonly<Record<string, unknown>>
+  /** Fragment of the address. */
+  readonly hash?: string
   readonly label: string
   readonly detail: string
   readonly kind: SearchKind | 'screen' | 'create' | 'report' | 'trace'
@@ -68,9 +70,10 @@ export function findCreations(holder: AccessHolder, labels: Labels, typed: strin
   if (words.length === 0) return []
   const items = (Object.entries(ENTITIES) as [keyof typeof ENTITIES, Entity][]).flatMap(
     ([name, { route, access, createsInModal, form }]): PaletteItem[] => {
-      if (route === null || createsInModal === true || form.length === 0 || !isAllowed(access.create, holder)) return []
-      const path = `${route}/create`
-      return [{ key: path, path, label: labels.create(name), detail: labels.title(name), kind: 'create' }]
+      if (route === null || form.length === 0 || !isAllowed(access.create, holder)) return []
+      const key = `${route}/create`
+      const place = createsInModal === true ? { path: route, hash: CREATE_HASH } : { path: key }
+      return [{ key, ...place, label: labels.create(name), detail: labels.title(name), kind: 'create' }]
     },
   )
   const exact = items.filter(({ label }) => hasAllWords(label, words))

@@ -125,12 +125,15 @@ function usePaletteSections(areas: readonly NavigationArea[], typed: string) {
     return { sections: withItems([{ title: words.recent, items: own }, screens]), answer, isFailed, isPending }
   }
   const records = findRecords(answer, words, labels)
+  const creations = findCreations(holder, labels, typed, words.verbs.create)
+  const isNamed = ({ label }: PaletteItem) => label.toLowerCase() === typed.trim().toLowerCase()
   const actions: PaletteSection = {
     title: words.actions,
     items: [
+      ...creations.filter(isNamed),
       ...findActions(answer, command, businessToday(), holder, words),
       ...findPeriodReport(command, businessToday(), holder, currentWords()),
-      ...findCreations(holder, labels, typed, words.verbs.create),
+      ...creations.filter((item) => !isNamed(item)),
       ...offerTrace(typed, traceLabel),
     ],
   }
@@ -166,7 +169,7 @@ function Search({ areas, onClose }: Omit<PaletteProps, 'isOpen'>) {
   const open = (item: PaletteItem) => {
     onClose()
     setRecents({ user, items: addRecent(recents.user === user ? recents.items : [], item) })
-    void navigate({ to: item.path, ...(item.search && { search: item.search }) })
+    void navigate({ to: item.path, ...(item.search && { search: item.search }), ...(item.hash && { hash: item.hash }) })
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setChosen((current + 1) % Math.max(1, found.length))

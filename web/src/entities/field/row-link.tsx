@@ -9,6 +9,9 @@ import classes from './row-view.module.css'
 /** The address parameter of a list that names the row in the side panel. */
 export const PANEL_PARAM = 'row'
 
+/** The fragment of a list's address that opens the dialog for a new row. */
+export const CREATE_HASH = 'create'
+
 /** The address of a row: its form, or a side panel above the list if the entity has no form. */
 export function editPath(name: EntityName, id: number | string): string | null {
   const { route, form } = entityOf(name)

@@ -1,7 +1,7 @@
 // The list of any entity: its declaration in the registry, and the slots that an entity's screen fills.
 import { Button } from '@mantine/core'
 import { IconDots, IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { startSteps } from '@tributary/contract/calls/start-steps'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type ComponentType, useEffect, useEffectEvent, useMemo, useState } from 'react'
@@ -22,6 +22,7 @@ import { useSelection } from '../bulk/selection.ts'
 import { type BulkActions, SelectionBar } from '../bulk/selection-bar.tsx'
 import { entityOf } from '../field/field-at.ts'
 import { isEverAllowed } from '../field/requirement.ts'
+import { CREATE_HASH } from '../field/row-link.tsx'
 import { FilterPanel } from '../filter/filter-panel.tsx'
 import { ListChips } from '../filter/list-chips.tsx'
 import { PausedInput } from '../filter/paused-input.tsx'
@@ -208,6 +209,8 @@ interface CreateButtonProps {
 function CreateButton({ name, form, isSmall = false }: CreateButtonProps) {
   const labels = useLabels()
   const can = useCan()
+  const navigate = useNavigate()
+  const isAsked = useLocation({ select: ({ hash }) => hash === CREATE_HASH })
   const [isCreating, setCreating] = useState(false)
   const { access, route, createsInModal } = entityOf(name)
   if (!isEverAllowed(access.create) || !can(access.create)) return null
@@ -216,10 +219,14 @@ function CreateButton({ name, form, isSmall = false }: CreateButtonProps) {
     ? { 'aria-label': label, px: 0, children: <IconPlus size={18} aria-hidden /> }
     : { leftSection: <IconPlus size={15} aria-hidden />, children: label }
   if (!createsInModal && route !== null) return <Button component={Link} to={`${route}/create`} {...look} />
+  const close = () => {
+    setCreating(false)
+    if (isAsked) void navigate({ to: '.', search: true, hash: '', replace: true })
+  }
   return (
     <>
       <Button {...look} onClick={() => setCreating(true)} />
-      <CreateModal name={name} slots={form} isOpen={isCreating} onClose={() => setCreating(false)} />
+      <CreateModal name={name} slots={form} isOpen={isCreating || isAsked} onClose={close} />
     </>
   )
 }
