@@ -9,6 +9,7 @@ export const offerPartner = defineEntity({
   access: { view: 'everyone', lookup: 'everyone', ...writtenBy(leadersOr('manager_access')) },
   scope: { by: 'partner', column: 'partner_id' },
   title: 'site_id',
+  namedBy: ['partner', 'offer', 'site_id'],
   fields: {
     uuid: { kind: 'uuid', required: true, readOnly: true, searched: true },
     offer: { kind: 'reference', to: 'offer', required: true, fixed: true },

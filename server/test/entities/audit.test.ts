@@ -264,7 +264,7 @@ test('the log is filtered by row, user, action, request and period, and contains
     (await done(admin, 'GET', `audit_log?${params.join('&')}`, undefined, {})).items as Json[]
   const [entry] = await list('filter[entity]=product', `filter[entity_id]=${product.id}`)
   expect(entry).toMatchObject({ action: 'create', entity: 'product', user: { id: admin.id }, cause: 'create product' })
-  expect(entry).toMatchObject({ record: product.title, changed: 'Active, Title' })
+  expect(entry).toMatchObject({ record: product.title, changed: 'Active: Yes' })
   const today = dayOf(Date.parse(String(entry?.at)), DEFAULT_ZONE)
   for (const params of [
     [`filter[user]=${admin.id}`],
@@ -293,6 +293,28 @@ test('the log is filtered by row, user, action, request and period, and contains
     `select 1 from audit_log where (before::text || after::text) ~ '(password|totp|refresh_hash|argon2)'`,
   )
   expect(leaked.rows).toEqual([])
+})
+
+test('the log names a partner offer and its rows by partner, offer and site, and a new or deleted record by its values [ENT-24]', async () => {
+  const own = await makeNetwork(admin)
+  const link = await done(admin, 'POST', 'offer_partner', linkOf(own, { sub_id: 'sub-of-log' }))
+  const name = `${own.partner.title} · ${own.offer.title} · ${link.site_id}`
+  const entryOf = async (entity: string, action: string): Promise<Json | undefined> =>
+    (
+      (await done(admin, 'GET', `audit_log?filter[entity]=${entity}&filter[action]=${action}&limit=1`)).items as Json[]
+    )[0]
+  const made = await entryOf('offer_partner', 'create')
+  expect(made?.record).toBe(name)
+  expect(made?.changed).toContain(`Stream: ${own.stream.title}`)
+  expect(made?.changed).not.toMatch(/Partner: |Offer: |Site/)
+  await done(admin, 'PUT', `offer_partner/${link.id}`, { sub_id: 'other' })
+  expect(await entryOf('offer_partner', 'update')).toMatchObject({
+    record: name,
+    changed: 'Sub ID: sub-of-log → other',
+  })
+  const tag = await done(admin, 'POST', 'offer_partner_tag', { title: unique('Tag') })
+  await done(admin, 'DELETE', `offer_partner_tag/${tag.id}`)
+  expect(await entryOf('offer_partner_tag', 'delete')).toMatchObject({ record: tag.title, changed: 'Active: Yes' })
 })
 
 const mark = randomUUID().slice(0, 8)

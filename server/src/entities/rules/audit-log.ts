@@ -74,8 +74,10 @@ async function readOwners(db: Db, context: RequestContext, rows: readonly Row[])
   const owners = new Map<number, string>()
   for (const [entity, entries] of Map.groupBy(nested, (entry) => entry.entity)) {
     if (!isEntityName(entity)) continue
-    const titles = await readTitles(db, context, entity, [...new Set(entries.map(({ owner }) => owner))])
-    for (const { id, owner } of entries) owners.set(Number(id), titles.get(owner) ?? `#${owner}`)
+    const ids = [...new Set(entries.map(({ owner }) => Number(owner)))]
+    const unsaid = ids.map((owner) => ({ id: owner, entity, entity_id: owner, before: null, after: null }))
+    const names = await readRecordNames(db, context, unsaid)
+    for (const { id, owner } of entries) owners.set(Number(id), names.get(Number(owner)) ?? `#${owner}`)
   }
   return owners
 }
@@ -95,11 +97,15 @@ const toNamedEntry = ({ id, entity, entity_id, before, after }: Row) => ({
   after: isRow(after) ? after : null,
 })
 
-function linesOf(name: EntityName, { changes }: HistoryEntry, language: Language): string[] {
-  const fields = fieldsOf(entityNamed(name))
+/** What the record is named by is not repeated for a created or deleted one. */
+function linesOf(name: EntityName, { action, changes }: HistoryEntry, language: Language): string[] {
+  const entity = entityNamed(name)
+  const fields = fieldsOf(entity)
+  const naming = [entity.title, ...(entity.namedBy ?? []).map((path) => path.split('.')[0])]
   return changes.flatMap((change) => {
     const field = fields.get(change.field)
-    return field === undefined ? [] : describeChange({ words: WORDS[language], language }, name, field, change)
+    if (field === undefined || (action !== 'update' && naming.includes(change.field))) return []
+    return describeChange({ words: WORDS[language], language }, name, field, change, action)
   })
 }
 
@@ -112,8 +118,11 @@ export const auditLogRules: EntityRules = {
       const titles = await readTitles(db, context, entity, [...new Set(ids)])
       const names = await readRecordNames(db, context, changes.map(toNamedEntry))
       const owners = await readOwners(db, context, changes)
-      const updates = changes.filter(({ action }) => action === 'update')
-      const described = await describeHistory(db, context, updates.map(toAuditRow))
+      const described = await describeHistory(
+        db,
+        context,
+        changes.filter(({ action }) => action !== 'access').map(toAuditRow),
+      )
       const lines = new Map(described.map((entry) => [entry.id, linesOf(entity, entry, language)]))
       for (const row of changes) {
         const id = Number(row.entity_id)

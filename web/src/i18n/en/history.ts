@@ -21,4 +21,5 @@ export const historyEn = {
   wasRestored: 'An earlier version was restored',
   openRecord: 'Open the record',
   withProduct: 'Include system changes',
+  withAccess: 'Include sign-ins',
 } as const

@@ -24,4 +24,5 @@ export const historyRu = {
   wasRestored: 'Возвращена прежняя версия',
   openRecord: 'Открыть запись',
   withProduct: 'Показать изменения системы',
+  withAccess: 'Показать входы',
 } as const satisfies Shape<typeof historyEn>

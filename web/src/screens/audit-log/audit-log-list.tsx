@@ -9,7 +9,6 @@ import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import { entityOf } from '../../entities/field/field-at.ts'
 import { RecordLink, recordPath } from '../../entities/field/row-link.tsx'
-import { isOpeningCondition } from '../../entities/filter/condition.ts'
 import historyClasses from '../../entities/history/history.module.css'
 import { HistoryItem } from '../../entities/history/history-item.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
@@ -43,25 +42,36 @@ function ChangePanel({ row }: { row: Row }) {
   )
 }
 
-/** The list opens with changes of people; the switch adds those of the product itself. */
-function ProductSwitch({ name, list }: ListToolsProps) {
-  const { t } = useTranslation()
-  const { conditions } = list.query
-  const ofPeople = conditions.find((condition) => isOpeningCondition(name, condition))
+interface OpeningSwitchProps extends Pick<ListToolsProps, 'name' | 'list'> {
+  label: string
+  /** Of the condition that the list opens with, and that the switch takes away. */
+  path: string
+}
+
+function OpeningSwitch({ name, list, label, path }: OpeningSwitchProps) {
+  const opening = (entityOf(name).list.opensWith ?? []).filter((condition) => condition.path === path)
   return (
     <Switch
-      label={t(($) => $.history.withProduct)}
-      checked={ofPeople === undefined && !conditions.some(({ path }) => path === 'user')}
+      label={label}
+      checked={!list.query.conditions.some((condition) => condition.path === path)}
       onChange={({ currentTarget: { checked } }) =>
-        list.change(({ conditions: before }) => ({
-          conditions: [
-            ...before.filter(({ path }) => path !== 'user'),
-            ...(checked ? [] : (entityOf(name).list.opensWith ?? [])),
-          ],
+        list.change(({ conditions }) => ({
+          conditions: [...conditions.filter((condition) => condition.path !== path), ...(checked ? [] : opening)],
         }))
       }
     />
   )
 }
 
-export const AUDIT_LOG_LIST: ListSlots = { view: ChangePanel, tools: ProductSwitch, panelWidth: 620 }
+/** The list opens with changes of records by people; the switches add those of the product itself, and sign-ins. */
+function AuditLogSwitches({ name, list }: ListToolsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <OpeningSwitch name={name} list={list} path="user" label={t(($) => $.history.withProduct)} />
+      <OpeningSwitch name={name} list={list} path="action" label={t(($) => $.history.withAccess)} />
+    </>
+  )
+}
+
+export const AUDIT_LOG_LIST: ListSlots = { view: ChangePanel, tools: AuditLogSwitches, panelWidth: 620 }

@@ -1,4 +1,4 @@
-// What a change did to a field, as a line of a list: 'Cost: 30.00 → 35.00'.
+// What a change did to a field, as a line of a list: 'Cost: 30.00 → 35.00'; of a created or deleted record, 'Cost: 30.00'.
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
@@ -19,12 +19,13 @@ export interface ChangeWords {
   readonly language: Language
 }
 
-/** The changed field with its values before and after; only its name if a line cannot show them. */
+/** The changed field with its values; only its name if a line cannot show them. A created or deleted record has one value of each field. */
 export function describeChange(
   { words, language }: ChangeWords,
   name: EntityName,
   field: Field,
   change: HistoryEntry['changes'][number],
+  action: HistoryEntry['action'],
 ): string {
   const label = fieldLabel(words, name, change.field)
   const choice = (option: unknown) => choiceLabel(words, name, change.field, String(option))
@@ -34,6 +35,10 @@ export function describeChange(
     return texts.some((text) => text === null) ? null : texts.join(', ') || NOTHING
   }
   const [before, after] = [textOf(change.before), textOf(change.after)]
+  if (action !== 'update') {
+    const only = action === 'delete' ? before : after
+    return only === null ? label : `${label}: ${cut(only)}`
+  }
   return before === null || after === null ? label : `${label}: ${cut(before)} → ${cut(after)}`
 }
 
