@@ -55,6 +55,8 @@ export interface PlannedOfferPartner {
   readonly costRise: { readonly day: number; readonly cost: number } | null
   /** Partner offers that must not redirect, as examples of 410 and its reason. */
   readonly state: 'approved' | 'unapproved' | 'inactive'
+  /** Day of history, from 0, after which no visitor comes any more, as if the partner had removed the link. */
+  readonly endsOn: number | null
 }
 
 export interface Network {
@@ -84,9 +86,19 @@ export function planNetwork(seed: number, size: NetworkSize, days: number): Netw
   const offers = planOffers(random.fork('offers'), size)
   const partners = planPartners(random.fork('partners'), size, days)
   const streams = planStreams(random.fork('streams'), partners)
-  const offerPartners = planOfferPartners(random.fork('links'), size, offers, partners, streams, days)
+  const planned = planOfferPartners(random.fork('links'), size, offers, partners, streams, days)
+  const silent = new Set(SILENT_PARTNERS.map((partner) => heaviestOf(partner, planned)))
+  const offerPartners = planned.map((one) => (silent.has(one) ? { ...one, endsOn: days - SILENT_DAYS } : one))
   return { offers, partners, streams, offerPartners }
 }
+
+/** Partners of whom one partner offer with much traffic has lost it: positions in the list. */
+const SILENT_PARTNERS = [2, 5]
+/** The last day with clicks is the day before yesterday. */
+const SILENT_DAYS = 3
+
+const heaviestOf = (partner: number, all: readonly PlannedOfferPartner[]): PlannedOfferPartner | undefined =>
+  all.filter((one) => one.partner === partner && one.state === 'approved').sort((a, b) => b.weight - a.weight)[0]
 
 function planOffers(random: Random, size: NetworkSize): PlannedOffer[] {
   const offers: PlannedOffer[] = []
@@ -220,6 +232,7 @@ function planOfferPartner(
         ? { day: Math.floor(days * (0.3 + 0.5 * random.next())), cost: terms.cost + random.between(1, 4) * 5 }
         : null,
     state: point < 0.94 ? 'approved' : point < 0.97 ? 'unapproved' : 'inactive',
+    endsOn: null,
   }
 }
 

@@ -128,9 +128,9 @@ async function closePast(services: Services, { calendar }: DemoWorld, closesMont
 /** Updates the partners' postback URLs, because the fake partners may listen on another port than last time. */
 async function movePartners({ postgres }: Services, url: string): Promise<void> {
   await postgres.pool.query(
-    `update partner_postback_url set url = regexp_replace(url, '^http://127\\.0\\.0\\.1:\\d+', $1)
-     where url like 'http://127.0.0.1:%' and not starts_with(url, $1 || '/')`,
-    [url],
+    `update partner_postback_url set url = regexp_replace(url, '^(http://(?:127\\.0\\.0\\.1|localhost)):\\d+', '\\1:' || $1::text)
+     where url ~ '^http://(127\\.0\\.0\\.1|localhost):' and not url ~ ('^[^/]+//[^/]+:' || $1::text || '/')`,
+    [new URL(url).port],
   )
 }
 

@@ -58,7 +58,7 @@ export function planTraffic(network: Network, crowd: Crowd): Traffic {
       for (let left = random.poisson(expected); left > 0; left--) {
         const { offerPartner, index } = pickOfferPartner(random)
         const partner = network.partners[offerPartner.partner]
-        if (partner && partner.startsOn <= dayNumber)
+        if (partner && partner.startsOn <= dayNumber && (offerPartner.endsOn ?? dayNumber) >= dayNumber)
           visits.push(planVisit(random, network, crowd, offerPartner, index))
       }
       return visits

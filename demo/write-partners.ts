@@ -125,7 +125,8 @@ export async function writePartners(
       : [
           {
             partner_id: at(partners, i),
-            url: `${partnersUrl}/${postbacks}/${i + 1}?cid={click_id}&event={event}&sub={sub_id}&player={player_id}`,
+            // Under a name of its own, the failing server does not hide among the calls that succeed.
+            url: `${postbacks === 'failing' ? partnersUrl.replace('127.0.0.1', 'localhost') : partnersUrl}/${postbacks}/${i + 1}?cid={click_id}&event={event}&sub={sub_id}&player={player_id}`,
             method: i % 4 === 3 ? 'POST' : 'GET',
             events: ['reg', 'ftd'],
           },

@@ -52,6 +52,17 @@ describe('its traffic', () => {
   const crowd = gatherCrowd(7, (ip) => MARKETS[Number(ip.split('.')[1]) % MARKETS.length]?.code ?? null)
   const visits = planTraffic(network, crowd).visits(makeRandom(3), 364, 40_000)
 
+  test('leaves two partner offers with much traffic silent for two days', () => {
+    const ended = new Set(network.offerPartners.flatMap(({ endsOn }, index) => (endsOn === null ? [] : index)))
+    expect(ended.size).toBe(2)
+    const ofDay = (day: number) =>
+      planTraffic(network, crowd)
+        .visits(makeRandom(day), day, 1800)
+        .filter(({ offerPartner }) => ended.has(offerPartner))
+    for (let day = 355; day < 363; day++) expect([day, ofDay(day).length >= 10]).toEqual([day, true])
+    expect([ofDay(363), ofDay(364), ofDay(Number.MAX_SAFE_INTEGER)]).toEqual([[], [], []])
+  })
+
   test('is skewed: a fifth of the partners brings most of it', () => {
     const counts = network.partners
       .map((_, i) => visits.filter(({ offerPartner }) => network.offerPartners[offerPartner]?.partner === i).length)
