@@ -17,6 +17,7 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import type { ZodType } from 'zod'
 import { countHops } from '../config.ts'
 import { AppError } from '../lib/app-error.ts'
+import { chooseRequestId } from '../lib/request-id.ts'
 import type { Services } from '../services.ts'
 import { exceedsLimits, limitBody } from './body-limits.ts'
 import {
@@ -29,7 +30,7 @@ import {
 } from './connections.ts'
 import { replyWithError } from './error-reply.ts'
 import { addHealthRoutes, measureRequests, type ResponseHook } from './health.ts'
-import { addRequestScope, chooseRequestId } from './request-scope.ts'
+import { addRequestScope } from './request-scope.ts'
 import { collectIssues } from './schema-issues.ts'
 import { addScreens, SCREENS_DIRECTORY, type Screens } from './screens.ts'
 

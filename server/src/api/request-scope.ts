@@ -1,7 +1,5 @@
 // What belongs to one request: its id in the answer and in all log lines, the limits of its statements, and its span.
 
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { Span } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
 import { withLogFields } from '../lib/log.ts'
@@ -11,14 +9,6 @@ import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { isReading } from './authenticate.ts'
 import { disconnectSignal } from './connections.ts'
-
-const REQUEST_ID = /^[\w.-]{8,64}$/
-
-/** Keeps a valid id of the sender, so that one id follows a request through several systems. */
-export function chooseRequestId(request: Pick<IncomingMessage, 'headers'>): string {
-  const given = request.headers['x-request-id']
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
-}
 
 export function addRequestScope(scope: ApiApp, { config }: Pick<Services, 'config'>): void {
   const spans = new WeakMap<FastifyRequest, Span>()
@@ -34,8 +24,9 @@ export function addRequestScope(scope: ApiApp, { config }: Pick<Services, 'confi
     const { method, routeOptions, headers } = request
     const route = routeOptions.url ?? 'none'
     // Only a proxy of the operator says which trace a request belongs to.
-    const span = startRequestSpan(`${method} ${route}`, config.trustProxy > 0 ? readTraceParent(headers) : undefined)
-    span.setAttributes({ 'http.request.method': method, 'http.route': route, request_id: request.id })
+    const parent = config.trustProxy > 0 ? readTraceParent(headers) : undefined
+    const span = startRequestSpan(`${method} ${route}`, request.id, parent)
+    span.setAttributes({ 'http.request.method': method, 'http.route': route })
     spans.set(request, span)
     reply.raw.once('close', () => {
       const { statusCode } = reply.raw

@@ -16,9 +16,11 @@ const tracer = trace.getTracer('tributary')
 /** Longest text of a statement in a span. */
 const STATEMENT_CAP = 2000
 
-/** Starts the span of a request from outside. The caller ends it. */
-export const startRequestSpan = (name: string, parent: Context = ROOT_CONTEXT): Span =>
-  tracer.startSpan(name, { kind: SpanKind.SERVER }, parent)
+/** Starts the span of a request from outside, with the request's id if it has one. The caller ends it. */
+export const startRequestSpan = (name: string, requestId: string | undefined, parent: Context = ROOT_CONTEXT): Span => {
+  const attributes = requestId === undefined ? {} : { request_id: requestId }
+  return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
+}
 
 /** The context that the sender's `traceparent` names. */
 export const readTraceParent = (headers: object): Context => propagation.extract(ROOT_CONTEXT, headers)

@@ -10,8 +10,8 @@ import {
   headerTimeoutOptions,
 } from '../api/connections.ts'
 import { describeFailure, languageOf } from '../api/error-reply.ts'
-import { chooseRequestId } from '../api/request-scope.ts'
 import { AppError } from '../lib/app-error.ts'
+import { chooseRequestId } from '../lib/request-id.ts'
 import { type ClickHandler, serveClick } from '../tracker/clicks/click-handler.ts'
 
 /** As Fastify's: longer than proxies and browsers keep idle connections. */

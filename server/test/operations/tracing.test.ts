@@ -45,7 +45,8 @@ test('requests with their statements, and clicks, are sent to the collector, and
     traceparent: `00-${trace}-b7ad6b7169203331-01`,
   }
   expect((await fetch(`${server.url}/api/click?limit=5`, { headers })).status, server.output()).toBe(200)
-  expect((await visit(server.url, `/c/${LINK}`)).status).toBe(302)
+  const clicked = await visit(server.url, `/c/${LINK}`, { 'x-request-id': 'request-of-click' })
+  expect(clicked.status).toBe(302)
   expect(await server.stop()).toBe(0)
 
   expect(new Set(collector.calls.map(({ url }) => url))).toEqual(new Set(['/v1/traces']))
@@ -62,7 +63,10 @@ test('requests with their statements, and clicks, are sent to the collector, and
   expect(statements.join()).toMatch(/from click/i)
   const clicks = spans.filter(({ name }) => name === 'click')
   // The first ones may come before the tracker knows the link.
-  expect(clicks.map((span) => attribute(span, 'outcome'))).toContain('redirected')
+  const own = clicks.filter((span) => attribute(span, 'request_id') === 'request-of-click')
+  expect(own.map((span) => [attribute(span, 'outcome'), attribute(span, 'click_id')])).toEqual([
+    ['redirected', clicked.clickId],
+  ])
   // A poll of the product itself begins no trace.
   expect(spans.filter(({ name, parentSpanId }) => name === 'postgresql' && parentSpanId === undefined)).toEqual([])
   const line = server

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../../lib/log.ts'
+import { givenRequestId } from '../../lib/request-id.ts'
 import { startRequestSpan } from '../../lib/tracing.ts'
 import { isPrefetch, prefersRussian, readIp } from '../query-text.ts'
 import { type ClickContext, decideClick } from './click-decision.ts'
@@ -37,7 +38,7 @@ function answerClick(request: IncomingMessage, response: ServerResponse, handler
     return
   }
   const began = performance.now()
-  const span = startRequestSpan('click')
+  const span = startRequestSpan('click', givenRequestId(request))
   const ip = readIp(request, handler.proxies)
   const verdict = decideClick(
     {
@@ -61,6 +62,7 @@ function answerClick(request: IncomingMessage, response: ServerResponse, handler
     return
   }
   const { click, visit } = verdict
+  span.setAttribute('click_id', click.id)
   handler.inbox.add(click, (error) => {
     span.setAttribute('outcome', error === null ? 'redirected' : 'not_recorded').end()
     if (error === null) {

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../../lib/log.ts'
+import { givenRequestId } from '../../lib/request-id.ts'
 import { failSpan, startRequestSpan, withSpan } from '../../lib/tracing.ts'
 import { asUnavailable } from '../../postgres/failure.ts'
 import { cleanText, readIp } from '../query-text.ts'
@@ -37,7 +38,7 @@ export async function servePostback(
     response.setHeader('Allow', 'GET, POST')
     return send(response, 405, { status: 'refused', code: 'method_not_allowed', message: 'Send GET or POST.' })
   }
-  const span = startRequestSpan('postback of an advertiser')
+  const span = startRequestSpan('postback of an advertiser', givenRequestId(request))
   try {
     const { status, body } = await withSpan(span, () => apply(request, method, handler))
     const verdict = body.status === 'refused' ? (body.code ?? 'refused') : body.status
