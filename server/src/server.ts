@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiApp, type AppOptions, buildApp } from './api/app.ts'
 import { createMetrics } from './api/health.ts'
-import { closeAfterAnswers, finishRequests, listenOnPort } from './api/listening.ts'
+import { closeAfterAnswers, finishRequests, listenOnPort, probeAtFirstStart } from './api/listening.ts'
 import { forgetRestore } from './backup/restore-folder.ts'
 import type { Clickhouse } from './clickhouse/client.ts'
 import { measureClickhouse } from './clickhouse/measured.ts'
@@ -60,6 +60,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   const stop = once(() => stopAll(undo, log))
   const times: Record<string, number> = {}
   try {
+    if (options.socketPath === undefined) await probeAtFirstStart(config)
     const services = await time(times, 'engines', () =>
       startServices(config, log, options.modules, undo, options.others),
     )

@@ -1,6 +1,10 @@
 // Opens and closes the listener of an HTTP server.
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import type { Server, ServerResponse } from 'node:http'
-import { Server as NetServer } from 'node:net'
+import { createServer, Server as NetServer } from 'node:net'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
 import { StartError } from '../lib/app-error.ts'
 
 /** A stopping server waits this long for requests in flight. */
@@ -71,6 +75,28 @@ export async function listenOnPort(
     if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw describeListenFailure(error, port)
     await listenAt({ port, host: '0.0.0.0' })
   }
+}
+
+/** The port, or a free one for 0. Throws StartError if another program uses it. */
+export async function probePort(port: number): Promise<number> {
+  const server = createServer()
+  await listenOnPort(port, async (address) => {
+    server.listen(address)
+    await once(server, 'listening')
+  })
+  const bound = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof bound === 'object' && bound !== null ? bound.port : port
+}
+
+/**
+ * A first start writes nothing if another program uses its port. Later starts do not ask: processes of a killed server may hold it for a moment.
+ * Throws StartError.
+ */
+export async function probeAtFirstStart({ dataDir, port }: Pick<Config, 'dataDir' | 'port'>): Promise<void> {
+  if (port !== 0 && !existsSync(join(dataDir, 'postgres')) && !existsSync(join(dataDir, 'clickhouse')))
+    await probePort(port)
 }
 
 const isErrnoException = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error

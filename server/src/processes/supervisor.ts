@@ -1,13 +1,11 @@
 // Runs the product as several processes: trackers, which answer clicks on the port, and one for everything else. The supervisor holds the
 // lock of DATA_DIR and the embedded PostgreSQL, starts dead processes again, and stops all in order.
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listenOnPort } from '../api/listening.ts'
+import { probeAtFirstStart, probePort } from '../api/listening.ts'
 import type { Config } from '../config.ts'
 import { lockDirectory } from '../lib/directory-lock.ts'
 import { type Logger, problemsOf } from '../lib/log.ts'
@@ -42,6 +40,7 @@ export async function startSupervisor(config: Config, log: Logger): Promise<Supe
 }
 
 async function startProcesses(config: Config, log: Logger, undo: Undo[]): Promise<Supervisor> {
+  await probeAtFirstStart(config)
   const lock = await lockDirectory(config.dataDir)
   undo.push(() => lock.release())
   const folder = mkdtempSync(join(tmpdir(), 'tributary-'))
@@ -88,17 +87,4 @@ async function startPostgres({ dataDir }: Config, log: Logger, undo: Undo[]): Pr
   const embedded = await startEmbeddedPostgres(dataDir, log)
   undo.push(() => embedded.stop())
   return embedded.url
-}
-
-/** The port, or a free one for 0. Throws StartError if another program uses it. */
-async function probePort(port: number): Promise<number> {
-  const server = createServer()
-  await listenOnPort(port, async (address) => {
-    server.listen(address)
-    await once(server, 'listening')
-  })
-  const bound = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof bound === 'object' && bound !== null ? bound.port : port
 }

@@ -303,7 +303,7 @@ describe.concurrent('signals and settings', () => {
     )
   })
 
-  test('a port in use stops the start with one line, and what had been started stops', async () => {
+  test('a port in use stops the start with one line, and what had been started stops; a first start has made no database', async () => {
     const other = createServer().listen(0)
     await once(other, 'listening')
     const address = other.address()
@@ -312,6 +312,12 @@ describe.concurrent('signals and settings', () => {
     expect(await second.exited).toBe(1)
     expect(second.output()).toMatch(/^(\{.*\}\n)*tributary: PORT=\d+ is in use by another program\n$/)
     expect(postmasterOf(second)).toBeUndefined()
+    for (const TRACKERS of ['0', '1']) {
+      const first = spawnTestServer({ env: { PORT: port, TRACKERS } })
+      expect(await first.exited).toBe(1)
+      expect(first.output()).toBe(`tributary: PORT=${port} is in use by another program\n`)
+      expect([TRACKERS, existsSync(join(first.dataDir, 'postgres'))]).toEqual([TRACKERS, false])
+    }
     other.close()
   })
 })
