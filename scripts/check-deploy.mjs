@@ -1,8 +1,8 @@
-// `npm run check:deploy`: checks the files of deploy/ with the tools that read them, promtool (Debian's package prometheus) and
-// systemd-analyze. nginx.conf names certificates of the machine: `nginx -t` checks it there.
+// `npm run check:deploy`: checks the files of deploy/ with the tools that read them, promtool (Debian's package prometheus), systemd-analyze
+// and nginx, which gets a certificate of its own.
 // `npm test` needs neither: scripts/deploy.test.mjs checks what can be checked without them.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './root.mjs'
@@ -13,6 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), 'tributary-deploy-'))
 cpSync(join(DEPLOY, 'tributary.service'), join(folder, 'tributary.service'))
 cpSync(join(DEPLOY, 'tributary@.service'), join(folder, 'tributary@tracker.service'))
 
+writeNginx()
+
 /** @type {[program: string, args: string[], debianPackage: string][]} */
 const CHECKS = [
   ['promtool', ['check', 'config', join(DEPLOY, 'prometheus.yml')], 'prometheus'],
@@ -22,6 +24,7 @@ const CHECKS = [
     ['verify', join(folder, 'tributary.service'), join(folder, 'tributary@tracker.service')],
     'systemd',
   ],
+  ['nginx', ['-t', '-q', '-e', 'stderr', '-c', join(folder, 'nginx.conf')], 'nginx-light'],
 ]
 
 let failed = 0
@@ -48,3 +51,15 @@ for (const [program, args, debianPackage] of CHECKS) {
 }
 rmSync(folder, { recursive: true })
 process.exit(failed === 0 ? 0 : 1)
+
+/** The proxy's file within a whole configuration, with a certificate that exists. */
+function writeNginx() {
+  const [key, certificate] = ['tributary.key', 'tributary.pem'].map((name) => join(folder, name))
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=network.example']
+  spawnSync('openssl', [...request, '-keyout', String(key), '-out', String(certificate)])
+  // Only root may listen on 443.
+  const own = readFileSync(join(DEPLOY, 'nginx.conf'), 'utf8')
+    .replaceAll('/etc/ssl/', `${folder}/`)
+    .replace(' 443 ', ' 8443 ')
+  writeFileSync(join(folder, 'nginx.conf'), `pid ${folder}/nginx.pid;\nevents {}\nhttp {\n${own}\n}\n`)
+}
