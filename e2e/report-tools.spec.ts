@@ -48,16 +48,19 @@ test('`/` finds rows by their names [REP-05]', async () => {
   await page.keyboard.press('Escape')
 })
 
+/** At a second try the formula of the first one exists. */
+const formulaName = () => (test.info().retry === 0 ? 'Twice the clicks' : 'Clicks times two')
+
 test('a formula is computed at every level [REP-14]', async () => {
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('button', { name: 'Add a formula…' }).click()
-  await page.getByLabel('Name').fill('Twice the clicks')
+  await page.getByLabel('Name').fill(formulaName())
   await page.getByLabel('Formula').fill('cc *')
   await expect(page.getByText('The formula ends too early')).toBeVisible()
   await page.getByLabel('Formula').fill('cc * 2')
   await page.getByText('Number', { exact: true }).click()
   await page.getByRole('button', { name: 'Save for the team' }).click()
-  await expect(page.getByRole('checkbox', { name: 'Twice the clicks' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: formulaName() })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Add a formula…' })).toBeHidden()
 })
@@ -74,7 +77,7 @@ test('a number of a formula opens its metrics [REP-13] [REP-14]', async () => {
     .toBe(2 * numberOf(clicks))
   await page.keyboard.press('Enter')
   const drawer = page.getByRole('dialog')
-  await expect(drawer.getByText('Twice the clicks')).toBeVisible()
+  await expect(drawer.getByText(formulaName())).toBeVisible()
   await expect(drawer.getByText('cc * 2')).toBeVisible()
   await expect(drawer.getByTestId('drill-total')).toHaveText(`= ${clicks}`)
   await page.keyboard.press('Escape')
@@ -91,7 +94,7 @@ test('an exported file has the shown columns, including the formula [REP-14]', a
   const [head = '', ...lines] = text.trim().split(/\r?\n/)
   expect(head).toContain('Offer,Traffic source,Clicks')
   // Where income is not reported yet, a column and a note follow.
-  expect(head).toContain(',Twice the clicks')
+  expect(head).toContain(`,${formulaName()}`)
   const total = lines.find((line) => line.startsWith('Total,'))?.split(',') ?? []
   // Titles of other columns hold a comma.
   expect(total.map(Number)).toContain(2 * Number(total[2]))
@@ -158,7 +161,8 @@ test('a saved report is renamed, shared and made the default without saving its 
   await page.getByRole('button', { name: 'Delete “By months”' }).click()
   await dialogOf(page).getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  // The notice of the change before may still be there.
+  await expect(page.getByText('Saved', { exact: true }).first()).toBeVisible()
   if (!(await page.getByRole('button', { name: 'Open “By days”' }).isVisible()))
     await page.getByRole('button', { name: 'Saved reports' }).click()
   await expect(page.getByRole('button', { name: 'Open “By months”' })).toBeVisible()

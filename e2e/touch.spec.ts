@@ -65,10 +65,12 @@ test('on a phone each row of a list is a card of the chosen columns; selection, 
   await expect(page).toHaveURL(/page=2/)
   await expect(first).toHaveAttribute('aria-posinset', '1')
   await expect(first).toBeInViewport()
-  const opened = (await first.locator('a[data-row]').textContent()) ?? ''
-  // New players may have moved it.
-  await cards().locator('a[data-row]').filter({ hasText: opened }).click()
-  await expect(page.locator('h1')).toContainText(opened)
+  // Other tests create and delete players meanwhile.
+  await expect(async () => {
+    const opened = (await first.locator('a[data-row]').textContent({ timeout: 1000 })) ?? ''
+    await cards().locator('a[data-row]').filter({ hasText: opened }).click({ timeout: 2000 })
+    await expect(page.locator('h1')).toContainText(opened, { timeout: 3000 })
+  }).toPass()
   await page.goBack()
   await openRoute(page, '/offers')
   await cards()
