@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from '@tributary/contract/language'
 import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { everyAddress, openRoute } from './every-route.ts'
 import { type Product, startProduct } from './product.ts'
-import { signIn } from './sign-in.ts'
+import { signIn, signInFirst } from './sign-in.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const ALL_DIR = join(ROOT, '.cache/pictures')
@@ -49,7 +49,9 @@ const OF_GUIDE: Readonly<Record<string, string>> = {
   settings: '/settings',
   status: '/status',
   account: '/account',
+  trace: '/players/',
 }
+const PARTNER = 'northwind.media@tributary.example'
 
 interface Look {
   readonly language: Language
@@ -91,13 +93,38 @@ async function photographGuide(browser: Browser, product: Product, signedIn: Bro
     const page = await context.newPage()
     await page.setViewportSize({ width: 1200, height: 720 })
     for (const [name, path] of Object.entries(OF_GUIDE)) {
-      await openScreen(page, path.endsWith('/') ? await firstRecord(page, path.slice(0, -1)) : path)
-      const session = await context.newCDPSession(page)
-      const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 55 })
-      writeFileSync(join(ROOT, 'docs/guide', language, `${name}.webp`), Buffer.from(data, 'base64'))
+      const address = path.endsWith('/') ? await firstRecord(page, path.slice(0, -1)) : path
+      await openScreen(page, name === 'trace' ? `/trace?id=${address.split('/').at(-1)}` : address)
+      await photographFor(page, language, name)
     }
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('northwind')
+    await page.getByRole('dialog').getByRole('option', { name: 'Northwind Media' }).first().waitFor()
+    await page.waitForTimeout(500)
+    await photographFor(page, language, 'start')
     await keepSession(context, signedIn)
   }
+}
+
+/** What only partners see. */
+async function photographPartner(browser: Browser, { baseUrl, credentials }: Product): Promise<void> {
+  const context = await browser.newContext({ baseURL: baseUrl, timezoneId: DEFAULT_ZONE, locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 1200, height: 720 })
+  await page.goto('/')
+  await signInFirst(page, PARTNER, credentials.password)
+  for (const language of LANGUAGES) {
+    await page.evaluate((chosen) => localStorage.setItem('language', JSON.stringify(chosen)), language)
+    await openScreen(page, '/billing')
+    await photographFor(page, language, 'billing')
+  }
+  await context.close()
+}
+
+async function photographFor(page: Page, language: Language, name: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 55 })
+  writeFileSync(join(ROOT, 'docs/guide', language, `${name}.webp`), Buffer.from(data, 'base64'))
 }
 
 /** Tokens are renewed while pictures are taken: the next context needs the newest ones. */
@@ -156,7 +183,10 @@ try {
   await page.goto('/offers')
   await signIn(page, product.credentials)
   await page.getByRole('navigation').first().waitFor()
-  if (parts.length === 0 || parts.includes('guide')) await photographGuide(browser, product, signedIn)
+  if (parts.length === 0 || parts.includes('guide')) {
+    await photographGuide(browser, product, signedIn)
+    await photographPartner(browser, product)
+  }
   const others = parts.filter((part) => part !== 'guide')
   if (parts.length === 0 || others.length > 0) await photographAll(browser, product, signedIn, others)
 } finally {

@@ -1,10 +1,9 @@
 // The main workflow on a product of its own: from the printed e-mail, password and code, over a new partner offer, to the click and player
 // behind a number of the report; then the same report for a manager and for a partner.
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
 import { findBarriers } from './page-parts.ts'
 import { type Product, startProduct } from './product.ts'
-import { enterCode, enterCredentials } from './sign-in.ts'
+import { enterCode, enterCredentials, signInFirst } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -59,16 +58,11 @@ async function expectNoBarriers(on: Page): Promise<void> {
   expect.soft(await findBarriers(on), on.url()).toEqual([])
 }
 
-/** The colleague sets up a second factor with the key on the screen. */
 async function signInColleague(browser: Browser, email: string): Promise<Page> {
   const own = await browser.newContext({ baseURL: product.baseUrl, viewport: VIEWPORT })
   const screen = await own.newPage()
   await screen.goto('/')
-  await enterCredentials(screen, email, product.printed().password)
-  const secret = (await screen.getByText(/^[A-Z2-7]{16,}$/).textContent()) ?? ''
-  await enterCode(screen, new TOTP({ secret: Secret.fromBase32(secret) }).generate())
-  await screen.getByRole('button', { name: 'I have saved them' }).click()
-  await expect(screen.getByRole('navigation', { name: 'Navigation' })).toBeVisible()
+  await signInFirst(screen, email, product.printed().password)
   return screen
 }
 
