@@ -1,5 +1,6 @@
 // The rows of the report with skeleton, failure and empty states, pages, row menu and drill-down.
 
+import { Skeleton } from '@mantine/core'
 import type { RoleKind } from '@tributary/contract/access'
 import { PAGE_SIZES } from '@tributary/contract/limits'
 import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
@@ -95,6 +96,7 @@ export function ReportBody({ control, load, role, columns, toolsPlace }: ReportB
   if (answer === undefined)
     return (
       <div className={classes.main}>
+        {isPhone ? <Skeleton height={44} mb={8} style={{ flex: 'none' }} /> : null}
         <TableSkeleton
           columns={[
             words.table.groups,
