@@ -32,7 +32,7 @@ const WIDTHS: Readonly<Partial<Record<Field['kind'], number>>> = {
   text: 170,
   derived: 260,
 }
-/** Widths of short ids and words, and of the moment of a row, which has seconds. */
+/** Widths of short ids and words, of the moment of a row, which has seconds, and of what a change did. */
 const OWN_WIDTHS: Readonly<Record<string, number>> = {
   id: 80,
   active: 100,
@@ -40,6 +40,7 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
   version: 90,
   currency: 115,
   created_at: 172,
+  changed: 420,
 }
 /** The first column contains the title of the row. */
 const FIRST_WIDTH = 250
@@ -155,7 +156,7 @@ export function shownColumns(
         column.width,
         headWidth(labelOf(column.path)),
         badgeWidth(badgesOf(column)),
-        index > 0 ? 0 : isDate(column.field) ? FIRST_DATE_WIDTH : FIRST_WIDTH,
+        index > 0 ? 0 : isDate(column.field) || column.field.kind === 'datetime' ? FIRST_DATE_WIDTH : FIRST_WIDTH,
       )
       const isPinned = index === 0 || pinned.has(column.path)
       const width = Math.max(column.minWidth, stored?.widths[column.path] ?? least)

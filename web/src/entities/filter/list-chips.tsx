@@ -128,7 +128,11 @@ export function ListChips({ name, list, unapproved }: ListChipsProps) {
   const isAsked = conditionOn(query.conditions, 'state')?.values.join() === 'unapproved'
   const showUnapproved = () =>
     change(({ conditions }) => ({ conditions: setCondition(conditions, 'state', 'in', ['unapproved']) }))
-  if (query.conditions.length === 0 && !unapproved) return null
+  // A switch of the list shows those that the list opens with.
+  const shown = query.conditions.filter(
+    (condition) => fieldAt(name, condition.path) !== null && !isOpeningCondition(name, condition),
+  )
+  if (shown.length === 0 && !unapproved) return null
   return (
     <div className={classes.chips}>
       <FilterChips>
@@ -143,10 +147,9 @@ export function ListChips({ name, list, unapproved }: ListChipsProps) {
             {t(($) => $.list.unapproved, { count: unapproved })}
           </button>
         ) : null}
-        {query.conditions.map((condition) => {
+        {shown.map((condition) => {
           const found = fieldAt(name, condition.path)
-          // The switch of the list shows this one.
-          return found === null || isOpeningCondition(name, condition) ? null : (
+          return found === null ? null : (
             <ConditionChip
               key={`${condition.path} ${condition.operator}`}
               name={name}
@@ -159,8 +162,14 @@ export function ListChips({ name, list, unapproved }: ListChipsProps) {
             />
           )
         })}
-        {query.conditions.length > (isPhone ? 2 : 1) ? (
-          <Button variant="subtle" size="compact-xs" onClick={() => change(() => ({ conditions: [] }))}>
+        {shown.length > (isPhone ? 2 : 1) ? (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            onClick={() =>
+              change(({ conditions }) => ({ conditions: conditions.filter((condition) => !shown.includes(condition)) }))
+            }
+          >
             {t(($) => $.actions.clearAll)}
           </Button>
         ) : null}
