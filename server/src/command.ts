@@ -48,7 +48,7 @@ export async function runCommand(name: string, context: CommandContext): Promise
   const { config, log, modules, stopping } = context
   const offline = offlineCommandsOf(modules)
   const alone = Object.hasOwn(offline, name) ? offline[name] : undefined
-  if (alone !== undefined) return untilStopped(alone(context), stopping)
+  if (alone !== undefined) return untilStopped(alone(context), stopping, 'given up before its end')
   const commands = commandsOf(modules)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined)
@@ -58,7 +58,12 @@ export async function runCommand(name: string, context: CommandContext): Promise
   try {
     const server = await startForCommand(config, log, modules)
     try {
-      await untilStopped(command(server.services.postgres, context.say, context.args), stopping)
+      const work = command(server.services.postgres, context.say, context.args)
+      await untilStopped(
+        work,
+        stopping,
+        'given up before its end; the next start of the server does what was requested',
+      )
     } finally {
       await server.stop()
     }
@@ -74,15 +79,17 @@ async function runBeside(command: Command, context: CommandContext, reason: Dire
   if (url === undefined) throw reason
   const postgres = connectPostgres(url, log)
   try {
-    await untilStopped(command(postgres, context.say, context.args), stopping)
+    const work = command(postgres, context.say, context.args)
+    await untilStopped(work, stopping, 'no longer waiting; the running server does what was requested')
   } finally {
     await postgres.close()
   }
 }
 
-function untilStopped(work: Promise<void>, stopping: AbortSignal): Promise<void> {
+/** Throws StartError with `said` if a signal comes before the end of the work. */
+function untilStopped(work: Promise<void>, stopping: AbortSignal, said: string): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>()
-  const stop = (): void => reject(new StartError('given up before its end'))
+  const stop = (): void => reject(new StartError(said))
   if (stopping.aborted) stop()
   stopping.addEventListener('abort', stop, { once: true })
   return Promise.race([work, promise])

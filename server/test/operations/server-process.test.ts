@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, onTestFailed, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../src/postgres/embedded.ts'
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '../../src/postgres/embedded.ts'
 import { endPostmaster, findPostmaster, isProcess } from '../../src/postgres/postmaster.ts'
 import { log, makeDirectory } from '../support/harness.ts'
 import { databaseUrl } from '../support/run-postgres.ts'
@@ -86,6 +86,16 @@ async function createDatabase(url: string, name: string): Promise<URL> {
 let last: ServerProcess | undefined
 
 /** The server that the test before left running, else a new one on the folder of the last; on another folder after a failed test. */
+async function queryOf({ dataDir }: ServerProcess, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: findEmbeddedPostgres(dataDir) })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
 async function runningServer(): Promise<ServerProcess> {
   onTestFailed(() => {
     last = undefined
@@ -130,6 +140,16 @@ describe('on one folder, one after another', () => {
     const beside = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
     expect(await beside.exited, beside.output()).toBe(0)
     expect(await isReady(server)).toBe(true)
+    // Whoever ends the command does not end what it requested.
+    const requests = async () =>
+      (await queryOf(server, 'select state from facts_rebuild order by id')).map(({ state }) => state)
+    process.kill(server.pid, 'SIGSTOP')
+    const left = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
+    await until(async () => (await requests()).at(-1) === 'waiting', 'the request')
+    expect(await left.stop('SIGINT')).toBe(1)
+    expect(left.output()).toContain('no longer waiting; the running server does what was requested')
+    process.kill(server.pid, 'SIGCONT')
+    await until(async () => (await requests()).join() === 'done,done', 'the rebuild')
     expect(await server.stop('SIGINT')).toBe(0)
     const alone = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'], env: { LOG_LEVEL: 'info' } })
     expect(await alone.exited, alone.output()).toBe(0)
