@@ -15,7 +15,7 @@ export interface SearchedText {
   readonly id: number
   /** A click id, or the id in a tracking link; null if the text contains none. */
   readonly uuid: string | null
-  /** The first 8 to 31 hexadecimal digits of a click id, with its hyphens; null for any other text. */
+  /** The first 8 to 31 hexadecimal digits of a click id, without hyphens; null for any other text. */
   readonly clickStart: string | null
 }
 
@@ -26,19 +26,20 @@ export const WORD_SIMILARITY = 0.4
 export const SHORTEST_PART = 3
 const CANDIDATES = 200
 
-const UUID_FORM = '00000000-0000-0000-0000-000000000000'
+const UUID_DIGITS = 32
+const hyphenate = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
 export function readText(query: string): SearchedText {
   const text = query.trim().toLowerCase().replace(/\s+/g, ' ')
   const number = /^#?(\d{1,15})$/.exec(text)?.[1]
-  const isStart = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/.test(text) && UUID_FORM.startsWith(text.replace(/[0-9a-f]/g, '0'))
+  const digits = /^[0-9a-f]{8}[0-9a-f-]*$/.test(text) ? text.replaceAll('-', '') : ''
   return {
     text,
     words: text.split(' ').slice(0, WORDS_CAP),
     id: number === undefined ? 0 : Number(number),
-    uuid: UUID.exec(text)?.[0] ?? null,
-    clickStart: isStart && text.length < UUID_FORM.length ? text : null,
+    uuid: UUID.exec(text)?.[0] ?? (digits.length === UUID_DIGITS ? hyphenate(digits) : null),
+    clickStart: digits !== '' && digits.length < UUID_DIGITS ? digits : null,
   }
 }
 

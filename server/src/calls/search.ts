@@ -97,11 +97,11 @@ async function findClicks(
   const scope = await compileClickhouseWhere(builder, EMPTY_QUERY)
   // Ids begin with their time, so that only rows of about a minute are read.
   const [from, until] = ['0', 'f'].map((digit) =>
-    bindParam(builder, clickTimeOf(clickStart.replaceAll('-', '').padEnd(12, digit)), "DateTime64(3, 'UTC')"),
+    bindParam(builder, clickTimeOf(clickStart.padEnd(12, digit)), "DateTime64(3, 'UTC')"),
   )
   const start = bindParam(builder, clickStart, 'String')
   const rows = await services.clickhouse.query<{ id: string; created_at: string }>(
-    `select id, created_at from click where created_at between ${from} and ${until} and startsWith(toString(id), ${start})
+    `select id, created_at from click where created_at between ${from} and ${until} and startsWith(replaceAll(toString(id), '-', ''), ${start})
       and ${scope} order by created_at, id limit ${SEARCH_LIMIT}`,
     builder.params,
     scopeOptions(),

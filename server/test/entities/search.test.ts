@@ -167,6 +167,8 @@ test('the first eight digits of a click ID find the clicks of that minute, withi
   expect(titles(await find(START), 'click')).toEqual([own, foreign])
   expect(titles(await find(START.slice(0, -1).toUpperCase()), 'click')).toEqual([own, foreign])
   expect(titles(await find(foreign.slice(0, 20)), 'click')).toEqual([foreign])
+  for (const copied of [foreign.slice(0, 20), foreign])
+    expect(titles(await find(copied.replaceAll('-', '')), 'click')).toEqual([foreign])
   for (const shorterOrOther of [START.slice(0, 7), `${START}ffff`, '12345678', 'ffffffff-ffff'])
     expect([shorterOrOther, titles(await find(shorterOrOther), 'click')]).toEqual([shorterOrOther, []])
   for (const role of NARROW) {

@@ -76,7 +76,7 @@ export function useListState(name: EntityName): ListControl {
     if (inAddress !== null || pathname !== entityOf(name).route) return
     setAsOpened(true)
     setLostBefore(lost)
-    void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
+    void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), hash: true, replace: true })
   }, [inAddress, navigate, opening, name, pathname, lost])
 
   // Remembers the address for Back. The next page's address may arrive before this component unmounts, hence the check.
