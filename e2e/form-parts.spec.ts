@@ -87,6 +87,37 @@ test('a select stops at a thousand options and requests no more [FORM-10]', asyn
   await page.keyboard.press('Escape')
 })
 
+const pasteInto = (box: Locator, text: string): Promise<void> =>
+  box.evaluate((input, pasted) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', pasted)
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+
+test('filters of numbers take no letters, and say why a pasted text is none [FORM-04] [LIST-08]', async () => {
+  await page.goto('/players')
+  await expect(page.locator('main a[data-row]').first()).toBeVisible()
+  const filters = page.getByRole('button', { name: 'Filters', exact: true })
+  if ((await filters.getAttribute('aria-expanded')) !== 'true') await filters.click()
+  const own = page.getByRole('group', { name: 'Inner ID', exact: true })
+  const operator = own.getByRole('combobox', { name: 'How “Inner ID” is compared' })
+  await operator.selectOption('eq')
+  const input = own.getByRole('textbox')
+  await pasteInto(input, 'abc-5e3')
+  await expect(own.getByText('“abc-5e3” is not a number, so it was not pasted.')).toBeVisible()
+  await expect(input).toHaveValue('')
+  await input.pressSequentially('1e2abc')
+  await expect(input).toHaveValue('12')
+  await input.press('Enter')
+  await expect(page).toHaveURL(/filter%5Bid%5D%5Beq%5D=12|filter%5Bid%5D=12/)
+  await input.fill('')
+  await input.press('Enter')
+  await operator.selectOption('in')
+  await own.getByRole('textbox').fill('twelve')
+  await own.getByRole('textbox').press('Enter')
+  await expect(own.getByText('“twelve” is not a number.')).toBeVisible()
+})
+
 test('numbers: no letter e, no sign unless allowed, within bounds, grouped by thousands; sent without spaces [FORM-04]', async () => {
   await page.goto('/payment-models')
   await page.locator('a[data-row]').first().click()
@@ -97,11 +128,7 @@ test('numbers: no letter e, no sign unless allowed, within bounds, grouped by th
   await days.fill('')
   await days.pressSequentially(typed)
   await expect(days).toHaveValue(shown)
-  await days.evaluate((input) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text', 'abc-5e3')
-    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  })
+  await pasteInto(days, 'abc-5e3')
   await expect(page.getByText('“abc-5e3” is not a number, so it was not pasted.')).toBeVisible()
   await expect(days).toHaveValue(shown)
   const cost = field('Default cost or share')

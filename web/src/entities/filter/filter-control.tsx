@@ -14,11 +14,13 @@ import { MonthRangePicker } from '../../ui/date/month-range-picker.tsx'
 import { LookupMultiSelect } from '../../ui/lookup/lookup-multi-select.tsx'
 import { entityOf, type FoundField, targetOf } from '../field/field-at.ts'
 import { MonthInput } from '../field/month-input.tsx'
+import { NumberField } from '../field/number-field.tsx'
+import { clampNumber, type NumberMask } from '../field/number-mask.ts'
 import { labelOption } from '../field/row-text.ts'
 import { rememberOptions, useOptions } from '../list/list-query.ts'
 import { carryValues, type FilterShape, offeredAs, offeredOperators, shapeOf } from './condition.ts'
 import classes from './filter-panel.module.css'
-import { PausedInput } from './paused-input.tsx'
+import { PausedInput, usePausedText } from './paused-input.tsx'
 import { PeriodControl } from './period-control.tsx'
 
 interface ValuesProps {
@@ -33,10 +35,13 @@ function cleanNumber(text: string): string {
   return /^-?\d+(\.\d+)?$/.test(number) ? number : ''
 }
 
+/** A message quotes so much of what was typed. */
+const SHOWN_LETTERS = 40
+
 /** Separators at which a pasted list is split. */
 const SPLIT = [';', '|', '\n', '\t']
 
-/** Controls of filters with several values that no look-up offers: texts, numbers and days. */
+/** Controls of filters with several values that no look-up offers: texts, numbers and days. A text that is no value is rejected in words. */
 function ValuesControl({
   label,
   values,
@@ -44,13 +49,18 @@ function ValuesControl({
   clean = (text) => text.trim(),
 }: ValuesProps & { clean?: (text: string) => string }) {
   const { t } = useTranslation()
+  const [rejected, setRejected] = useState<string | null>(null)
   return (
     <TagsInput
       aria-label={label}
       placeholder={values.length === 0 ? t(($) => $.engine.addText) : ''}
       value={[...values]}
       splitChars={SPLIT}
-      onChange={(next) => onChange([...new Set(next.map(clean).filter((text) => text !== ''))])}
+      error={rejected === null ? undefined : t(($) => $.engine.rejected.noNumber, { text: rejected })}
+      onChange={(next) => {
+        setRejected(next.find((text) => text.trim() !== '' && clean(text) === '')?.slice(0, SHOWN_LETTERS) ?? null)
+        onChange([...new Set(next.map(clean).filter((text) => text !== ''))])
+      }}
     />
   )
 }
@@ -258,8 +268,8 @@ const TextControl = ({ label, values, onChange }: ControlProps) => (
   <PausedInput aria-label={label} value={values[0] ?? ''} onCommit={(text) => onChange([text])} />
 )
 
-const NumberControl = ({ label, values, onChange }: ControlProps) => (
-  <NumberInput label={label} value={values[0] ?? ''} onCommit={(text) => onChange([text])} />
+const NumberControl = ({ label, found, values, onChange }: ControlProps) => (
+  <NumberInput label={label} mask={maskOf(found)} value={values[0] ?? ''} onCommit={(text) => onChange([text])} />
 )
 
 function OptionsControl({ label, found, values, onChange }: ControlProps) {
@@ -331,20 +341,23 @@ function FlagControl({ label, found, values, onChange }: ControlProps) {
   )
 }
 
-function NumbersControl({ label, values, onChange }: ControlProps) {
+function NumbersControl({ label, found, values, onChange }: ControlProps) {
   const { t } = useTranslation()
   const [from = '', to = ''] = values
+  const mask = maskOf(found)
   return (
     <div className={classes.pair}>
       <NumberInput
         label={`${label}, ${t(($) => $.period.from)}`}
         placeholder={t(($) => $.period.from)}
+        mask={mask}
         value={from}
         onCommit={(text) => onChange([text, to])}
       />
       <NumberInput
         label={`${label}, ${t(($) => $.period.to)}`}
         placeholder={t(($) => $.period.to)}
+        mask={mask}
         value={to}
         onCommit={(text) => onChange([from, text])}
       />
@@ -352,21 +365,31 @@ function NumbersControl({ label, values, onChange }: ControlProps) {
   )
 }
 
+/** Bounds of the field are those of stored values; a filter may lie beyond them. Ids are whole numbers. */
+const maskOf = ({ field }: FoundField): NumberMask =>
+  field.kind === 'decimal' ? { scale: field.scale, isSigned: true } : { scale: 0, isSigned: field.kind === 'integer' }
+
 interface NumberInputProps {
   label: string
   placeholder?: string
+  mask: NumberMask
   value: string
   onCommit: (text: string) => void
 }
 
-function NumberInput({ label, placeholder, value, onCommit }: NumberInputProps) {
+function NumberInput({ label, placeholder, mask, value, onCommit }: NumberInputProps) {
+  const { shown, type, settle, leave } = usePausedText(value, onCommit)
   return (
-    <PausedInput
+    <NumberField
       aria-label={label}
       placeholder={placeholder}
-      inputMode="decimal"
-      value={value}
-      onCommit={(text) => onCommit(cleanNumber(text))}
+      mask={mask}
+      value={shown}
+      onChange={type}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') settle(clampNumber(shown, mask))
+      }}
+      onBlur={() => leave(clampNumber(shown, mask))}
     />
   )
 }

@@ -9,6 +9,22 @@ type PausedInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
 }
 
 export function PausedInput({ value, onCommit, ...field }: PausedInputProps) {
+  const { shown, type, settle, leave } = usePausedText(value, onCommit)
+  return (
+    <TextInput
+      {...field}
+      value={shown}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') settle(event.currentTarget.value)
+      }}
+      onBlur={(event) => leave(event.currentTarget.value)}
+    />
+  )
+}
+
+/** What an input shows while somebody types. A text is committed after a pause, or at once by `settle`; `leave` also ends the typing. */
+export function usePausedText(value: string, onCommit: (text: string) => void) {
   const [typed, setTyped] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const commit = useRef(onCommit)
@@ -22,23 +38,17 @@ export function PausedInput({ value, onCommit, ...field }: PausedInputProps) {
     clearTimeout(timer.current)
     if (text.trim() !== value) commit.current(text.trim())
   }
-  return (
-    <TextInput
-      {...field}
-      value={typed ?? value}
-      onChange={(event) => {
-        const text = event.currentTarget.value
-        setTyped(text)
-        clearTimeout(timer.current)
-        timer.current = setTimeout(() => settle(text), SEARCH_DELAY_MS)
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') settle(event.currentTarget.value)
-      }}
-      onBlur={(event) => {
-        settle(event.currentTarget.value)
-        setTyped(null)
-      }}
-    />
-  )
+  return {
+    shown: typed ?? value,
+    type(text: string) {
+      setTyped(text)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => settle(text), SEARCH_DELAY_MS)
+    },
+    settle,
+    leave(text: string) {
+      settle(text)
+      setTyped(null)
+    },
+  }
 }

@@ -6,6 +6,7 @@ export const engineEn = {
     most: '“{{text}}” is more than {{bound}}, the most that is allowed here.',
     least: '“{{text}}” is less than {{bound}}, the least that is allowed here.',
     unclear: '“{{text}}” is not a number, so it was not pasted.',
+    noNumber: '“{{text}}” is not a number.',
     ambiguous: '“{{text}}” has two meanings, so it was not pasted: type it without a comma or with a point.',
     negative: '“{{text}}” is negative, so it was not pasted.',
     whole: '“{{text}}” is not a whole number, so it was not pasted.',
