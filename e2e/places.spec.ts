@@ -50,7 +50,7 @@ test('a list without rows is never blank: its columns stay until it is known wha
   await page.unroute(isCount)
 })
 
-test('the audit log opens on changes of people, with records and fields by name; a switch adds the product’s [ENT-24] [LIST-02]', async () => {
+test('the audit log opens on changes of people, with records and fields by name; switches add the product’s and sign-ins [ENT-24] [LIST-02]', async () => {
   await page.goto('/products')
   await page.locator('main a[data-row]').first().click()
   const title = await page.getByRole('textbox', { name: /^Title/ }).inputValue()
@@ -71,7 +71,15 @@ test('the audit log opens on changes of people, with records and fields by name;
   const ofPeople = await totalOf()
   await shown.click({ force: true })
   await expect.poll(totalOf).toBeGreaterThan(ofPeople)
+  // What the switches leave out is no filter of the user.
+  await expect(page.getByRole('button', { name: 'Clear all' })).toBeHidden()
+  const withProduct = await totalOf()
+  await page.getByRole('switch', { name: 'Include sign-ins' }).click({ force: true })
+  await expect.poll(totalOf).toBeGreaterThan(withProduct)
+  await shown.click({ force: true })
+  await expect(shown).not.toBeChecked()
   await page.getByRole('button', { name: 'Filters' }).click()
+  await expect(page.getByRole('group', { name: 'Who', exact: true }).getByText('ID above')).toHaveCount(0)
   await page.getByRole('button', { name: /^When: / }).click()
   await page.getByRole('button', { name: 'Today', exact: true }).click()
   await page.getByLabel('When: from').fill('00:01')

@@ -8,7 +8,7 @@ import { useIsTablet } from '../../ui/narrow.ts'
 import { entityOf, fieldAt } from '../field/field-at.ts'
 import { activeField } from '../list/list-state.ts'
 import type { ListControl } from '../list/use-list-state.ts'
-import { conditionOn, setCondition } from './condition.ts'
+import { conditionOn, isOpeningCondition, setCondition } from './condition.ts'
 import { FilterControl } from './filter-control.tsx'
 import classes from './filter-panel.module.css'
 
@@ -41,6 +41,8 @@ export function FilterPanel({ name, list }: { name: EntityName; list: ListContro
 function PanelContent({ name, list, onClose }: { name: EntityName; list: ListControl; onClose: () => void }) {
   const { t } = useTranslation()
   const { query, defaults, change } = list
+  // Switches of the list show the conditions that it opens with.
+  const own = query.conditions.filter((condition) => !isOpeningCondition(name, condition))
   return (
     <>
       <div className={classes.grid}>
@@ -52,7 +54,7 @@ function PanelContent({ name, list, onClose }: { name: EntityName; list: ListCon
               name={name}
               path={path}
               found={found}
-              condition={conditionOn(query.conditions, path)}
+              condition={conditionOn(own, path)}
               onChange={(operator, values) =>
                 change(({ conditions }) => ({ conditions: setCondition(conditions, path, operator, values) }))
               }
