@@ -165,13 +165,15 @@ export function findOffersByStream(context: RequestContext, { text, words }: Sea
   )
 }
 
-/** Partner offers whose site ID resembles the text. It reads much of an index: only for a text that nothing contains. */
-export const findOffersByTypo = (context: RequestContext, { text }: SearchedText, limit: number): Fragment =>
-  shownOffers(
-    sql`select t.id, null, null::text, 0.5 * word_similarity(${text}, lower(t.site_id)) from offer_partner as t
-      where ${text}::text <% lower(t.site_id) and ${inScope(context, entityNamed('offer_partner'))} limit ${CANDIDATES}`,
-    limit,
-  )
+/** Partner offers whose site ID or promo code resembles the text. It reads much of an index: only for a text that nothing contains. */
+export function findOffersByTypo(context: RequestContext, { text }: SearchedText, limit: number): Fragment {
+  const resembling = (code: Fragment, field: Fragment, value: Fragment): Fragment =>
+    sql`(select t.id, ${field}::text, ${value}, 0.5 * word_similarity(${text}, ${code}) from offer_partner as t
+      where ${text}::text <% ${code} and ${inScope(context, entityNamed('offer_partner'))} limit ${CANDIDATES})`
+  const bySite = resembling(sql`lower(t.site_id)`, sql`null`, sql`null::text`)
+  const byPromo = resembling(sql`promo_codes_text(t.promo_codes)`, sql`'promo_codes'`, PROMO_CODES)
+  return shownOffers(sql`${bySite} union all ${byPromo}`, limit)
+}
 
 /** Partner offers whose partner and offer have the words between them: 'northwind brazil'. */
 export function findOffersByNames(context: RequestContext, { words }: SearchedText, limit: number): Fragment {
