@@ -21,7 +21,8 @@ export interface Relation {
 export interface Lead {
   readonly label: string
   readonly title: string
-  readonly to: string
+  /** Null: the user may not open it. */
+  readonly to: string | null
   readonly search?: Readonly<Record<string, string>>
 }
 

@@ -10,8 +10,8 @@ import { EventTester } from '../../entities/testers/event-tester.tsx'
 import { LinkTester } from '../../entities/testers/link-tester.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { KPI_METRICS } from '../../reports/kpi/kpi-tiles.tsx'
-import { Leads } from '../../reports/overview/leads.tsx'
-import { type Lead, type OverviewSlots, only, referenceIn, refersTo } from '../../reports/overview/overview-slots.ts'
+import { Leads, useLeadTo } from '../../reports/overview/leads.tsx'
+import { type OverviewSlots, only, referenceIn, refersTo } from '../../reports/overview/overview-slots.ts'
 import { LinkField } from '../../ui/link-field.tsx'
 import { PostbackTemplates } from './advertiser-postbacks.tsx'
 import classes from './offer-partner-form.module.css'
@@ -26,11 +26,8 @@ function Links({ row }: SectionProps) {
   const labels = useLabels()
   const [tested, setTested] = useState<Test | null>(null)
   const isStaff = useProfile().role.kind !== 'PARTNER'
+  const leadTo = useLeadTo('offer_partner', row)
   if (row === null) return null
-  const leadTo = (field: 'offer' | 'partner', route: string): Lead | null => {
-    const to = referenceIn(row, field)
-    return to && { label: labels.field('offer_partner', field), title: to.title, to: `${route}/${to.id}` }
-  }
   const testButton = (test: Test, of: string) => (
     <Button
       size="compact-sm"
@@ -46,7 +43,7 @@ function Links({ row }: SectionProps) {
   const links = ['partner_link', 'advertiser_link'] as const
   return (
     <>
-      <Leads label={t(($) => $.overview.leads)} leads={[leadTo('offer', '/offers'), leadTo('partner', '/partners')]} />
+      <Leads label={t(($) => $.overview.leads)} leads={[leadTo('offer'), leadTo('partner')]} />
       <ShutNotice row={row} />
       <section className={classes.links} aria-label={t(($) => $.overview.links)}>
         {links.map((field) =>

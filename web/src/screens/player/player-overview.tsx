@@ -3,25 +3,16 @@
 import { useTranslation } from 'react-i18next'
 import type { SectionProps } from '../../entities/form/form-slots.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { Leads } from '../../reports/overview/leads.tsx'
-import { type Lead, type OverviewSlots, only, referenceIn, refersTo } from '../../reports/overview/overview-slots.ts'
+import { Leads, useLeadTo } from '../../reports/overview/leads.tsx'
+import { type OverviewSlots, only, referenceIn, refersTo } from '../../reports/overview/overview-slots.ts'
 import { PlayerStory } from './player-story.tsx'
-
-const ROUTES = {
-  partner: '/partners',
-  offer: '/offers',
-  offer_partner: '/offer-partners',
-  advertiser: '/advertisers',
-} as const
 
 function Origin({ row }: SectionProps) {
   const { t } = useTranslation()
   const labels = useLabels()
+  const leadTo = useLeadTo('player', row)
   if (row === null) return null
-  const records = (['partner', 'offer', 'offer_partner', 'advertiser'] as const).map((field): Lead | null => {
-    const to = referenceIn(row, field)
-    return to && { label: labels.field('player', field), title: to.title, to: `${ROUTES[field]}/${to.id}` }
-  })
+  const records = (['partner', 'offer', 'offer_partner', 'advertiser'] as const).map(leadTo)
   const click = typeof row.click_id === 'string' ? row.click_id : null
   const id = click ?? String(row.outer_id)
   return (

@@ -24,7 +24,8 @@ export function StoryList({ timeline: { entries, is_cut } }: { timeline: Timelin
       <h2 className={classes.title}>{t(($) => $.players.story.title)}</h2>
       {entries.length === 0 ? <p className={classes.quiet}>{t(($) => $.players.story.empty)}</p> : null}
       {is_cut ? <p className={classes.quiet}>{t(($) => $.players.story.cut)}</p> : null}
-      <ol className={classes.entries}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <ol className={classes.entries} tabIndex={0} aria-label={t(($) => $.players.story.title)}>
         {entries.map((entry, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id of their own, and never change places
           <Entry key={`${entry.kind} ${entry.at ?? entry.day} ${place}`} entry={entry} />
