@@ -94,7 +94,17 @@ describe('columns', () => {
     const [profit] = columnsOf(['profit'], facts)
     const partly = { ...row({ profit: 5, profit_2: 4 }), partial: ['income_2' as const] }
     expect(profit?.change?.(row({ profit: 5, profit_2: 4, income: 6, income_2: 7 }))).toMatchObject({ text: '25.0 %' })
-    expect(profit?.change?.({ ...partly, partial: [...partly.partial] })).toBeNull()
+    const partial = { ...partly, partial: [...partly.partial] }
+    expect(profit?.change?.(partial)).toBeNull()
+    const ofPart = (part: ReturnType<typeof row> | undefined) =>
+      columnsOf(['profit', 'nd'], {
+        ...facts,
+        reported: { of: () => part, describe: (now, former) => `${now} after ${former}` },
+      })
+    const [compared, players] = ofPart(row({ profit: 3, profit_2: 2 }))
+    expect(compared?.change?.(partial)).toMatchObject({ text: '50.0 %', was: '3.00 after 2.00' })
+    expect(players?.change?.({ ...partial, m: { nd: 4, nd_2: 2 } })).toMatchObject({ text: '100.0 %' })
+    for (const none of [undefined, partial]) expect(ofPart(none)[0]?.change?.(partial)).toBeNull()
     if (spend === undefined) throw new Error('no column')
     const [plain] = columnsOf(['s'], { ...facts, secondPeriod: null })
     const sum = row({ s: 125, s_2: 100 })

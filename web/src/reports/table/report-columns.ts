@@ -104,6 +104,16 @@ interface PeriodColumnContext extends ColumnContext {
   readonly secondPeriod: string | null
   /** Describes a number of the second period. Absent: the second period has columns of its own. */
   readonly describeFormer?: (value: string) => string
+  /** What is compared where income is partial. */
+  readonly reported?: ReportedPart | null
+}
+
+/** Both periods up to the last day whose income is reported. */
+export interface ReportedPart {
+  /** The row with the numbers of that part; undefined if it has no such row. */
+  of(row: ReportRow): ReportRow | undefined
+  /** Describes a number and the former one. */
+  describe(now: string, former: string): string
 }
 
 const PERCENT_CAP = 1000
@@ -125,26 +135,38 @@ export function changeBetween(
   return Number(shown) === 0 ? { direction: null, text: '0 %' } : { direction, text: `${shown} %` }
 }
 
-/** What a column shows of the second period: in the same column, or as an arrow beside a column of its own. Partial income has no change. */
+/** What a column shows of the second period: in the same column, or as an arrow beside a column of its own. Partial income is compared up to the last reported day. */
 function comparison(
   key: string,
   text: (value: number) => string | null,
   hasIncome: boolean,
-  { secondPeriod, describeFormer }: PeriodColumnContext,
+  { secondPeriod, describeFormer, reported }: PeriodColumnContext,
 ): Pick<PivotColumn<ReportRow>, 'former' | 'direction' | 'change'> {
   if (secondPeriod === null) return {}
   const formerKey = `${key}_2` as MetricKey
   const former = (row: ReportRow) => row.m[formerKey] ?? null
-  const between = (row: ReportRow) => {
-    const isPartial = hasIncome && (incomeState(row) !== null || incomeState(row, '_2') !== null)
-    return isPartial ? null : changeBetween(row.m[key as MetricKey], former(row))
+  const isPartial = (row: ReportRow) => incomeState(row) !== null || incomeState(row, '_2') !== null
+  /** The row whose numbers are compared; undefined if none can be. */
+  const compared = (row: ReportRow): ReportRow | undefined => {
+    const found = hasIncome && isPartial(row) ? reported?.of(row) : row
+    return found === undefined || (hasIncome && isPartial(found)) ? undefined : found
   }
-  if (describeFormer === undefined) return { former, direction: (row) => between(row)?.direction ?? null }
+  const between = (row: ReportRow | undefined) =>
+    row === undefined ? null : changeBetween(row.m[key as MetricKey], former(row))
+  if (describeFormer === undefined) return { former, direction: (row) => between(compared(row))?.direction ?? null }
   return {
     former,
     change: (row) => {
-      const change = between(row)
-      return change && { ...change, was: describeFormer(text(former(row) ?? 0) ?? '') }
+      const own = compared(row)
+      const change = between(own)
+      if (own === undefined || change === null) return null
+      const was = text(former(own) ?? 0) ?? ''
+      const isWhole = own === row
+      return {
+        ...change,
+        was:
+          isWhole || !reported ? describeFormer(was) : reported.describe(text(own.m[key as MetricKey] ?? 0) ?? '', was),
+      }
     },
   }
 }

@@ -16,11 +16,15 @@ export function treeOf(answer: GeneralReportAnswer): PivotTree<ReportRow> {
 const groupsOf = (row: ReportRow): ReportGroup[] =>
   [row.g, row.sg, row.tg, row.fg].filter((group) => group !== undefined)
 
+/** Unique among the rows of one level. */
+export const idOfRow = (row: ReportRow): string =>
+  row.s ? `nus ${row.s.id}` : JSON.stringify(groupsOf(row).map(({ id }) => id))
+
 /** The tree of a flat answer, in which no row has children. */
 export function flatTreeOf(answer: GeneralReportAnswer): PivotTree<ReportRow> {
   return buildTree(answer.rows, {
     childrenOf: () => undefined,
-    idOf: (row) => (row.s ? `nus ${row.s.id}` : JSON.stringify(groupsOf(row).map(({ id }) => id))),
+    idOf: idOfRow,
   })
 }
 

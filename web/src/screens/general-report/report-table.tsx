@@ -38,6 +38,7 @@ import {
 import { effectiveSort, FOLLOWS_SORT, nextSort, type ReportState, toRequest } from './report-state.ts'
 import { type MenuPlace, RowMenu, SelectionBar } from './selection-bar.tsx'
 import type { ReportControl } from './use-report-state.ts'
+import { useReportedPart } from './use-reported-part.ts'
 import { parentsOf, useSelection } from './use-selection.ts'
 
 /** Expands or collapses the whole tree. */
@@ -97,7 +98,7 @@ function secondPeriodOf({ period }: GeneralReportAnswer): string | null {
 }
 
 /** The columns of the answer's state: a stale table keeps its own. */
-function useTableColumns({ answer, answeredState, columns: chosen }: ReportTableProps) {
+function useTableColumns({ answer, answeredState, columns: chosen }: ReportTableProps, total: ReportRow) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const isFlat = isFlatReport(useReportKind())
@@ -106,6 +107,7 @@ function useTableColumns({ answer, answeredState, columns: chosen }: ReportTable
   const secondPeriod = secondPeriodOf(answer)
   const [hasTwoColumns] = useStoredValue(comparesInTwoColumns)
   const placed = displayedColumns(chosen, answeredState).join()
+  const reported = useReportedPart(useReportKind(), answeredState, answer.rows, total)
   return useMemo(() => {
     const writtenBy = (name: string) => (name === '' ? '' : t(($) => $.formulas.by, { name }))
     const describeFormer = (value: string) => t(($) => $.second.was, { value, period: secondPeriod ?? '' })
@@ -113,6 +115,7 @@ function useTableColumns({ answer, answeredState, columns: chosen }: ReportTable
       words,
       currency: answer.currency,
       secondPeriod,
+      reported,
       writtenBy,
       ...(!hasTwoColumns && { describeFormer }),
     }
@@ -121,7 +124,7 @@ function useTableColumns({ answer, answeredState, columns: chosen }: ReportTable
       return emphasis === undefined ? column : { ...column, emphasis }
     })
     return isFlat ? [...groupColumns(levels, words), ...numbers] : numbers
-  }, [placed, formulas, look, words, t, answer.currency, secondPeriod, hasTwoColumns, isFlat, levels])
+  }, [placed, formulas, look, words, t, answer.currency, secondPeriod, reported, hasTwoColumns, isFlat, levels])
 }
 
 /** Not rendered while only the drawer beside it opens or closes. */
@@ -144,7 +147,7 @@ export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
   }, [answer, search, isFlat])
   const selection = useSelection(tree, levels)
   const total = useMemo(() => totalRow(answer.total), [answer])
-  const columns = useTableColumns(props)
+  const columns = useTableColumns(props, total)
   const drawTitle = useCallback((row: ReportRow) => <RowTitle row={row} nusHint={words.table.nusHint} />, [words])
   const hasMenu = useCallback((row: ReportRow) => row.s === undefined, [])
   const shown = isFlat ? (state.sort ?? FLAT_SORT) : effectiveSort(state)
