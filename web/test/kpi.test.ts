@@ -1,7 +1,7 @@
 // Lines of key numbers and charts: gaps where there is no number, and dashes to a period that is not over.
 import { describe, expect, test } from 'vitest'
 import { sparkPath } from '../src/reports/kpi/sparkline.tsx'
-import { lastReportedDay } from '../src/reports/overview/record-numbers.tsx'
+import { lastReportedDay } from '../src/reports/run/last-reported-day.ts'
 import { doneDots, runningDots } from '../src/reports/table/series.ts'
 
 const at = (value: number | null, isRunning = false) => ({ value, isRunning })

@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { leadersOr } from '@tributary/contract/access'
-import { addDays, daysBetween, earlierDay, secondPeriod } from '@tributary/contract/period'
-import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
+import { addDays, daysBetween, secondPeriod } from '@tributary/contract/period'
+import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { isVisibleTo, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +15,7 @@ import { shortPeriod } from '../../ui/date/date-range.ts'
 import { FailedState } from '../../ui/states.tsx'
 import { type Filters, writeFilters } from '../filter/filter-state.ts'
 import { KpiTiles } from '../kpi/kpi-tiles.tsx'
+import { lastReportedDay } from '../run/last-reported-day.ts'
 import classes from './overview.module.css'
 
 const DAYS = 30
@@ -43,16 +44,6 @@ function useDays(filters: object, from: string, second: string, to: string | nul
       http.post<GeneralReportAnswer>('general_report', { filter, pagination: { page: 1, limit: -1 } }, { signal }),
     enabled: to !== null,
   })
-}
-
-/** The day before the first one whose income is not reported; null if all are, or none is. */
-export function lastReportedDay(rows: readonly Pick<ReportRow, 'g' | 'partial'>[], from: string): string | null {
-  const open = rows.flatMap(({ g, partial }) =>
-    g?.date !== undefined && partial?.includes('income') === true && g.date >= from ? g.date : [],
-  )
-  if (open.length === 0) return null
-  const last = addDays(open.reduce(earlierDay), -1)
-  return last < from ? null : last
 }
 
 /** Absent for users who may not open the report. */
