@@ -201,3 +201,34 @@ test('the notification loads before each fetch, also of today; a refresh does no
   expect(fetches.length).toBeGreaterThanOrEqual(2)
   for (const before of fetches) expect(before).toContain('notification')
 })
+
+test('a switch of views keeps period, filters, comparison and groups [NAV-04] [NAV-12]', async () => {
+  const [partner] = (await apiOf(page).done('GET', 'partner?limit=1&filter[active]=1&order[id]=ASC')).items as {
+    id: number
+  }[]
+  const kept = { by: 'partner.offer', from: day(20), to: day(2), second: 'previous', partners: `[${partner?.id}]` }
+  await page.goto(`/general-report?${new URLSearchParams(kept)}`)
+  await expect(rows().first()).toBeVisible()
+  const views = page.getByRole('navigation', { name: 'View', exact: true })
+  for (const [view, path] of [
+    ['Flat', '/general-report-old'],
+    ['By levels', '/general-report'],
+  ] as const) {
+    await views.getByRole('link', { name: view }).click()
+    await expect(page).toHaveURL((url) => url.pathname === path)
+    const { searchParams } = new URL(page.url())
+    expect(Object.fromEntries(Object.keys(kept).map((name) => [name, searchParams.get(name)]))).toEqual(kept)
+    await expect(rows().first()).toBeVisible()
+  }
+})
+
+test('partial income is compared up to the last reported day, in the total and in rows [REP-03]', async () => {
+  const until = today(DEFAULT_ZONE)
+  await page.goto(`/general-report?by=partner&from=${day(20)}&to=${until}&second=previous&columns=income`)
+  const total = grid().locator('tfoot td[data-column="1"]')
+  await expect(rows().first()).toBeVisible()
+  await expect(total).toContainText(/%/)
+  await total.hover()
+  await expect(page.getByText(/^Up to \d\d\.\d\d(\.\d{4})?: [\d\s.]+, was [\d\s.]+ \(/).first()).toBeAttached()
+  await expect(rows().first().locator('td[data-column="1"]')).toContainText(/%|new/)
+})

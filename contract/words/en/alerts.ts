@@ -18,27 +18,27 @@ export const alertsEn: AlertSentences = {
   },
   missing_spends: {
     title: 'Missing spends',
-    text: 'Days with activity and without spend: {days}, the earliest is {first}',
+    text: 'Active days without spend: {days}, the first is {first}',
   },
   failing_host: {
-    title: 'Failing postback host',
-    text: 'Of {calls} postbacks in the last 24 hours, failed: {failed}, waiting for another attempt: {retrying}',
+    title: 'Failing postback hosts',
+    text: '{failed} of {calls} postbacks failed in the last 24 hours; waiting for a retry: {retrying}',
   },
   resolutions_due: {
     title: 'Resolutions due',
     text: 'Qualified players without a payment resolution: {count}; the earliest end of a hold: {first}',
   },
   sheet_warnings: {
-    title: 'Spend sheet with warnings',
+    title: 'Spend sheets with warnings',
     text: 'Warnings: {warnings}, parsed on {day}',
   },
   player_report_warnings: {
-    title: 'Player report with warnings',
+    title: 'Player reports with warnings',
     text: 'Status: {status}, on {day}. Warnings: {warnings}',
   },
   silent_partner_offer: {
-    title: 'Silent partner offer',
-    text: 'No click since {last}; before that, clicks a day: {rate}',
+    title: 'Silent partner offers',
+    text: 'No clicks since {last}; {rate} a day before',
   },
   unapproved_partners: {
     title: 'Partners to approve',

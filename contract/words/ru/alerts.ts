@@ -22,22 +22,22 @@ export const alertsRu: AlertSentences = {
   },
   failing_host: {
     title: 'Сбой хоста постбэков',
-    text: 'Постбэков за сутки: {calls}, из них с ошибкой: {failed}, ждут повтора: {retrying}',
+    text: 'За сутки постбэков: {calls}, с ошибкой: {failed}, ждут повтора: {retrying}',
   },
   resolutions_due: {
     title: 'Ждут решения',
     text: 'Квалифицированных игроков без решения об оплате: {count}; самое раннее окончание удержания: {first}',
   },
   sheet_warnings: {
-    title: 'Таблица расходов с предупреждениями',
+    title: 'Таблицы с замечаниями',
     text: 'Предупреждений: {warnings}, прочитана {day}',
   },
   player_report_warnings: {
-    title: 'Отчёт по игрокам с предупреждениями',
+    title: 'Отчёты с замечаниями',
     text: 'Статус: {status}, {day}. Предупреждений: {warnings}',
   },
   silent_partner_offer: {
-    title: 'Связка молчит',
+    title: 'Молчащие связки',
     text: 'Нет кликов с {last}; до этого кликов в день: {rate}',
   },
   unapproved_partners: {

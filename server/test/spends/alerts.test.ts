@@ -187,7 +187,7 @@ test('who wants it gets a mail a day with what they may see then, once, and none
   const mail = await coming
   expect(mail.to).toMatchObject([{ address: manager.email }])
   expect(mail.subject).toBe('Tributary: alerts of today (1)')
-  expect(mail.text).toContain(`– ${String(own.net.partner.title)}: Days with activity and without spend: 2`)
+  expect(mail.text).toContain(`– ${String(own.net.partner.title)}: Active days without spend: 2`)
   expect(mail.text).not.toContain(String(foreign.net.partner.title))
   expect(mail.text).toContain(`/partners-spends?view=table&partner=${own.net.partner.id}`)
   await expect.poll(async () => (await readAlerts(manager)).mail.sent_at, { timeout: 20_000 }).not.toBeNull()

@@ -23,6 +23,7 @@ import { type BulkActions, SelectionBar } from '../bulk/selection-bar.tsx'
 import { entityOf } from '../field/field-at.ts'
 import { isEverAllowed } from '../field/requirement.ts'
 import { CREATE_HASH } from '../field/row-link.tsx'
+import { isOpeningCondition } from '../filter/condition.ts'
 import { FilterPanel } from '../filter/filter-panel.tsx'
 import { ListChips } from '../filter/list-chips.tsx'
 import { PausedInput } from '../filter/paused-input.tsx'
@@ -344,7 +345,11 @@ function NoRows({ name, list, form, hasRows }: NoRowsProps) {
   const { start_hidden: areStepsHidden } = usePreferences()
   const { access } = entityOf(name)
   const mayCreate = isEverAllowed(access.create) && can(access.create)
-  if (!hasRows)
+  const { conditions, query } = list.query
+  // Nobody has filtered: only the list's own switches leave rows out.
+  const isUntouched =
+    query === '' && conditions.length > 0 && conditions.every((condition) => isOpeningCondition(name, condition))
+  if (!hasRows || isUntouched)
     return (
       <EmptyState
         title={t(($) => $.list.empty)}

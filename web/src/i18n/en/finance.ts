@@ -52,7 +52,7 @@ export const financeEn = {
       'What partners have earned is booked. From then on, the month’s spend, terms and rates can no longer be changed, and late facts become true-ups.',
     written: 'Will be written. Partners: {{partners}}, entries: {{entries}}',
     sums: 'sums:',
-    rounding: 'The month in the ledger and in the report, which rounds once',
+    rounding: 'Ledger and report compared: the report rounds only its total',
     inLedger: 'Ledger',
     inReport: 'Report',
     difference: 'Rounding',

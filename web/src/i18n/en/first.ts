@@ -19,7 +19,7 @@ export const firstEn = {
   },
   frame: {
     loading: 'Loading',
-    leftOut: 'Parts of this address are invalid or hidden from you, so the page ignores them: {{names}}',
+    leftOut: 'This link names what is invalid or hidden from you. It was left out: {{names}}',
     navigation: 'Navigation',
     favourites: 'Favourites',
     pin: 'Pin {{title}}',

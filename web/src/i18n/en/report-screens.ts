@@ -6,7 +6,7 @@ export const reportScreensEn = {
   },
   'general-report-old': {
     title: 'General report, flat',
-    subtitle: 'The same numbers as one flat table, read from raw facts',
+    subtitle: 'The same numbers in one flat table',
   },
   'general-report-click': {
     title: 'Report by click',
@@ -14,7 +14,7 @@ export const reportScreensEn = {
   },
   'general-report-click-old': {
     title: 'Report by click, flat',
-    subtitle: 'The report by click as one flat table, read from raw facts',
+    subtitle: 'The report by click in one flat table',
   },
   'cohort-analysis': {
     title: 'Cohorts',

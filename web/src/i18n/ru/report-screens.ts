@@ -8,8 +8,8 @@ export const reportScreensRu = {
     subtitle: 'Трафик и деньги, до четырёх уровней',
   },
   'general-report-old': {
-    title: 'Общий отчёт, без группировки',
-    subtitle: 'Те же числа одной плоской таблицей, прямо по исходным фактам',
+    title: 'Общий отчёт, таблица',
+    subtitle: 'Те же числа одной плоской таблицей',
   },
   'general-report-click': {
     title: 'Отчёт по кликам',
@@ -17,7 +17,7 @@ export const reportScreensRu = {
   },
   'general-report-click-old': {
     title: 'Отчёт по кликам, таблица',
-    subtitle: 'Отчёт по кликам одной плоской таблицей, прямо по исходным фактам',
+    subtitle: 'Отчёт по кликам одной плоской таблицей',
   },
   'cohort-analysis': {
     title: 'Когорты',

@@ -35,6 +35,11 @@ const REPORTS: readonly (readonly View[])[] = [
   ],
 ]
 
+/** Period, filters, comparison and groups stay; rows have another order and other pages. */
+function keepState({ page: _page, sort: _sort, ...kept }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return kept
+}
+
 /** `report`: its path on the wire. */
 export function ReportViews({ report }: { report: string }) {
   const { views: words } = useReportWords()
@@ -47,6 +52,7 @@ export function ReportViews({ report }: { report: string }) {
         <Link
           key={view.report}
           to={REPORT_SCREENS[view.report]}
+          search={keepState}
           className={classes.view ?? ''}
           {...(view.report === report && { 'aria-current': 'page' as const })}
         >

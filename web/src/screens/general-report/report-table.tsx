@@ -16,7 +16,7 @@ import classes from '../../reports/report.module.css'
 import type { RowTarget } from '../../reports/table/pivot-grid.tsx'
 import { PivotTable } from '../../reports/table/pivot-table.tsx'
 import { ALL_CLOSED, ALL_OPEN, type Expansion } from '../../reports/table/pivot-tree.ts'
-import { groupColumns, namedColumns } from '../../reports/table/report-columns.ts'
+import { groupColumns, namedColumns, type ReportedPart } from '../../reports/table/report-columns.ts'
 import { searchRows, TableBar } from '../../reports/table/table-bar.tsx'
 import { type StoredValue, useStoredValue } from '../../state/stored-value.ts'
 import { shortPeriod } from '../../ui/date/date-range.ts'
@@ -38,7 +38,6 @@ import {
 import { effectiveSort, FOLLOWS_SORT, nextSort, type ReportState, toRequest } from './report-state.ts'
 import { type MenuPlace, RowMenu, SelectionBar } from './selection-bar.tsx'
 import type { ReportControl } from './use-report-state.ts'
-import { useReportedPart } from './use-reported-part.ts'
 import { parentsOf, useSelection } from './use-selection.ts'
 
 /** Expands or collapses the whole tree. */
@@ -68,6 +67,10 @@ function ChartToggle({ isShown, onToggle }: { isShown: boolean; onToggle: () => 
   )
 }
 
+const ReportedPartLoader = lazyComponent(
+  'reported part',
+  async () => (await import('./reported-part-loader.ts')).ReportedPartLoader,
+)
 const ReportChart = lazyComponent('chart', async () => (await import('./report-chart.tsx')).ReportChart)
 
 interface ReportTableProps {
@@ -98,7 +101,7 @@ function secondPeriodOf({ period }: GeneralReportAnswer): string | null {
 }
 
 /** The columns of the answer's state: a stale table keeps its own. */
-function useTableColumns({ answer, answeredState, columns: chosen }: ReportTableProps, total: ReportRow) {
+function useTableColumns({ answer, answeredState, columns: chosen }: ReportTableProps, reported: ReportedPart | null) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const isFlat = isFlatReport(useReportKind())
@@ -107,7 +110,6 @@ function useTableColumns({ answer, answeredState, columns: chosen }: ReportTable
   const secondPeriod = secondPeriodOf(answer)
   const [hasTwoColumns] = useStoredValue(comparesInTwoColumns)
   const placed = displayedColumns(chosen, answeredState).join()
-  const reported = useReportedPart(useReportKind(), answeredState, answer.rows, total)
   return useMemo(() => {
     const writtenBy = (name: string) => (name === '' ? '' : t(($) => $.formulas.by, { name }))
     const describeFormer = (value: string) => t(($) => $.second.was, { value, period: secondPeriod ?? '' })
@@ -147,7 +149,9 @@ export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
   }, [answer, search, isFlat])
   const selection = useSelection(tree, levels)
   const total = useMemo(() => totalRow(answer.total), [answer])
-  const columns = useTableColumns(props, total)
+  const [reported, setReported] = useState<ReportedPart | null>(null)
+  const isPartCompared = answeredState.second !== 'off' && total.partial !== undefined
+  const columns = useTableColumns(props, isPartCompared ? reported : null)
   const drawTitle = useCallback((row: ReportRow) => <RowTitle row={row} nusHint={words.table.nusHint} />, [words])
   const hasMenu = useCallback((row: ReportRow) => row.s === undefined, [])
   const shown = isFlat ? (state.sort ?? FLAT_SORT) : effectiveSort(state)
@@ -179,6 +183,9 @@ export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
   }
   return (
     <>
+      {isPartCompared ? (
+        <ReportedPartLoader path={kind} state={answeredState} rows={answer.rows} total={total} onChange={setReported} />
+      ) : null}
       {state.chart === null ? null : (
         <ReportChart
           rows={search.rows}

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { addDays, daysBetween } from '@tributary/contract/period'
 import type { GeneralReportAnswer, GeneralReportInput, ReportRow } from '@tributary/contract/reports/general'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
@@ -42,18 +42,29 @@ function pairRows(
   return pairs
 }
 
-/** Null if nothing is compared, or if all income is reported, or none. `rows` and `total` are those of the report for the state. */
-export function useReportedPart(
-  path: string,
-  state: ReportState,
-  rows: readonly ReportRow[],
-  total: ReportRow,
-): ReportedPart | null {
+interface ReportedPartProps {
+  /** The path of the report below /api. */
+  path: string
+  state: ReportState
+  /** Rows and total of the report for the state. */
+  rows: readonly ReportRow[]
+  total: ReportRow
+  /** Null: no day is reported, or the periods have different lengths. */
+  onChange: (part: ReportedPart | null) => void
+}
+
+/** Draws nothing. Loaded only for a report that compares partial income, which most do not. */
+export function ReportedPartLoader({ onChange, ...report }: ReportedPartProps) {
+  const part = useReportedPart(report)
+  useEffect(() => onChange(part), [onChange, part])
+  return null
+}
+
+function useReportedPart({ path, state, rows, total }: Omit<ReportedPartProps, 'onChange'>): ReportedPart | null {
   const { t } = useTranslation('reports')
   const { from, to } = state
   const second = secondPeriodOf(state)
-  const isComparable =
-    second !== null && total.partial !== undefined && daysBetween(second.from, second.to) === daysBetween(from, to)
+  const isComparable = second !== null && daysBetween(second.from, second.to) === daysBetween(from, to)
   const request = toRequest(state)
   const { secondDateFrom: _from, secondDateTo: _to, ...first } = request.filter ?? {}
   const days = useAnswer(
