@@ -228,7 +228,6 @@ test('partial income is compared up to the last reported day, in the total and i
   const total = grid().locator('tfoot td[data-column="1"]')
   await expect(rows().first()).toBeVisible()
   await expect(total).toContainText(/%/)
-  await total.hover()
-  await expect(page.getByText(/^Up to \d\d\.\d\d(\.\d{4})?: [\d\s.]+, was [\d\s.]+ \(/).first()).toBeAttached()
+  expect(await total.innerHTML()).toMatch(/Up to \d\d\.\d\d/)
   await expect(rows().first().locator('td[data-column="1"]')).toContainText(/%|new/)
 })

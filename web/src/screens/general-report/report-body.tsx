@@ -1,6 +1,5 @@
 // The rows of the report with skeleton, failure and empty states, pages, row menu and drill-down.
 
-import { Skeleton } from '@mantine/core'
 import type { RoleKind } from '@tributary/contract/access'
 import { PAGE_SIZES } from '@tributary/contract/limits'
 import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
@@ -96,7 +95,7 @@ export function ReportBody({ control, load, role, columns, toolsPlace }: ReportB
   if (answer === undefined)
     return (
       <div className={classes.main}>
-        {isPhone ? <Skeleton height={44} mb={8} style={{ flex: 'none' }} /> : null}
+        {isPhone ? <div style={{ flex: 'none', height: 44, marginBottom: 8 }} /> : null}
         <TableSkeleton
           columns={[
             words.table.groups,

@@ -29,6 +29,7 @@ import {
   flatTitlesOf,
   flatTreeOf,
   groupOf,
+  idOfRow,
   placeOf,
   titleOf,
   titlesOf,
@@ -184,7 +185,14 @@ export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
   return (
     <>
       {isPartCompared ? (
-        <ReportedPartLoader path={kind} state={answeredState} rows={answer.rows} total={total} onChange={setReported} />
+        <ReportedPartLoader
+          path={kind}
+          request={toRequest(answeredState)}
+          rows={answer.rows}
+          total={total}
+          idOf={idOfRow}
+          onChange={setReported}
+        />
       ) : null}
       {state.chart === null ? null : (
         <ReportChart

@@ -10,8 +10,6 @@ import { keys } from '../../data/query-client.ts'
 import { lastReportedDay } from '../../reports/run/last-reported-day.ts'
 import type { ReportedPart } from '../../reports/table/report-columns.ts'
 import { shortPeriod } from '../../ui/date/date-range.ts'
-import { idOfRow } from './report-rows.ts'
-import { type ReportState, secondPeriodOf, toRequest } from './report-state.ts'
 
 /** Reported days change rarely; the report itself is loaded again more often. */
 const FRESH_MS = 60_000
@@ -30,14 +28,15 @@ function useAnswer(path: string, request: GeneralReportInput | null) {
 function pairRows(
   rows: readonly ReportRow[],
   reported: readonly ReportRow[],
+  idOf: (row: ReportRow) => string,
   pairs: WeakMap<ReportRow['m'], ReportRow> = new WeakMap(),
 ): WeakMap<ReportRow['m'], ReportRow> {
-  const known = new Map(reported.map((row) => [idOfRow(row), row]))
+  const known = new Map(reported.map((row) => [idOf(row), row]))
   for (const row of rows) {
-    const found = known.get(idOfRow(row))
+    const found = known.get(idOf(row))
     if (found === undefined) continue
     pairs.set(row.m, found)
-    pairRows(row.children ?? [], found.children ?? [], pairs)
+    pairRows(row.children ?? [], found.children ?? [], idOf, pairs)
   }
   return pairs
 }
@@ -45,10 +44,12 @@ function pairRows(
 interface ReportedPartProps {
   /** The path of the report below /api. */
   path: string
-  state: ReportState
-  /** Rows and total of the report for the state. */
+  request: GeneralReportInput
+  /** Rows and total of its answer. */
   rows: readonly ReportRow[]
   total: ReportRow
+  /** Unique among the rows of one level. A prop, so that this file shares no code with the report's own. */
+  idOf: (row: ReportRow) => string
   /** Null: no day is reported, or the periods have different lengths. */
   onChange: (part: ReportedPart | null) => void
 }
@@ -60,13 +61,17 @@ export function ReportedPartLoader({ onChange, ...report }: ReportedPartProps) {
   return null
 }
 
-function useReportedPart({ path, state, rows, total }: Omit<ReportedPartProps, 'onChange'>): ReportedPart | null {
+function useReportedPart({
+  path,
+  request,
+  rows,
+  total,
+  idOf,
+}: Omit<ReportedPartProps, 'onChange'>): ReportedPart | null {
   const { t } = useTranslation('reports')
-  const { from, to } = state
-  const second = secondPeriodOf(state)
-  const isComparable = second !== null && daysBetween(second.from, second.to) === daysBetween(from, to)
-  const request = toRequest(state)
-  const { secondDateFrom: _from, secondDateTo: _to, ...first } = request.filter ?? {}
+  const { secondDateFrom = '', secondDateTo = '', ...first } = request.filter ?? {}
+  const { dateFrom: from = '', dateTo: to = '' } = first
+  const isComparable = secondDateFrom !== '' && daysBetween(secondDateFrom, secondDateTo) === daysBetween(from, to)
   const days = useAnswer(
     path,
     isComparable
@@ -77,8 +82,7 @@ function useReportedPart({ path, state, rows, total }: Omit<ReportedPartProps, '
       : null,
   )
   const last = days === undefined ? null : lastReportedDay(days.rows, from)
-  const former =
-    last === null || second === null ? null : { from: second.from, to: addDays(second.from, daysBetween(from, last)) }
+  const former = last === null ? null : { from: secondDateFrom, to: addDays(secondDateFrom, daysBetween(from, last)) }
   const part = useAnswer(
     path,
     last === null || former === null
@@ -88,7 +92,7 @@ function useReportedPart({ path, state, rows, total }: Omit<ReportedPartProps, '
   const period = former === null ? '' : shortPeriod(former)
   return useMemo(() => {
     if (part === undefined || last === null) return null
-    const pairs = pairRows(rows, part.rows)
+    const pairs = pairRows(rows, part.rows, idOf)
     const { partial, ...m } = part.total
     pairs.set(total.m, { m, ...(partial && { partial }) })
     const day = shortPeriod({ from: last, to: last })
@@ -96,5 +100,5 @@ function useReportedPart({ path, state, rows, total }: Omit<ReportedPartProps, '
       of: (row) => pairs.get(row.m),
       describe: (now, value) => t(($) => $.second.wasReported, { now, value, period, last: day }),
     }
-  }, [part, rows, total, last, period, t])
+  }, [part, rows, total, idOf, last, period, t])
 }
