@@ -38,7 +38,7 @@ import {
   treeOf,
 } from './report-rows.ts'
 import { effectiveSort, FOLLOWS_SORT, nextSort, type ReportState, toRequest } from './report-state.ts'
-import type { MenuPlace, RowMenuProps } from './selection-bar.tsx'
+import type { MenuPlace } from './selection-bar.tsx'
 import type { ReportControl } from './use-report-state.ts'
 import { parentsOf, useSelection } from './use-selection.ts'
 
@@ -141,6 +141,7 @@ export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
   const { state, change } = control
   const [expansion, setExpansion] = useState<Expansion>(ALL_CLOSED)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
+  const lastMenu = useLastValue(menu)
   const { levels } = answeredState
   const kind = useReportKind()
   const { formulas } = props.columns
@@ -268,13 +269,10 @@ export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
         />
       )}
       <SpendHover pointed={pointedSpend} currency={answer.currency} />
-      <OpenedRowMenu place={menu} control={control} onClose={() => setMenu(null)} />
+      {lastMenu === null ? null : <RowMenu place={menu} control={control} onClose={() => setMenu(null)} />}
     </>
   )
 })
-
-/** Loaded when a menu is opened for the first time. */
-const OpenedRowMenu = (props: RowMenuProps) => (useLastValue(props.place) === null ? null : <RowMenu {...props} />)
 
 function RowTitle({ row, nusHint }: { row: ReportRow; nusHint: string }) {
   const title = titleOf(row)

@@ -4,7 +4,6 @@ import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import { DIMENSION_NAMES, type DimensionName, dimensionOf, isVisibleTo } from '@tributary/contract/reports/traffic'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import classes from '../../reports/report.module.css'
@@ -21,7 +20,7 @@ export interface MenuPlace {
   readonly at: { readonly x: number; readonly y: number }
 }
 
-export interface RowMenuProps {
+interface RowMenuProps {
   /** Null: the menu is closed. */
   place: MenuPlace | null
   control: ReportControl
@@ -31,11 +30,8 @@ export interface RowMenuProps {
 /** Actions on a row: only this, or all but this. */
 export function RowMenu({ place, control, onClose }: RowMenuProps) {
   const last = useLastValue(place)
-  // Opens after it is mounted: only then does it know where the focus was.
-  const [isMounted, setMounted] = useState(false)
-  useEffect(() => setMounted(true), [])
   return (
-    <Menu opened={isMounted && place !== null} onClose={onClose} position="bottom-start" width="max-content">
+    <Menu opened={place !== null} onClose={onClose} position="bottom-start" width="max-content">
       <Menu.Target>
         <span aria-hidden className={classes.anchor} style={{ left: last?.at.x, top: last?.at.y }} />
       </Menu.Target>
