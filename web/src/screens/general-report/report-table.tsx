@@ -22,7 +22,6 @@ import { type StoredValue, useStoredValue } from '../../state/stored-value.ts'
 import { shortPeriod } from '../../ui/date/date-range.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { useLastValue } from '../../ui/use-last-value.ts'
 import { comparesInTwoColumns, displayedColumns, type ReportColumns } from './columns-button.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
 import {
@@ -38,7 +37,7 @@ import {
   treeOf,
 } from './report-rows.ts'
 import { effectiveSort, FOLLOWS_SORT, nextSort, type ReportState, toRequest } from './report-state.ts'
-import type { MenuPlace } from './selection-bar.tsx'
+import { type MenuPlace, RowMenu, SelectionBar } from './selection-bar.tsx'
 import type { ReportControl } from './use-report-state.ts'
 import { parentsOf, useSelection } from './use-selection.ts'
 
@@ -73,8 +72,6 @@ const ReportedPartLoader = lazyComponent(
   'reported part',
   async () => (await import('./reported-part-loader.ts')).ReportedPartLoader,
 )
-const SelectionBar = lazyComponent('row selection', async () => (await import('./selection-bar.tsx')).SelectionBar)
-const RowMenu = lazyComponent('row menu', async () => (await import('./selection-bar.tsx')).RowMenu)
 const ReportChart = lazyComponent('chart', async () => (await import('./report-chart.tsx')).ReportChart)
 
 interface ReportTableProps {
@@ -141,7 +138,6 @@ export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
   const { state, change } = control
   const [expansion, setExpansion] = useState<Expansion>(ALL_CLOSED)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
-  const lastMenu = useLastValue(menu)
   const { levels } = answeredState
   const kind = useReportKind()
   const { formulas } = props.columns
@@ -269,7 +265,7 @@ export const ReportTable = memo(function ReportTable(props: ReportTableProps) {
         />
       )}
       <SpendHover pointed={pointedSpend} currency={answer.currency} />
-      {lastMenu === null ? null : <RowMenu place={menu} control={control} onClose={() => setMenu(null)} />}
+      <RowMenu place={menu} control={control} onClose={() => setMenu(null)} />
     </>
   )
 })
