@@ -221,10 +221,10 @@ function Search({ areas, onClose }: Omit<PaletteProps, 'isOpen'>) {
           />
         ))}
         {found.length === 0 && !isPending ? (
-          <p className={classes.empty}>{t(($) => $.frame.searchEmpty, { query: typed })}</p>
+          <p className={classes.empty}>{t(($) => $.palette.empty, { query: typed })}</p>
         ) : null}
       </div>
-      <p className={classes.hint}>{t(($) => $.frame.searchHint)}</p>
+      <p className={classes.hint}>{t(($) => $.palette.hint)}</p>
     </>
   )
 }

@@ -39,14 +39,6 @@ export const firstEn = {
     profile: 'Profile',
     logout: 'Sign out',
     search: 'Search or jump to…',
-    searchEmpty: 'Nothing found for “{{query}}”',
-    searchHint: '↑ ↓ to choose, Enter to open, Esc to close',
-  },
-  guide: {
-    title: 'Guide',
-    contents: 'All pages',
-    search: 'Search the guide',
-    nothing: 'No guide page mentions “{{query}}”.',
   },
   screens: {
     'invoice-preview': {
@@ -101,7 +93,7 @@ export const firstEn = {
   access: accessEn,
   errors: {
     forbiddenTitle: 'Access forbidden',
-    forbiddenText: 'You have no permission to open this page. Ask an administrator, or go to a page that you may open.',
+    forbiddenText: 'You may not open this page. Ask an administrator for access.',
     missingTitle: 'This page does not exist',
     missingText: 'The address may be mistyped, or what was here has been removed.',
     home: 'Go to the start page',

@@ -30,6 +30,8 @@ export const paletteEn = {
     current_year: 'this year|current year',
     previous_year: 'last year|previous year',
   },
+  empty: 'Nothing found for “{{query}}”',
+  hint: '↑ ↓ to choose, Enter to open, Esc to close',
   inactive: 'inactive',
   searchedFor: 'Showing results for “{{query}}”',
   failed: 'Records cannot be searched right now. Screens and actions still work.',

@@ -215,7 +215,7 @@ export const reportsEn = {
     wrongDays: 'This period cannot be shown',
     title: 'No numbers for this period',
     nothing: 'Nothing found',
-    text: 'Clicks, registrations, deposits and spend of the chosen days appear here. Choose a longer period or remove filters.',
+    text: 'Choose a longer period or remove filters.',
     filtered: 'Nothing in this period passes the filters. Remove a filter or choose a longer period.',
     current_month: 'This month',
     current_year: 'This year',
@@ -229,7 +229,7 @@ export const reportsEn = {
     moved: 'The report showed {{shown}}; the number has changed and is being refreshed.',
     loading: 'Loading rows',
     deleted:
-      'The clicks of {{months}} were deleted, as the retention setting says: the report counts them, but they cannot be listed.',
+      'Clicks of {{months}} were deleted by the retention setting: they count in the report, but cannot be listed.',
     none: 'No records are behind this number.',
     of: '{{from}}–{{to}} of {{total}}',
     entered: 'entered',

@@ -6,6 +6,7 @@ import { budgetEn } from './budget.ts'
 import { engineEn } from './engine.ts'
 import { financeEn } from './finance.ts'
 import { formEn, formsEn } from './forms.ts'
+import { guideEn } from './guide.ts'
 import { historyEn } from './history.ts'
 import { linksEn } from './links.ts'
 import { listEn, listsEn } from './lists.ts'
@@ -31,6 +32,7 @@ export const screensEn = {
   causes: causesEn,
   engine: engineEn,
   finance: financeEn,
+  guide: guideEn,
   links: linksEn,
   testers: testersEn,
   list: listEn,

@@ -40,14 +40,6 @@ export const firstRu = {
     profile: 'Профиль',
     logout: 'Выйти',
     search: 'Найти или перейти…',
-    searchEmpty: 'По запросу «{{query}}» ничего нет',
-    searchHint: '↑ ↓ выбрать, Enter открыть, Esc закрыть',
-  },
-  guide: {
-    title: 'Справка',
-    contents: 'Все страницы',
-    search: 'Поиск по справке',
-    nothing: 'В справке нет ничего о «{{query}}».',
   },
   screens: {
     'invoice-preview': { title: 'Предпросмотр счетов', subtitle: 'Что оплатит закрытый месяц, до создания документов' },

@@ -7,6 +7,7 @@ import { budgetRu } from './budget.ts'
 import { engineRu } from './engine.ts'
 import { financeRu } from './finance.ts'
 import { formRu, formsRu } from './forms.ts'
+import { guideRu } from './guide.ts'
 import { historyRu } from './history.ts'
 import { linksRu } from './links.ts'
 import { listRu, listsRu } from './lists.ts'
@@ -32,6 +33,7 @@ export const screensRu = {
   causes: causesRu,
   engine: engineRu,
   finance: financeRu,
+  guide: guideRu,
   links: linksRu,
   testers: testersRu,
   list: listRu,

@@ -3,10 +3,14 @@ import { IconHelp } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadScreenWords } from '../../i18n/language.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { IconButton } from '../icon-button.tsx'
 
-const GuideDrawer = lazyComponent('guide', async () => (await import('./guide-drawer.tsx')).GuideDrawer)
+const GuideDrawer = lazyComponent('guide', async () => {
+  const [{ GuideDrawer: Drawer }] = await Promise.all([import('./guide-drawer.tsx'), loadScreenWords()])
+  return Drawer
+})
 
 export function GuideButton() {
   const { t } = useTranslation()
