@@ -228,5 +228,6 @@ test('partial income is compared up to the last reported day, in the total and i
   const total = grid().locator('tfoot td[data-column="1"]')
   await expect(rows().first()).toBeVisible()
   await expect(total).toContainText(/%/)
+  await expect(total).toHaveAttribute('title', /^Up to \d\d\.\d\d/)
   await expect(rows().first().locator('td[data-column="1"]')).toContainText(/%|new/)
 })

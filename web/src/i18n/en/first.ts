@@ -153,7 +153,6 @@ export const firstEn = {
     loading: 'Loading…',
     more: 'Loading more…',
     failed: 'Could not load the options',
-    exclude: 'Without these',
     chosen_one: '{{count}} chosen',
     chosen_other: '{{count}} chosen',
   },

@@ -148,7 +148,6 @@ export const reportToolsEn = {
     start: 'Select rows',
     end: 'Stop selecting',
     step: 'Only {{name}}',
-    stepOut: 'Without {{name}}',
     many: '{{first}} and {{count}} more',
   },
   known: {

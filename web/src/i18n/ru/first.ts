@@ -146,7 +146,6 @@ export const firstRu = {
     loading: 'Загрузка…',
     more: 'Загружаем ещё…',
     failed: 'Не удалось загрузить варианты',
-    exclude: 'Все, кроме выбранных',
     chosen_one: 'Выбран {{count}}',
     chosen_few: 'Выбрано {{count}}',
     chosen_many: 'Выбрано {{count}}',

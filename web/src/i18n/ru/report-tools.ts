@@ -153,7 +153,6 @@ export const reportToolsRu: Shape<typeof reportToolsEn> = {
     start: 'Выбрать строки',
     end: 'Закончить выбор',
     step: 'Только {{name}}',
-    stepOut: 'Без {{name}}',
     many: '{{first}} и ещё {{count}}',
   },
   known: {
