@@ -87,13 +87,21 @@ const secondFactor = createRoute({
 const restore = createRoute({
   getParentRoute: () => signedOut,
   path: '/auth/restore',
-  component: lazyScreen('restore', async () => (await import('../screens/auth/restore-screen.tsx')).RestoreScreen),
+  component: lazyScreen(
+    'restore',
+    async () => (await import('../screens/auth/restore-screen.tsx')).RestoreScreen,
+    loadScreenWords,
+  ),
   staticData: { title: (words) => words.access.restore.title },
 })
 const recovery = createRoute({
   getParentRoute: () => signedOut,
   path: '/auth/recovery-password/$token',
-  component: lazyScreen('recovery', async () => (await import('../screens/auth/restore-screen.tsx')).RecoveryScreen),
+  component: lazyScreen(
+    'recovery',
+    async () => (await import('../screens/auth/restore-screen.tsx')).RecoveryScreen,
+    loadScreenWords,
+  ),
   staticData: { title: (words) => words.access.restore.chooseTitle },
 })
 

@@ -48,8 +48,8 @@ export function NewPassword({ value, onChange, size = 'sm' }: NewPasswordProps) 
         size={size}
         name="new-password"
         autoComplete="new-password"
-        label={t(($) => $.access.restore.password)}
-        description={isMadeUp ? t(($) => $.access.restore.generated) : undefined}
+        label={t(($) => $.password.password)}
+        description={isMadeUp ? t(($) => $.password.generated) : undefined}
         visibilityToggleButtonProps={{ 'aria-label': t(($) => $.auth.showPassword) }}
         value={value.password}
         error={value.password === '' ? null : explainPassword(value.password)}
@@ -59,14 +59,14 @@ export function NewPassword({ value, onChange, size = 'sm' }: NewPasswordProps) 
         size={size}
         name="repeat-password"
         autoComplete="new-password"
-        label={t(($) => $.access.restore.repeat)}
+        label={t(($) => $.password.repeat)}
         visibilityToggleButtonProps={{ 'aria-label': t(($) => $.auth.showPassword) }}
         value={value.repeat}
-        error={value.repeat === '' || value.repeat === value.password ? null : t(($) => $.access.restore.differ)}
+        error={value.repeat === '' || value.repeat === value.password ? null : t(($) => $.password.differ)}
         onChange={(event) => onChange({ ...value, repeat: event.currentTarget.value })}
       />
       <Button variant="default" size={size === 'md' ? 'sm' : 'xs'} className={classes.generate ?? ''} onClick={makeUp}>
-        {t(($) => $.access.restore.generate)}
+        {t(($) => $.password.generate)}
       </Button>
     </>
   )

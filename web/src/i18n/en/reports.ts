@@ -231,6 +231,7 @@ export const reportsEn = {
       'Clicks of {{months}} were deleted by the retention setting: they count in the report, but cannot be listed.',
     none: 'No records are behind this number.',
     of: '{{from}}–{{to}} of {{total}}',
+    entered: 'entered',
     player: 'player',
     unique: 'unique',
     duplicate: 'repeated',

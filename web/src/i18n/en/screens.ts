@@ -13,6 +13,7 @@ import { listEn, listsEn } from './lists.ts'
 import { nounsEn } from './nouns.ts'
 import { overviewEn } from './overview.ts'
 import { paletteEn } from './palette.ts'
+import { passwordEn } from './password.ts'
 import { accountEn, peopleEn } from './people.ts'
 import { playerScreensEn } from './player-screens.ts'
 import { settingsEn } from './settings.ts'
@@ -40,6 +41,7 @@ export const screensEn = {
   nouns: nounsEn,
   overview: overviewEn,
   palette: paletteEn,
+  password: passwordEn,
   form: formEn,
   forms: formsEn,
   history: historyEn,

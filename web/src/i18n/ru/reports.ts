@@ -221,6 +221,7 @@ export const reportsRu: ReportWords = {
     deleted: 'Клики за {{months}} удалены по сроку хранения: в отчёте они учтены, но показать их нельзя.',
     none: 'За этим числом ничего не стоит.',
     of: '{{from}}–{{to}} из {{total}}',
+    entered: 'внесён',
     player: 'за игрока',
     unique: 'уникальный',
     duplicate: 'повторный',

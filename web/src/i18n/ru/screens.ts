@@ -14,6 +14,7 @@ import { listRu, listsRu } from './lists.ts'
 import { nounsRu } from './nouns.ts'
 import { overviewRu } from './overview.ts'
 import { paletteRu } from './palette.ts'
+import { passwordRu } from './password.ts'
 import { accountRu, peopleRu } from './people.ts'
 import { playerScreensRu } from './player-screens.ts'
 import { settingsRu } from './settings.ts'
@@ -41,6 +42,7 @@ export const screensRu = {
   nouns: nounsRu,
   overview: overviewRu,
   palette: paletteRu,
+  password: passwordRu,
   form: formRu,
   forms: formsRu,
   history: historyRu,

@@ -28,7 +28,7 @@ export function RecoveryScreen() {
     await run(
       async () => {
         await setPasswordByLink(token, typed.password, typed.repeat)
-        notifySuccess(t(($) => $.access.restore.done))
+        notifySuccess(t(($) => $.password.done))
         await navigate({ to: '/auth/login', replace: true })
       },
       (error) => setFailure(explainFailure(error, 'password', 'password_repeat')),
@@ -36,7 +36,7 @@ export function RecoveryScreen() {
   }
 
   return (
-    <AuthFrame title={t(($) => $.access.restore.chooseTitle)} hint={t(($) => $.access.restore.chooseHint)}>
+    <AuthFrame title={t(($) => $.access.restore.chooseTitle)} hint={t(($) => $.password.chooseHint)}>
       <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
         <NewPassword size="md" value={typed} onChange={setTyped} />
         {failure ? (
@@ -45,10 +45,10 @@ export function RecoveryScreen() {
           </p>
         ) : null}
         <Button type="submit" size="md" loading={isBusy} fullWidth>
-          {t(($) => $.access.restore.set)}
+          {t(($) => $.password.set)}
         </Button>
         <Link to="/auth/login" className={classes.again ?? ''}>
-          {t(($) => $.access.restore.toLogin)}
+          {t(($) => $.password.toLogin)}
         </Link>
       </form>
     </AuthFrame>
@@ -78,20 +78,17 @@ export function RestoreScreen() {
 
   const back = (
     <Link to="/auth/login" className={classes.again ?? ''}>
-      {t(($) => $.access.restore.toLogin)}
+      {t(($) => $.password.toLogin)}
     </Link>
   )
   if (isSent)
     return (
-      <AuthFrame
-        title={t(($) => $.access.restore.sentTitle)}
-        hint={t(($) => $.access.restore.sentHint, { email: email.trim() })}
-      >
+      <AuthFrame title={t(($) => $.password.sentTitle)} hint={t(($) => $.password.sentHint, { email: email.trim() })}>
         <div className={classes.form}>{back}</div>
       </AuthFrame>
     )
   return (
-    <AuthFrame title={t(($) => $.access.restore.title)} hint={t(($) => $.access.restore.hint)}>
+    <AuthFrame title={t(($) => $.access.restore.title)} hint={t(($) => $.password.hint)}>
       <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
         <TextInput
           size="md"
@@ -105,7 +102,7 @@ export function RestoreScreen() {
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <Button type="submit" size="md" loading={isBusy} fullWidth>
-          {t(($) => $.access.restore.send)}
+          {t(($) => $.password.send)}
         </Button>
         {back}
       </form>

@@ -170,7 +170,7 @@ function PasswordField({ label, value, error, disabled, onChange, onBlur }: Fiel
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Button variant="default" size="xs" mt={46} disabled={disabled} onClick={makeUp}>
-        {t(($) => $.access.restore.generate)}
+        {t(($) => $.password.generate)}
       </Button>
     </Group>
   )
