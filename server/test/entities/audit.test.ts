@@ -298,14 +298,14 @@ test('the log is filtered by row, user, action, request and period, and contains
 test('the log names a partner offer and its rows by partner, offer and site, and a new or deleted record by its values [ENT-24]', async () => {
   const own = await makeNetwork(admin)
   const link = await done(admin, 'POST', 'offer_partner', linkOf(own, { sub_id: 'sub-of-log' }))
-  const name = `${own.partner.title} · ${own.offer.title} · ${link.site_id}`
+  const name = [own.partner.title, own.offer.title, link.site_id].join(' · ')
   const entryOf = async (entity: string, action: string): Promise<Json | undefined> =>
     (
       (await done(admin, 'GET', `audit_log?filter[entity]=${entity}&filter[action]=${action}&limit=1`)).items as Json[]
     )[0]
   const made = await entryOf('offer_partner', 'create')
   expect(made?.record).toBe(name)
-  expect(made?.changed).toContain(`Stream: ${own.stream.title}`)
+  expect(made?.changed).toContain(`Stream: ${String(own.stream.title)}`)
   expect(made?.changed).not.toMatch(/Partner: |Offer: |Site/)
   await done(admin, 'PUT', `offer_partner/${link.id}`, { sub_id: 'other' })
   expect(await entryOf('offer_partner', 'update')).toMatchObject({

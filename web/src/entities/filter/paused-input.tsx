@@ -38,17 +38,14 @@ export function usePausedText(value: string, onCommit: (text: string) => void) {
     clearTimeout(timer.current)
     if (text.trim() !== value) commit.current(text.trim())
   }
-  return {
-    shown: typed ?? value,
-    type(text: string) {
-      setTyped(text)
-      clearTimeout(timer.current)
-      timer.current = setTimeout(() => settle(text), SEARCH_DELAY_MS)
-    },
-    settle,
-    leave(text: string) {
-      settle(text)
-      setTyped(null)
-    },
+  const type = (text: string) => {
+    setTyped(text)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => settle(text), SEARCH_DELAY_MS)
   }
+  const leave = (text: string) => {
+    settle(text)
+    setTyped(null)
+  }
+  return { shown: typed ?? value, type, settle, leave }
 }
