@@ -118,6 +118,8 @@ export interface Entity {
   readonly form: readonly EntityFormSection[]
   /** Records open on an overview, at `<route>/<id>`; their form is a tab beside it. */
   readonly hasOverview?: true
+  /** The address, up to the id, at which a record without a screen of its own is shown. */
+  readonly shownAt?: string
   /** Created in a modal from the list instead of on a /create route. */
   readonly createsInModal?: true
   /**

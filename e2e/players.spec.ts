@@ -112,6 +112,20 @@ test('a day is requested from the players API, and a window shows the outcome [P
   await page.unrouteAll({ behavior: 'wait' })
 })
 
+test('a status with warnings opens the report whose log names them [PLY-09] [LIST-11]', async () => {
+  await page.route(/\/api\/players_report_api\?/, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { items: Row[] }
+    const items = body.items.map((row) => (row.report === null ? row : { ...row, status: 'warnings' }))
+    await route.fulfill({ response: answer, json: { ...body, items } })
+  })
+  await page.goto('/players-reports-api')
+  await page.getByRole('link', { name: 'With warnings' }).first().click()
+  await expect(page).toHaveURL(/\/players-reports\?.*import=/)
+  await expect(dialog().locator('li[aria-current]')).toBeInViewport()
+  await page.unrouteAll({ behavior: 'wait' })
+})
+
 test('the list of players shows the whole name of every column, in both languages [LIST-04] [I18N-02]', async () => {
   await page.setViewportSize({ width: 1440, height: 900 })
   for (const language of ['ru', 'en']) {

@@ -12,6 +12,7 @@ export const IMPORT_RULE = { maxBytes: 100 * MEGABYTE, extensions: ['xls', 'xlsx
 export const report = defineEntity({
   name: 'report',
   route: null,
+  shownAt: '/players-reports?import=',
   access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: NOBODY, edit: NOBODY, remove: ADMIN_ONLY },
   scope: { by: 'everyone' },
   title: 'file_name',

@@ -6,7 +6,7 @@ import { OPERATORS } from '@tributary/contract/list-query'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { availableColumns, movePath, shownColumns, togglePath } from '../src/entities/field/columns.ts'
 import { entityOf, fieldAt } from '../src/entities/field/field-at.ts'
-import { editPath, panelPath } from '../src/entities/field/row-link.tsx'
+import { editPath, panelPath } from '../src/entities/field/row-link.ts'
 import { labelOption, rowTitle } from '../src/entities/field/row-text.ts'
 import {
   carryValues,

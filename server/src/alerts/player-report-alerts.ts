@@ -1,4 +1,5 @@
 // Alerts of player reports of the last days that failed or have warnings. Only admins import them.
+import { report } from '@tributary/contract/entities/report'
 import { report as reportEn } from '@tributary/contract/words/en/entities/report'
 import { report as reportRu } from '@tributary/contract/words/ru/entities/report'
 import type { AlertSource } from './alert-source.ts'
@@ -26,7 +27,7 @@ export const playerReportAlerts: AlertSource = async ({ role, language }, _today
     facts: `${status} ${warnings}`,
     title,
     values: { warnings, day, status: STATUS_WORDS[language].choices.status[status] },
-    address: '/players-reports?import=1',
+    address: `${report.shownAt}${id}`,
     weight: id,
   }))
 }

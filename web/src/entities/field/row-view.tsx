@@ -1,6 +1,6 @@
 // All fields of a row, read-only; long texts and links have a copy button.
+
 import { Tooltip } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import { fieldDefinition } from '@tributary/contract/words/definition'
@@ -8,10 +8,11 @@ import type { ReactNode } from 'react'
 import { useCan } from '../../data/profile.ts'
 import { useDefinitions } from '../../i18n/definitions.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { AddressLink } from '../../ui/address-link.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { entityOf, fieldAt, targetOf } from './field-at.ts'
 import { FieldValue } from './field-value.tsx'
-import { recordPath } from './row-link.tsx'
+import { recordPath } from './row-link.ts'
 import classes from './row-view.module.css'
 
 interface RowViewProps {
@@ -75,9 +76,9 @@ function TargetLink({ field, value, children }: { field: Field; value: unknown; 
   const path = target !== null && typeof id === 'number' ? recordPath(target, id) : null
   if (target === null || path === null || !can(entityOf(target).access.view)) return children
   return (
-    <Link to={path} className={classes.link ?? ''}>
+    <AddressLink address={path} className={classes.link}>
       {children}
-    </Link>
+    </AddressLink>
   )
 }
 

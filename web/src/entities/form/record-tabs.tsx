@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { entityOf } from '../field/field-at.ts'
 import { isEverAllowed } from '../field/requirement.ts'
-import { editPath, recordPath } from '../field/row-link.tsx'
+import { editPath, recordPath } from '../field/row-link.ts'
 import classes from './record-tabs.module.css'
 
 interface RecordTabsProps {

@@ -14,7 +14,7 @@ import type { RowId } from '../bulk/selection.ts'
 import type { Column } from '../field/columns.ts'
 import { entityOf, targetOf, valueAt } from '../field/field-at.ts'
 import { fieldValue, textOf } from '../field/field-value.tsx'
-import { editPath, panelPath, recordPath } from '../field/row-link.tsx'
+import { editPath, panelPath, recordPath } from '../field/row-link.ts'
 import { plainText, rowTitle } from '../field/row-text.ts'
 import { pinClass, pinStyle } from './column-head.tsx'
 import type { Row } from './list-query.ts'
@@ -236,11 +236,16 @@ const TEXT_KINDS: ReadonlySet<string> = new Set([
 export const firstPath = ({ id }: Row, { name, href }: RowSetting): string =>
   recordPath(name, id) ?? panelPath(href, id)
 
-/** The address that a cell opens: that of its reference, or of the row if its state says that there are warnings; null if none. */
-export const cellPath = (row: Row, column: Column, value: unknown, setting: RowSetting): string | null =>
-  column.field.kind === 'choice' && value === 'warnings'
-    ? firstPath(row, setting)
-    : referencePath(column, value, setting)
+/**
+ * The address that a cell opens: that of its reference; if it says that there are warnings, that of the report that names them, or of the row.
+ * Null if none.
+ */
+export function cellPath(row: Row, column: Column, value: unknown, setting: RowSetting): string | null {
+  if (column.field.kind !== 'choice' || value !== 'warnings') return referencePath(column, value, setting)
+  const { report } = row
+  const hasReport = typeof report === 'object' && report !== null && 'id' in report
+  return hasReport ? recordPath('report', Number(report.id)) : firstPath(row, setting)
+}
 
 /** Null also if the user may not open it. */
 function referencePath({ field, path }: Column, value: unknown, { linked }: RowSetting): string | null {

@@ -1,7 +1,7 @@
 // How far lists were scrolled, by address.
 import { useRouterState } from '@tanstack/react-router'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect } from 'react'
-import { PANEL_PARAM } from '../field/row-link.tsx'
+import { PANEL_PARAM } from '../field/row-link.ts'
 
 /** The address of a list without the panel of a row. */
 function placeOf(href: string): string {

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { BudgetGroup } from '@tributary/contract/reports/budget'
 import { type ReactElement, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { editPath } from '../../entities/field/row-link.tsx'
+import { editPath } from '../../entities/field/row-link.ts'
 import { type BudgetRights, STEP_FROM, type Step, takeStep } from './budget-actions.ts'
 import { useBudgetRefresh } from './use-budget.ts'
 

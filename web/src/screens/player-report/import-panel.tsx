@@ -16,22 +16,22 @@ import { FileUpload } from '../../ui/upload/file-upload.tsx'
 import classes from './import-panel.module.css'
 import { ReportHistory, useReports } from './report-history.tsx'
 
-/** The address says whether the panel is open ('?import=1'), so that an alert can lead to it. */
+/** The address says whether the panel is open, and at which report ('?import=12'), so that an alert can lead to it. */
 function ImportButton() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const isOpen = useSearch({ strict: false, select: (search: Search) => search.import !== undefined })
+  const chosen = useSearch({ strict: false, select: (search: Search) => search.import })
   const setOpen = (opens: boolean) =>
     void navigate({
       to: '.',
-      search: ({ import: _import, ...search }: Search) => ({ ...search, ...(opens && { import: 1 }) }),
+      search: ({ import: _import, ...search }: Search) => ({ ...search, ...(opens && { import: 0 }) }),
     })
   return (
     <>
       <Button leftSection={<IconFileImport size={15} aria-hidden />} onClick={() => setOpen(true)}>
         {t(($) => $.players.imports.open)}
       </Button>
-      <ImportPanel isOpen={isOpen} onClose={() => setOpen(false)} />
+      <ImportPanel isOpen={chosen !== undefined} chosen={Number(chosen)} onClose={() => setOpen(false)} />
     </>
   )
 }
@@ -41,16 +41,23 @@ export const PLAYER_REPORT_LIST: ListSlots = { tools: ImportButton }
 
 const loadAdvertisers = lookupLoader('advertiser')
 
-export function ImportPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+interface ImportPanelProps {
+  isOpen: boolean
+  /** Id of the report that is marked; 0 if none is. */
+  chosen: number
+  onClose: () => void
+}
+
+export function ImportPanel({ isOpen, chosen, onClose }: ImportPanelProps) {
   const { t } = useTranslation()
   return (
     <Drawer opened={isOpen} onClose={onClose} position="right" size={620} title={t(($) => $.players.imports.title)}>
-      <Import />
+      <Import chosen={chosen} />
     </Drawer>
   )
 }
 
-function Import() {
+function Import({ chosen }: Pick<ImportPanelProps, 'chosen'>) {
   const { t } = useTranslation()
   const [updates, setUpdates] = useState('0')
   const [advertiser, setAdvertiser] = useState<LookupOption | null>(null)
@@ -98,7 +105,7 @@ function Import() {
           reports.follow(taken.map((row) => Number(row.id)))
         }}
       />
-      <ReportHistory reports={reports} />
+      <ReportHistory reports={reports} chosen={chosen} />
     </>
   )
 }

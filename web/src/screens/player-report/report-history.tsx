@@ -95,7 +95,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   processing: 'accent',
 }
 
-export function ReportHistory({ reports: { list, type, setType } }: { reports: Reports }) {
+export function ReportHistory({ reports: { list, type, setType }, chosen }: { reports: Reports; chosen: number }) {
   const { t } = useTranslation()
   return (
     <section className={classes.history} aria-label={t(($) => $.players.imports.recent)}>
@@ -114,14 +114,19 @@ export function ReportHistory({ reports: { list, type, setType } }: { reports: R
       {list.data?.items.length === 0 ? <p className={classes.quiet}>{t(($) => $.players.imports.none)}</p> : null}
       <ul className={classes.reports}>
         {list.data?.items.map((row) => (
-          <ReportLine key={row.id} row={row} onChange={() => void list.refetch()} />
+          <ReportLine key={row.id} row={row} isChosen={row.id === chosen} onChange={() => void list.refetch()} />
         ))}
       </ul>
     </section>
   )
 }
 
-function ReportLine({ row, onChange }: { row: Row; onChange: () => void }) {
+function ReportLine({ row, isChosen, onChange }: { row: Row; isChosen: boolean; onChange: () => void }) {
+  const line = useRef<HTMLLIElement>(null)
+  // Scrolls the report that the address names into view.
+  useEffect(() => {
+    if (isChosen) line.current?.scrollIntoView({ block: 'center' })
+  }, [isChosen])
   const { t } = useTranslation()
   const labels = useLabels()
   const status = String(row.status)
@@ -132,7 +137,7 @@ function ReportLine({ row, onChange }: { row: Row; onChange: () => void }) {
       notifyFailure(error),
     )
   return (
-    <li className={classes.report}>
+    <li ref={line} className={classes.report} aria-current={isChosen ? 'true' : undefined}>
       <div className={classes.bar}>
         <span className={classes.name}>{String(row.file_name)}</span>
         {hasLog ? (

@@ -7,7 +7,7 @@ import type { InvoiceStatus } from '@tributary/contract/entities/payment-invoice
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
-import { PANEL_PARAM } from '../../entities/field/row-link.tsx'
+import { PANEL_PARAM } from '../../entities/field/row-link.ts'
 import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'

@@ -1,10 +1,6 @@
-// Links to rows: to their form, to their panel above the list, and from a log entry to its row.
-import { Link } from '@tanstack/react-router'
+// Addresses of rows: their form, their overview, and their panel above the list.
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { useTranslation } from 'react-i18next'
-import { useCan } from '../../data/profile.ts'
 import { entityOf } from './field-at.ts'
-import classes from './row-view.module.css'
 
 /** The address parameter of a list that names the row in the side panel. */
 export const PANEL_PARAM = 'row'
@@ -18,9 +14,10 @@ export function editPath(name: EntityName, id: number | string): string | null {
   return route === null || form.length === 0 ? null : `${route}/${id}/edit`
 }
 
-/** The address at which a row opens: its overview, or its form if it has none. */
+/** The address at which a row opens: its overview, its form if it has none, or where another screen shows it. */
 export function recordPath(name: EntityName, id: number | string): string | null {
-  const { route, hasOverview } = entityOf(name)
+  const { route, hasOverview, shownAt } = entityOf(name)
+  if (shownAt !== undefined) return shownAt + id
   return hasOverview === true ? `${route}/${id}` : editPath(name, id)
 }
 
@@ -30,15 +27,4 @@ export function panelPath(href: string, id: number | string): string {
   const params = new URLSearchParams(query)
   params.set(PANEL_PARAM, String(id))
   return `${path}?${params.toString()}`
-}
-
-export function RecordLink({ name, path }: { name: EntityName; path: string }) {
-  const { t } = useTranslation()
-  const can = useCan()
-  if (!can(entityOf(name).access.view)) return null
-  return (
-    <Link to={path} className={classes.link ?? ''}>
-      {t(($) => $.history.openRecord)}
-    </Link>
-  )
 }
