@@ -187,7 +187,7 @@ test('a host to which many postbacks of the last day fail is an alert, for users
   expect(host).toMatchObject({
     title: 'dead.test',
     count: 1,
-    message: 'Of 10 postbacks in the last 24 hours, failed: 3, waiting for another attempt: 2',
+    message: '3 of 10 postbacks failed in the last 24 hours; waiting for a retry: 2',
   })
   if (host === undefined) throw new Error('no alert')
   expect(await countListed(manager, 'postback', host)).toBe(9)
@@ -259,7 +259,7 @@ test('a partner offer with clicks on most days and none since yesterday is silen
   expect(await readKind(manager, 'silent_partner_offer')).toMatchObject([
     {
       subject: String(quiet),
-      message: `No click since ${last}; before that, clicks a day: 10`,
+      message: `No clicks since ${last}; 10 a day before`,
       address: `/offer-partners/${quiet}`,
     },
   ])
