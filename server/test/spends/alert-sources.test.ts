@@ -233,7 +233,11 @@ test('spend sheets whose latest parse has warnings and recent player reports wit
     ('file', 'june.xlsx', 'warnings', 4, now()), ('file', 'may.xlsx', 'success', 0, now()), ('file', 'old.xlsx', 'failed', 0, now() - interval '9 days')`)
   const reports = await readKind(admin, 'player_report_warnings')
   expect(reports).toMatchObject([
-    { title: 'june.xlsx', message: expect.stringMatching(/^Status: With warnings, on \S+\. Warnings: 4$/) },
+    {
+      title: 'june.xlsx',
+      message: expect.stringMatching(/^Status: With warnings, on \S+\. Warnings: 4$/),
+      address: expect.stringMatching(/^\/players-reports\?import=\d+$/),
+    },
   ])
   expect(await readKind(manager, 'player_report_warnings')).toEqual([])
 })
