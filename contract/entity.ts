@@ -120,6 +120,8 @@ export interface Entity {
   readonly hasOverview?: true
   /** The address, up to the id, at which a record without a screen of its own is shown. */
   readonly shownAt?: string
+  /** The reference to the record that names the warnings of a row; without it, the row does. */
+  readonly warningsIn?: string
   /** Created in a modal from the list instead of on a /create route. */
   readonly createsInModal?: true
   /**

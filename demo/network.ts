@@ -92,7 +92,7 @@ export function planNetwork(seed: number, size: NetworkSize, days: number): Netw
   return { offers, partners, streams, offerPartners }
 }
 
-/** Partners of whom one partner offer with much traffic has lost it: positions in the list. */
+/** Partners whose busiest partner offer has no visitors any more: positions in the list. */
 const SILENT_PARTNERS = [2, 5]
 /** The last day with clicks is the day before yesterday. */
 const SILENT_DAYS = 3

@@ -125,7 +125,7 @@ export async function writePartners(
       : [
           {
             partner_id: at(partners, i),
-            // Under a name of its own, the failing server does not hide among the calls that succeed.
+            // A host of its own: alerts of failing hosts count calls by host.
             url: `${postbacks === 'failing' ? partnersUrl.replace('127.0.0.1', 'localhost') : partnersUrl}/${postbacks}/${i + 1}?cid={click_id}&event={event}&sub={sub_id}&player={player_id}`,
             method: i % 4 === 3 ? 'POST' : 'GET',
             events: ['reg', 'ftd'],

@@ -71,7 +71,7 @@ test('the focus is at the heading of a page that the palette or Back opens, or i
   await expect(page.locator('main form input:focus')).toHaveCount(1)
 })
 
-test('new records that are made in a dialog have one at their list, which closes for good [NAV-11]', async () => {
+test('a new record that is made in a dialog opens it over its list; once closed, it stays closed after a reload [NAV-11]', async () => {
   await page.goto('/offers')
   await expect(page.locator('a[data-row]').first()).toBeVisible()
   for (const [typed, path] of [

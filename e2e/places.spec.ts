@@ -140,7 +140,7 @@ test('what another version stored, and what the address names wrongly, is left o
   // A row that the reader may not see, or that does not exist, leaves its filter; the way back does not lead into it.
   await page.goto('/products')
   await page.goto(`/general-report?by=offer&partners=[2000000000]&${PERIOD}`)
-  await expect(page.getByRole('alert')).toContainText('It was left out: Partners')
+  await expect(page.getByRole('alert')).toContainText('were left out: Partners')
   await expect(row).toBeVisible()
   await expect(page).not.toHaveURL(/2000000000/)
   await page.goBack()
@@ -152,7 +152,7 @@ test('a page beyond the last one shows the last one, and what the address names 
   await expect(page).not.toHaveURL(/page=999/)
   await expect(page.locator('main a[data-row]').first()).toBeVisible()
   await page.goto('/general-report?by=offer&from=abc&to=2026-13-45&partners=[2000000000]')
-  await expect(page.getByRole('alert')).toContainText('It was left out: Period, Partners')
+  await expect(page.getByRole('alert')).toContainText('were left out: Period, Partners')
 })
 
 test('the panel of filters is open or closed for each report alone [LIST-06]', async () => {

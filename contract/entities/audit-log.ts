@@ -33,7 +33,7 @@ export const auditLog = defineEntity({
     columns: ['at', 'user', 'action', 'record', 'changed', 'entity', 'cause', 'entity_id', 'request_id'],
     filters: ['at', 'user', 'action', 'entity', 'entity_id', 'request_id'],
     sort: { by: 'at', desc: true },
-    // Changes of the product itself have no user; sign-ins and their like change no record.
+    // Changes of the product itself have no user; sign-ins change no record.
     opensWith: [
       { path: 'user', operator: 'gt', values: ['0'] },
       { path: 'action', operator: 'in', values: AUDIT_ACTIONS.filter((action) => action !== 'access') },

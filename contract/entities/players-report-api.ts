@@ -21,6 +21,7 @@ export const playersReportApi = defineEntity({
     original_response: { kind: 'json', readOnly: true, unfiltered: true },
     report: { kind: 'reference', to: 'report', readOnly: true },
   },
+  warningsIn: 'report',
   unique: [['report_date', 'advertiser']],
   hasActive: false,
   list: {

@@ -140,7 +140,7 @@ describe('on one folder, one after another', () => {
     const beside = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
     expect(await beside.exited, beside.output()).toBe(0)
     expect(await isReady(server)).toBe(true)
-    // Whoever ends the command does not end what it requested.
+    // The server does what was requested, also after the command has been ended.
     const requests = async () =>
       (await queryOf(server, 'select state from facts_rebuild order by id')).map(({ state }) => state)
     process.kill(server.pid, 'SIGSTOP')

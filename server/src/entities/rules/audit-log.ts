@@ -75,8 +75,8 @@ async function readOwners(db: Db, context: RequestContext, rows: readonly Row[])
   for (const [entity, entries] of Map.groupBy(nested, (entry) => entry.entity)) {
     if (!isEntityName(entity)) continue
     const ids = [...new Set(entries.map(({ owner }) => Number(owner)))]
-    const unsaid = ids.map((owner) => ({ id: owner, entity, entity_id: owner, before: null, after: null }))
-    const names = await readRecordNames(db, context, unsaid)
+    const asEntries = ids.map((owner) => ({ id: owner, entity, entity_id: owner, before: null, after: null }))
+    const names = await readRecordNames(db, context, asEntries)
     for (const { id, owner } of entries) owners.set(Number(id), names.get(Number(owner)) ?? `#${owner}`)
   }
   return owners

@@ -236,15 +236,11 @@ const TEXT_KINDS: ReadonlySet<string> = new Set([
 export const firstPath = ({ id }: Row, { name, href }: RowSetting): string =>
   recordPath(name, id) ?? panelPath(href, id)
 
-/**
- * The address that a cell opens: that of its reference; if it says that there are warnings, that of the report that names them, or of the row.
- * Null if none.
- */
+/** The address that a cell opens: that of its reference, or, for a state with warnings, of the record that names them; null if none. */
 export function cellPath(row: Row, column: Column, value: unknown, setting: RowSetting): string | null {
   if (column.field.kind !== 'choice' || value !== 'warnings') return referencePath(column, value, setting)
-  const { report } = row
-  const hasReport = typeof report === 'object' && report !== null && 'id' in report
-  return hasReport ? recordPath('report', Number(report.id)) : firstPath(row, setting)
+  const named = setting.columns.find(({ path }) => path === entityOf(setting.name).warningsIn)
+  return (named && referencePath(named, row[named.path], setting)) ?? firstPath(row, setting)
 }
 
 /** Null also if the user may not open it. */

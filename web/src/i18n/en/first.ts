@@ -19,7 +19,7 @@ export const firstEn = {
   },
   frame: {
     loading: 'Loading',
-    leftOut: 'This link names what is invalid or hidden from you. It was left out: {{names}}',
+    leftOut: 'Parts of this link are invalid or hidden from you and were left out: {{names}}',
     navigation: 'Navigation',
     favourites: 'Favourites',
     pin: 'Pin {{title}}',

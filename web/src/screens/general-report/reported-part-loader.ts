@@ -6,17 +6,23 @@ import type { GeneralReportAnswer, GeneralReportInput, ReportRow } from '@tribut
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
+import { useProfile } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { lastReportedDay } from '../../reports/run/last-reported-day.ts'
 import type { ReportedPart } from '../../reports/table/report-columns.ts'
+import { groupFilter } from '../../state/preferences.ts'
+import { useStoredValue } from '../../state/stored-value.ts'
 import { shortPeriod } from '../../ui/date/date-range.ts'
 
 /** Reported days change rarely; the report itself is loaded again more often. */
 const FRESH_MS = 60_000
 
 function useAnswer(path: string, request: GeneralReportInput | null) {
+  const { id, role } = useProfile()
+  const [group] = useStoredValue(groupFilter)
   const { data } = useQuery({
-    queryKey: keys.report(path, request ?? {}),
+    // Another tab may start to view as another user, to whom later answers belong; the group narrows them, too.
+    queryKey: [...keys.report(path, request ?? {}), `${id} ${role.kind} ${group}`],
     queryFn: ({ signal }) => http.post<GeneralReportAnswer>(path, request ?? {}, { signal }),
     enabled: request !== null,
     staleTime: FRESH_MS,
@@ -48,7 +54,7 @@ interface ReportedPartProps {
   /** Rows and total of its answer. */
   rows: readonly ReportRow[]
   total: ReportRow
-  /** Unique among the rows of one level. A prop, so that this file shares no code with the report's own. */
+  /** Unique among the rows of one level. A prop: an import would split the chunk of the report. */
   idOf: (row: ReportRow) => string
   /** Null: no day is reported, or the periods have different lengths. */
   onChange: (part: ReportedPart | null) => void
