@@ -16,13 +16,11 @@ export const ALERTS = {
   overlimit: { ...budget, tone: 'negative' },
   /** Postbacks to a partner's host fail. */
   failing_host: { access: staffLeadersOr('partners_view'), tone: 'negative' },
+  spend_without_plan: { ...budget, tone: 'negative' },
   /** The plan will be used up within the days of the settings. */
   overlimit_expected: { ...budget, tone: 'warning' },
-  spend_without_plan: { ...budget, tone: 'negative' },
   /** More is predicted than planned, by more than the percentage of the settings. */
   budget_deficit: { ...budget, tone: 'warning' },
-  /** More is predicted than the previous month's spend times the factor of the settings. */
-  spend_rise: { ...budget, tone: 'accent' },
   /** Qualified players without a payment resolution whose hold ends soon. */
   resolutions_due: { access: PAYMENT_EDIT, tone: 'warning' },
   /** A partner's days with activity still lack a spend after the days of the settings. */
@@ -33,6 +31,8 @@ export const ALERTS = {
   player_report_warnings: { access: ADMIN_ONLY, tone: 'warning' },
   /** A partner offer that had clicks every day has none any more. */
   silent_partner_offer: { access: staffLeadersOr('manager_access'), tone: 'warning' },
+  /** More is predicted than the previous month's spend times the factor of the settings. */
+  spend_rise: { ...budget, tone: 'accent' },
   unapproved_partners: { access: staffLeadersOr('partners_edit'), tone: 'accent' },
   unapproved_offers: { access: ADMIN_OR_LEADERS, tone: 'accent' },
   unapproved_partner_offers: { access: staffLeadersOr('manager_access'), tone: 'accent' },

@@ -123,6 +123,8 @@ export interface ChoicesField extends FieldCommon {
 export interface ReferenceField extends FieldCommon {
   readonly kind: 'reference'
   readonly to: string
+  /** Without a user, the product itself has done it. */
+  readonly orSystem?: true
 }
 /** Many to many through a join table. Written as ids, read as {id, title}[]. */
 export interface ReferencesField extends FieldCommon {

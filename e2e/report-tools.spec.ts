@@ -265,7 +265,7 @@ test('the comparison period may be any days; the address keeps them [REP-03] [NA
   await expect(rows().first()).toBeVisible()
   const compare = page.getByRole('button', { name: /^Second period/ })
   await compare.click()
-  await page.getByRole('menuitem', { name: 'Own period…' }).click()
+  await page.getByRole('menuitem', { name: 'Custom period…' }).click()
   const panel = page.getByRole('dialog', { name: 'Second period' })
   await expect(panel.getByLabel('From')).toHaveValue('21.06.2026')
   await expect(panel.locator(':focus')).toHaveCount(1)

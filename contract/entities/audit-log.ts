@@ -12,7 +12,7 @@ export const auditLog = defineEntity({
   title: 'id',
   fields: {
     at: { kind: 'datetime', readOnly: true, required: true },
-    user: { kind: 'reference', to: 'user', readOnly: true, unsorted: true },
+    user: { kind: 'reference', to: 'user', orSystem: true, readOnly: true, unsorted: true },
     action: { kind: 'choice', options: AUDIT_ACTIONS, readOnly: true, required: true, unsorted: true },
     entity: { kind: 'text', format: 'entity', readOnly: true, required: true, unsorted: true, whole: true },
     entity_id: { kind: 'integer', readOnly: true, unsorted: true, whole: true },

@@ -24,7 +24,7 @@ export const googleParseResult = defineEntity({
     parsed_at: { kind: 'datetime', readOnly: true },
     status: { kind: 'choice', options: PARSE_STATUSES, readOnly: true },
     trigger: { kind: 'choice', options: PARSE_TRIGGERS, readOnly: true },
-    started_by: { kind: 'reference', to: 'user', readOnly: true, hiddenFrom: ['PARTNER'] },
+    started_by: { kind: 'reference', to: 'user', orSystem: true, readOnly: true, hiddenFrom: ['PARTNER'] },
     duration_ms: { kind: 'integer', readOnly: true },
     /** Reads of the API. */
     calls: { kind: 'integer', readOnly: true },

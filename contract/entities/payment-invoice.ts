@@ -34,7 +34,7 @@ export const paymentInvoice = defineEntity({
     /** The rejected request that this one replaces. */
     corrects: { kind: 'reference', to: 'payment_invoice', readOnly: true, hiddenFrom: ['PARTNER'] },
     void_reason: { kind: 'text', format: 'long', readOnly: true, hiddenFrom: ['PARTNER'] },
-    created_by: { kind: 'reference', to: 'user', readOnly: true, hiddenFrom: ['PARTNER'] },
+    created_by: { kind: 'reference', to: 'user', orSystem: true, readOnly: true, hiddenFrom: ['PARTNER'] },
     crm_response: { kind: 'json', readOnly: true, hiddenFrom: ['PARTNER'] },
     lines: { kind: 'children', of: 'payment_invoice_line', by: 'payment_invoice' },
     corrections: { kind: 'children', of: 'payment_invoice', by: 'corrects', hiddenFrom: ['PARTNER'] },

@@ -33,7 +33,7 @@ export const report = defineEntity({
     error: { kind: 'text', format: 'long', readOnly: true },
     /** Percentage of the file that has been read. */
     progress: { kind: 'integer', readOnly: true, unfiltered: true },
-    requested_by: { kind: 'reference', to: 'user', readOnly: true },
+    requested_by: { kind: 'reference', to: 'user', orSystem: true, readOnly: true },
     finished_at: { kind: 'datetime', readOnly: true },
   },
   unique: [],

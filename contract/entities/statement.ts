@@ -40,7 +40,7 @@ export const statement = defineEntity({
     approved_by: { kind: 'reference', to: 'user', ...internal },
     /** Why the caller may not approve the draft; null if nothing forbids it. */
     approval_refused: { kind: 'derived', shows: 'text', ...internal },
-    created_by: { kind: 'reference', to: 'user', ...internal },
+    created_by: { kind: 'reference', to: 'user', orSystem: true, ...internal },
     voided_at: { kind: 'datetime', readOnly: true },
     void_reason: { ...text, hiddenFrom: ['PARTNER'] },
     invoices: { kind: 'children', of: 'payment_invoice', by: 'statement' },

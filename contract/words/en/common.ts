@@ -11,6 +11,7 @@ export const commonEn = {
     none: 'None',
     today: 'today',
     beginning: 'from the beginning',
+    system: 'System',
   },
   permissions: {
     dashboard: 'Dashboard',

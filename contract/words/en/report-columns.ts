@@ -63,8 +63,8 @@ export const reportColumnsEn = {
   income_report: {
     header: 'Income reported',
     some: 'partial',
-    none: 'not yet',
-    note: 'Income of some days is not reported yet. Rows marked “partial” sum the reported days; income, profit and ROI of rows marked “not yet” are unknown.',
+    none: 'not reported',
+    note: 'Income of some days is not reported yet. Rows marked “partial” sum the reported days; income, profit and ROI of rows marked “not reported” are unknown.',
   },
   known_on: 'As known on',
   total: 'Total',

@@ -11,6 +11,7 @@ export const commonRu: CommonWords = {
     none: 'Нет',
     today: 'сегодня',
     beginning: 'с начала',
+    system: 'Система',
   },
   permissions: {
     dashboard: 'Дашборд',

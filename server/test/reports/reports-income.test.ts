@@ -167,7 +167,7 @@ test('a file marks its rows and explains the marks [REP-14]', async () => {
   expect(head).toEqual(['Offer', 'Profit, EUR', 'Income reported'])
   expect(rows.slice(0, 2)).toEqual([
     ['Zebra', '24.5', 'partial'],
-    ['apple', '', 'not yet'],
+    ['apple', '', 'not reported'],
   ])
   expect(rows.find(([title]) => title === 'Total')).toEqual(['Total', '17.5', 'partial'])
   expect(rows.at(-1)?.[0]).toMatch(/^Income of some days is not reported yet/)

@@ -20,7 +20,7 @@ export interface Labels {
   /** The word for a choice; the choice itself if it has none. */
   choice(entity: EntityName, path: string, option: string): string
   section(name: string): string
-  value(name: 'active' | 'inactive' | 'yes' | 'no' | 'beginning'): string
+  value(name: 'active' | 'inactive' | 'yes' | 'no' | 'beginning' | 'system'): string
   /** The title of an entity whose name may be unknown. */
   entity(name: string): string
   permission(key: Permission): string

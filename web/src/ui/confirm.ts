@@ -20,7 +20,9 @@ export function askForConfirmation({ title, text, confirm, decline, danger = fal
       title,
       children: text,
       labels: { confirm, cancel: decline ?? i18next.t(($) => $.actions.cancel) },
-      confirmProps: danger ? { color: 'red' } : {},
+      // Enter never destroys data by itself.
+      confirmProps: danger ? { color: 'red' } : { 'data-autofocus': true },
+      cancelProps: danger ? { 'data-autofocus': true } : {},
       onConfirm: () => resolve(true),
       onCancel: () => resolve(false),
       onClose: () => resolve(false),

@@ -66,22 +66,28 @@ export async function activateSelected(
   count: number,
   isActive: boolean,
 ): Promise<boolean> {
-  const { titleOfMany, text, act } = switchWords(name, isActive)
+  const { titleOfMany, text, act, done } = switchWords(name, isActive)
   const title = titleOfMany({ count, rows: formatCount(count) ?? '' })
   if (!(await askForConfirmation({ title, text, confirm: act }))) return false
   return changeSelected(
     name,
     (requestId) =>
       http.put<BulkAnswer>(`${name}/activate`, selection, { query: [['activate', isActive ? '1' : '0']], requestId }),
-    { isUndoable: true },
+    { done, isUndoable: true },
   )
+}
+
+interface BulkWords {
+  /** What was done, before the number of rows: 'Activated'. */
+  readonly done: string
+  readonly isUndoable?: boolean
 }
 
 /** Sends an entity's bulk action and shows its outcome. Long calls show their progress under the request id. */
 export async function changeSelected(
   name: EntityName,
   send: (requestId: string) => Promise<BulkAnswer>,
-  { isUndoable = false }: { readonly isUndoable?: boolean } = {},
+  { done, isUndoable = false }: BulkWords,
 ): Promise<boolean> {
   const requests: string[] = []
   const sendNoted = (requestId: string) => {
@@ -90,7 +96,7 @@ export async function changeSelected(
   }
   try {
     const outcome = await sendUntilDone(sendNoted)
-    showOutcome(outcome, isUndoable ? requests : [])
+    showOutcome(outcome, done, isUndoable ? requests : [])
     await queryClient.invalidateQueries({ queryKey: keys.entity(name) })
     return true
   } catch (error) {
@@ -120,15 +126,14 @@ async function sendWithNote(send: (requestId: string) => Promise<BulkAnswer>, be
 }
 
 /** `requests` can be undone. */
-function showOutcome(outcome: BulkAnswer, requests: readonly string[]): void {
-  const { changed, refused, absent, left } = outcome
-  const rows = formatCount(changed) ?? ''
+function showOutcome(outcome: BulkAnswer, done: string, requests: readonly string[]): void {
+  const { changed, unchanged, refused, absent, left } = outcome
   if (refused === 0 && absent === 0 && left === 0) {
-    notifyUndoable(
-      i18next.t(($) => $.lists.changedRows, { count: changed, rows }),
-      requests,
-      { rows: changed },
-    )
+    const message =
+      changed === 0
+        ? i18next.t(($) => $.lists.unchangedRows, { count: unchanged, rows: formatCount(unchanged) ?? '' })
+        : `${done}: ${formatCount(changed)}`
+    notifyUndoable(message, requests, { rows: changed })
     return
   }
   modals.open({

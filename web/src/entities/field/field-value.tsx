@@ -112,6 +112,7 @@ export function fieldValue({
   row,
   zone = businessZone(),
 }: FieldValueProps): ReactNode {
+  if (value === null && field.kind === 'reference' && field.orSystem === true) return labels.value('system')
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return <Dash />
   switch (field.kind) {

@@ -29,6 +29,9 @@ interface Rejected {
   readonly why: NonNullable<ReturnType<typeof findPasteLoss>> | 'most' | 'least'
 }
 
+/** The last row of a filter panel has no room below it. */
+const scrollIntoSight = (message: HTMLElement | null): void => message?.scrollIntoView({ block: 'nearest' })
+
 export function NumberField({ value, mask, onChange, onBlur, error, ...field }: NumberFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const caret = useRef<number | null>(null)
@@ -70,6 +73,7 @@ export function NumberField({ value, mask, onChange, onBlur, error, ...field }: 
           ? error
           : t(($) => $.engine.rejected[rejected.why], { text: rejected.text, count: mask.scale, bound: shown })
       }
+      {...(rejected !== null && { errorProps: { ref: scrollIntoSight } })}
       onBlur={(event) => {
         const clamped = clampNumber(value, mask)
         if (clamped !== value) onChange(clamped)

@@ -51,6 +51,8 @@ export const billingEn = {
       'Their invoices are approved as well, and the partners can see them. Statements that cannot be approved are listed with the reason.',
     send_one: 'Send {{count}} invoice to the CRM?',
     send_other: 'Send {{count}} invoices to the CRM?',
+    approved: 'Statements approved',
+    sent: 'Invoices queued for the CRM',
   },
   crm: {
     notSent: 'Not sent yet',

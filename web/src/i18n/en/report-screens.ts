@@ -46,6 +46,6 @@ export const reportScreensEn = {
   },
   dashboard: {
     title: 'Dashboard',
-    subtitle: 'How the network is doing, and what needs attention',
+    subtitle: 'How things are going, and what needs attention',
   },
 } as const

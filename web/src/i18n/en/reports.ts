@@ -100,7 +100,7 @@ export const reportsEn = {
   } satisfies Record<RowKind, string>,
   arrows: { up: 'up', down: 'down' },
   income: {
-    notYet: 'not yet',
+    notYet: 'not reported',
     unknown: 'Income of these days is not reported yet',
     partial:
       'Partial: income of some days is not reported yet. Profit and ROI already subtract the spend of these days.',
@@ -119,7 +119,7 @@ export const reportsEn = {
     previous: 'Previous period',
     last_month: 'Same days of last month',
     last_year: 'Same days of last year',
-    own: 'Own period…',
+    own: 'Custom period…',
     twoColumns: 'Show both periods in columns',
     was: 'was {{value}} ({{period}})',
     versus: 'vs {{period}}',

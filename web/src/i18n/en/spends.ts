@@ -1,6 +1,7 @@
 // English words of entered spend.
 export const spendsEn = {
   accept: 'Accept claims',
+  accepted: 'Claims accepted',
   acceptQuestion_one: 'Accept the claim of {{rows}} row?',
   acceptQuestion_other: 'Accept the claims of {{rows}} rows?',
   acceptText: 'The claimed sum becomes the accepted one and counts in reports. Rows without a claim stay as they are.',

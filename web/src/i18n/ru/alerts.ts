@@ -3,7 +3,7 @@ import { titlesOf } from '@tributary/contract/alerts'
 import { alertsRu as sentences } from '@tributary/contract/words/ru/alerts'
 
 export const alertsRu = {
-  title: 'Ждёт меня',
+  title: 'Требует внимания',
   kinds: titlesOf(sentences),
   none: 'Сейчас ничто не требует внимания.',
   failed: 'Не удалось загрузить оповещения.',

@@ -59,6 +59,8 @@ export const billingRu: Dictionary['billing'] = {
     send_few: 'Отправить {{count}} счёта в CRM?',
     send_many: 'Отправить {{count}} счетов в CRM?',
     send_other: 'Отправить {{count}} счёта в CRM?',
+    approved: 'Утверждено актов',
+    sent: 'Поставлено в очередь на отправку счетов',
   },
   crm: {
     notSent: 'Ещё не отправлен',

@@ -5,6 +5,7 @@ import type { Shape } from '../shape.ts'
 
 export const spendsRu: Shape<typeof spendsEn> = {
   accept: 'Принять заявки',
+  accepted: 'Принято заявок',
   acceptQuestion_one: 'Принять заявку в {{rows}} строке?',
   acceptQuestion_few: 'Принять заявки в {{rows}} строках?',
   acceptQuestion_many: 'Принять заявки в {{rows}} строках?',

@@ -15,6 +15,7 @@ import { currentLanguage } from '../../i18n/language.ts'
 import { failureText, fieldErrors } from '../../lib/form-errors.ts'
 import { lastMonths } from '../../lib/last-months.ts'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { startInFirstField } from '../../ui/modal-actions.tsx'
 import classes from './parse-modal.module.css'
 import { ParseOutcome } from './parse-outcome.tsx'
 import { SheetPreviewPanel } from './sheet-preview.tsx'
@@ -83,7 +84,7 @@ function ParseForm() {
   const isReady = membership !== null && month !== null
   const error = preview.error ?? parse.error
   return (
-    <div className={classes.form}>
+    <div ref={startInFirstField} className={classes.form}>
       <p className={classes.text}>{t(($) => $.sheets.parse.text)}</p>
       <LookupSelect
         label={t(($) => $.sheets.parse.partner)}

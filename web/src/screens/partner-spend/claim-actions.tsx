@@ -28,7 +28,7 @@ export function ClaimActions({ selection, count, onDone }: ClaimActionsProps) {
     })
     if (!isAgreed) return
     const send = (requestId: string) => http.put<BulkAnswer>('partner_spend/accept', selection, { requestId })
-    if (await changeSelected('partner_spend', send)) onDone()
+    if (await changeSelected('partner_spend', send, { done: t(($) => $.spends.accepted) })) onDone()
   }
   return (
     <Button variant="default" leftSection={<IconCheck size={15} aria-hidden />} onClick={() => void accept()}>

@@ -15,6 +15,7 @@ import { useLabels } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import { DayInput } from '../../ui/date/date-input.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { startInFirstField } from '../../ui/modal-actions.tsx'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
 import classes from './retrieve-modal.module.css'
 
@@ -74,7 +75,7 @@ function Question({ onRequested }: { onRequested: (requested: { day: string; ids
     },
   })
   return (
-    <div className={classes.question}>
+    <div ref={startInFirstField} className={classes.question}>
       <p className={classes.text}>{t(($) => $.players.retrieve.text)}</p>
       <DayInput label={t(($) => $.players.retrieve.day)} value={day} onChange={setDay} required />
       <LookupSelect

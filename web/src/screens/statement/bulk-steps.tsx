@@ -23,8 +23,10 @@ export const ApproveSelected: BulkActions = ({ selection, count, onDone }) => {
       confirm: t(($) => $.billing.steps.approve),
     })
     if (!isSure) return
-    const isDone = await changeSelected('statement', (requestId) =>
-      http.put<BulkAnswer>('statement/approve', selection, { requestId }),
+    const isDone = await changeSelected(
+      'statement',
+      (requestId) => http.put<BulkAnswer>('statement/approve', selection, { requestId }),
+      { done: t(($) => $.billing.bulk.approved) },
     )
     await queryClient.invalidateQueries({ queryKey: keys.entity('payment_invoice') })
     if (isDone) onDone()
@@ -44,8 +46,10 @@ export const SendSelected: BulkActions = ({ selection, count, onDone }) => {
     const title = t(($) => $.billing.bulk.send, { count })
     const isSure = await askForConfirmation({ title, confirm: t(($) => $.billing.invoiceSteps.send) })
     if (!isSure) return
-    const isDone = await changeSelected('payment_invoice', (requestId) =>
-      http.put<BulkAnswer>('payment_invoice/send', selection, { requestId }),
+    const isDone = await changeSelected(
+      'payment_invoice',
+      (requestId) => http.put<BulkAnswer>('payment_invoice/send', selection, { requestId }),
+      { done: t(($) => $.billing.bulk.sent) },
     )
     if (isDone) onDone()
   }
