@@ -32,7 +32,7 @@ const WIDTHS: Readonly<Partial<Record<Field['kind'], number>>> = {
   text: 170,
   derived: 260,
 }
-/** Widths of short ids and words, of the moment of a row, which has seconds, and of what a change did. */
+/** Widths of short ids and words, of the moment of a row, which has seconds, of what a change did, and of a country with its media ID. */
 const OWN_WIDTHS: Readonly<Record<string, number>> = {
   id: 80,
   active: 100,
@@ -41,6 +41,7 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
   currency: 115,
   created_at: 172,
   changed: 420,
+  advertiser_country: 220,
 }
 /** The first column contains the title of the row. */
 const FIRST_WIDTH = 250
