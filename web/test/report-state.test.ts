@@ -34,6 +34,7 @@ const everything: ReportState = {
   from: '2026-10-01',
   to: '2026-10-31',
   second: '2026-09-15',
+  hasTwoColumns: true,
   activity: 'ftd',
   baseLine: 'qualified',
   filters: {

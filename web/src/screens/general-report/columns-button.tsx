@@ -18,10 +18,6 @@ export const isColumnEmphasis = (value: unknown): value is ColumnEmphasis =>
 
 export const columnEmphasis = createStoredValue<ColumnEmphasis>('report:general:look', {}, isColumnEmphasis)
 
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
-/** Shows the second period in columns of its own instead of changes beside the numbers. */
-export const comparesInTwoColumns = createStoredValue('report:two_columns', false, isBoolean)
-
 export interface ReportColumns {
   /** Names of all columns that the user may see, formulas last. */
   readonly known: readonly string[]

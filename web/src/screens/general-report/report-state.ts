@@ -62,6 +62,8 @@ export interface ReportState {
   readonly from: string
   readonly to: string
   readonly second: SecondPeriod
+  /** The second period has columns of its own instead of changes beside the numbers. */
+  readonly hasTwoColumns: boolean
   readonly activity: Activity
   readonly baseLine: Baseline
   readonly filters: Filters
@@ -87,6 +89,7 @@ export const defaultState = (today: string): ReportState => ({
   from: today,
   to: today,
   second: 'off',
+  hasTwoColumns: false,
   activity: 'all',
   baseLine: 'all',
   filters: {},
@@ -104,6 +107,7 @@ const REPORT_KEYS = [
   'from',
   'to',
   'second',
+  'both',
   'activity',
   'baseline',
   'if',
@@ -126,6 +130,7 @@ export function readSearch(search: Search, today: string): ReportState | null {
     levels: levels.length > 0 ? levels : start.levels,
     ...(readDays(search) ?? { from: today, to: today }),
     second: isSecondPeriod(search.second) ? search.second : 'off',
+    hasTwoColumns: search.both === true,
     activity: ACTIVITIES.find((name) => name === search.activity) ?? 'all',
     baseLine: BASELINES.find((name) => name === search.baseline) ?? 'all',
     filters: readFilters(search),
@@ -147,6 +152,7 @@ export function findUnreadable(search: Search): string[] {
     from: () => readDays(search) !== null,
     to: () => readDays(search) !== null,
     second: (value) => value === 'off' || isSecondPeriod(value),
+    both: (value) => value === true || value === false,
     activity: (value) => ACTIVITIES.some((name) => name === value),
     baseline: (value) => BASELINES.some((name) => name === value),
     if: (value) => readConditions(value).length > 0,
@@ -168,6 +174,7 @@ export function writeSearch(state: ReportState, search: Search = {}): Record<str
     from: state.from,
     to: state.to,
     ...(state.second !== 'off' && { second: state.second }),
+    ...(state.hasTwoColumns && { both: true }),
     ...(state.activity !== 'all' && { activity: state.activity }),
     ...(state.baseLine !== 'all' && { baseline: state.baseLine }),
     ...writeFilters(state.filters),

@@ -22,7 +22,7 @@ import { type StoredValue, useStoredValue } from '../../state/stored-value.ts'
 import { shortPeriod } from '../../ui/date/date-range.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { comparesInTwoColumns, displayedColumns, type ReportColumns } from './columns-button.tsx'
+import { displayedColumns, type ReportColumns } from './columns-button.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
 import {
   flatPlaceOf,
@@ -102,14 +102,17 @@ function secondPeriodOf({ period }: GeneralReportAnswer): string | null {
 }
 
 /** The columns of the answer's state: a stale table keeps its own. */
-function useTableColumns({ answer, answeredState, columns: chosen }: ReportTableProps, reported: ReportedPart | null) {
+function useTableColumns(
+  { control, answer, answeredState, columns: chosen }: ReportTableProps,
+  reported: ReportedPart | null,
+) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const isFlat = isFlatReport(useReportKind())
   const { levels } = answeredState
   const { formulas, look } = chosen
   const secondPeriod = secondPeriodOf(answer)
-  const [hasTwoColumns] = useStoredValue(comparesInTwoColumns)
+  const { hasTwoColumns } = control.state
   const placed = displayedColumns(chosen, answeredState).join()
   return useMemo(() => {
     const writtenBy = (name: string) => (name === '' ? '' : t(($) => $.formulas.by, { name }))

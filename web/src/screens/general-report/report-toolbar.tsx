@@ -10,28 +10,23 @@ import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { FiltersButton } from '../../reports/filter/filters-aside.tsx'
 import classes from '../../reports/report.module.css'
-import { useStoredValue } from '../../state/stored-value.ts'
 import { shortPeriod } from '../../ui/date/date-range.ts'
 import { DateRangePanel, DateRangePicker } from '../../ui/date/date-range-picker.tsx'
-import { ColumnsButton, comparesInTwoColumns, type ReportColumns } from './columns-button.tsx'
+import { ColumnsButton, type ReportColumns } from './columns-button.tsx'
 import { LevelPicker } from './level-picker.tsx'
 import { MorePanel } from './more-panel.tsx'
-import { isNamedPeriod, ownSecondPeriod, type ReportState, type SecondPeriod, secondPeriodOf } from './report-state.ts'
+import { isNamedPeriod, ownSecondPeriod, type SecondPeriod, secondPeriodOf } from './report-state.ts'
 import type { ReportControl } from './use-report-state.ts'
 
-interface SecondPeriodPickerProps {
-  state: ReportState
-  onChange: (second: SecondPeriod) => void
-}
-
 /** Selects the comparison period, and whether it has columns of its own. */
-function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps) {
+function SecondPeriodPicker({ state, change }: ReportControl) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const [isChoosing, setChoosing] = useState(false)
   const period = secondPeriodOf(state)
   const isOwn = state.second !== 'off' && !isNamedPeriod(state.second)
-  const [hasTwoColumns, setTwoColumns] = useStoredValue(comparesInTwoColumns)
+  const { hasTwoColumns } = state
+  const onChange = (second: SecondPeriod) => change({ second })
   const face = period ? t(($) => $.second.versus, { period: shortPeriod(period) }) : words.second.off
   const tick = <IconCheck size={14} aria-hidden />
   return (
@@ -70,7 +65,10 @@ function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps) {
               {period === null ? null : (
                 <>
                   <Menu.Divider />
-                  <Menu.Item rightSection={hasTwoColumns ? tick : null} onClick={() => setTwoColumns(!hasTwoColumns)}>
+                  <Menu.Item
+                    rightSection={hasTwoColumns ? tick : null}
+                    onClick={() => change({ hasTwoColumns: !hasTwoColumns, page: state.page })}
+                  >
                     {words.second.twoColumns}
                   </Menu.Item>
                 </>
@@ -108,7 +106,7 @@ export function ReportToolbar({ control, role, columns, total, onChanges, onTool
   return (
     <div className={classes.toolbar}>
       <DateRangePicker from={state.from} to={state.to} onChange={({ from, to }) => change({ from, to })} />
-      <SecondPeriodPicker state={state} onChange={(second) => change({ second })} />
+      <SecondPeriodPicker {...control} />
       <LevelPicker
         role={role}
         levels={state.levels}
