@@ -57,6 +57,13 @@ test('a screen is found by parts of its words, and with one wrong letter if noth
   ])
 })
 
+test('screens and new records are found when their words are typed in the other keyboard layout [NAV-11]', () => {
+  expect(pathsFor('ыуее')).toContain('/settings')
+  expect(pathsFor('СГККУТС')).toEqual(['/currencies'])
+  const created = findCreations(ADMIN, labels, 'туц щааук', en.palette.verbs.create).map(({ label }) => label)
+  expect(created[0]).toBe('New offer')
+})
+
 test('words of screens and of new records are found with typing errors, the nearest first [NAV-11]', () => {
   expect(pathsFor('oferrs')[0]).toBe('/offers')
   expect(pathsFor('reprot')[0]).toBe('/general-report')

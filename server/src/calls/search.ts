@@ -1,6 +1,7 @@
 // The handler that finds records for the palette, among the rows and entities that the caller may see.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { SEARCH_LIMIT, type SearchItem, type SearchKind } from '@tributary/contract/calls/search'
+import { inOtherLayout } from '@tributary/contract/keyboard-layout'
 import { EMPTY_QUERY } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { scopeOptions } from '../clickhouse/client.ts'
@@ -12,7 +13,6 @@ import { entityNamed, type Fragment, type Row } from '../entities/engine/model/m
 import { type Db, mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
 import type { Services } from '../services.ts'
 import type { Handler } from './handler.ts'
-import { inOtherLayout } from './keyboard-layout.ts'
 import {
   findNamed,
   findOffersByCode,

@@ -3,6 +3,7 @@ import { type AccessHolder, isAllowed, leadersOr } from '@tributary/contract/acc
 import type { SearchAnswer, SearchItem, SearchKind } from '@tributary/contract/calls/search'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
+import { inOtherLayout } from '@tributary/contract/keyboard-layout'
 import { presetPeriod } from '@tributary/contract/period'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { CREATE_HASH, recordPath } from '../entities/field/row-link.ts'
@@ -45,8 +46,23 @@ export function findScreens(areas: readonly NavigationArea[], typed: string): Pa
       .flatMap((item) => [item, ...item.views])
       .map(({ path, label }): PaletteItem => ({ key: path, path, label, detail: area, kind: 'screen' })),
   )
-  const exact = screens.filter(({ label, detail, path }) => hasAllWords(`${label} ${detail} ${path}`, words))
-  return exact.length > 0 || words.length === 0 ? exact : nearest(screens, words)
+  if (words.length === 0) return screens
+  const isFound = ({ label, detail, path }: PaletteItem, sought: readonly string[]) =>
+    hasAllWords(`${label} ${detail} ${path}`, sought)
+  return findByWords(screens, words, isFound)
+}
+
+/** Items by their words, else by the keys of the words in another keyboard layout, else with typing errors. */
+function findByWords(
+  items: readonly PaletteItem[],
+  words: readonly string[],
+  isFound: (item: PaletteItem, words: readonly string[]) => boolean,
+): PaletteItem[] {
+  const exact = items.filter((item) => isFound(item, words))
+  if (exact.length > 0) return exact
+  const other = inOtherLayout(words.join(' '))
+  const byKeys = other === null ? [] : items.filter((item) => isFound(item, wordsIn(other)))
+  return byKeys.length > 0 ? byKeys : nearest(items, words)
 }
 
 /** Items whose labels have all words with typing errors, those with the fewest errors first. */
@@ -76,8 +92,7 @@ export function findCreations(holder: AccessHolder, labels: Labels, typed: strin
       return [{ key, ...place, label: labels.create(name), detail: labels.title(name), kind: 'create' }]
     },
   )
-  const exact = items.filter(({ label }) => hasAllWords(label, words))
-  return exact.length > 0 ? exact : nearest(items, words)
+  return findByWords(items, words, ({ label }, sought) => hasAllWords(label, sought))
 }
 
 function asRecord(kind: SearchKind, item: SearchItem, labels: Labels): PaletteItem {
