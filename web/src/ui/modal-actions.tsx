@@ -27,10 +27,11 @@ export function ModalActions({ submit, onCancel, isBusy = false, isReady = true 
 
 const FIELDS = 'input:enabled:not([type="hidden"]), select:enabled, textarea:enabled'
 
-/** A ref of the content of a modal: the modal opens in its first field, or in the element with `data-autofocus`. */
+/** A ref of the content of a modal: where there is a keyboard, the modal opens in its first field, or in the element with `data-autofocus`. */
 export function startInFirstField(content: Element | null): void {
   // Mantine focuses the marked element a moment after the modal has appeared.
-  if (content === null || content.querySelector('[data-autofocus]') !== null) return
+  if (content === null || matchMedia('(pointer: coarse)').matches) return
+  if (content.querySelector('[data-autofocus]') !== null) return
   content.querySelector(FIELDS)?.setAttribute('data-autofocus', '')
 }
 

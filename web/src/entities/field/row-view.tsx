@@ -23,11 +23,14 @@ interface RowViewProps {
   zone?: string | undefined
 }
 
-/** Fields whose values users copy. */
-const isCopied = (field: Field) =>
+/** Fields whose values users copy. Long texts of large logs are addresses and answers; those of other records are written by people. */
+const isCopied = (name: EntityName, field: Field) =>
   field.kind === 'uuid' ||
   field.kind === 'derived' ||
-  (field.kind === 'text' && (field.format === 'long' || field.format === 'template' || field.format === 'url'))
+  (field.kind === 'text' &&
+    (field.format === 'template' ||
+      field.format === 'url' ||
+      (field.format === 'long' && entityOf(name).isLarge === true)))
 
 function allFields(name: EntityName): string[] {
   const { fields, hasActive, isLog } = entityOf(name)
@@ -96,6 +99,11 @@ function Value({ name, path, field, value, row, zone }: ValueProps) {
     return Object.entries(value).map(([key, link]) => (
       <CopyField key={key} value={link === null ? null : String(link)} whole />
     ))
-  if (isCopied(field) && typeof value === 'string' && value !== '') return <CopyField value={value} whole />
-  return <FieldValue labels={labels} entity={name} name={path} field={field} value={value} row={row} zone={zone} />
+  if (isCopied(name, field) && typeof value === 'string' && value !== '') return <CopyField value={value} whole />
+  return (
+    // An amount stays in one line with its currency.
+    <span>
+      <FieldValue labels={labels} entity={name} name={path} field={field} value={value} row={row} zone={zone} />
+    </span>
+  )
 }

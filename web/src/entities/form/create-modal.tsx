@@ -13,6 +13,7 @@ import { entityOf, fieldOf } from '../field/field-at.ts'
 import { editPath } from '../field/row-link.ts'
 import classes from './form.module.css'
 import { FormField } from './form-field.tsx'
+import { focusInvalidField, useSaveKey } from './form-keyboard.ts'
 import { type FormSlots, FormSlotsContext, NO_SLOTS, RejectionContext } from './form-slots.ts'
 import { useEntityForm } from './use-entity-form.ts'
 
@@ -40,19 +41,24 @@ function CreateForm({ name, slots, onClose }: { name: EntityName; slots: FormSlo
   const { isSubmitting } = form.formState
   const fields = entityOf(name).form[0]?.fields ?? []
   const isSaving = useRef(false)
-  const send = form.handleSubmit(async (values) => {
-    const { saved } = await save(values)
-    if (saved === null) return
-    onClose()
-    const path = editPath(name, saved.id)
-    if (path !== null) await navigate({ to: path })
-  })
+  const send = () => {
+    const from = document.activeElement
+    const reveal = () => focusInvalidField(from, '[role="dialog"] form')
+    return form.handleSubmit(async (values) => {
+      const { saved } = await save(values)
+      if (saved === null) return reveal()
+      onClose()
+      const path = editPath(name, saved.id)
+      if (path !== null) await navigate({ to: path })
+    }, reveal)()
+  }
   const submit = async () => {
     if (isSaving.current) return
     isSaving.current = true
     await send()
     isSaving.current = false
   }
+  useSaveKey(() => void submit())
   return (
     <FormSlotsContext value={slots}>
       <FormProvider {...form}>

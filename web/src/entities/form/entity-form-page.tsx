@@ -2,13 +2,12 @@
 
 import { Link, useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { askForConfirmation } from '../../ui/confirm.ts'
-import { findHeading } from '../../ui/heading-focus.ts'
 import { useIsPhone } from '../../ui/narrow.ts'
 import { Page } from '../../ui/page.tsx'
 import { entityOf } from '../field/field-at.ts'
@@ -21,6 +20,7 @@ import type { Search } from '../list/list-state.ts'
 import { listAddress } from '../list/list-storage.ts'
 import classes from './form.module.css'
 import { type After, FormActions, UnsavedMark } from './form-actions.tsx'
+import { focusCreated, focusInvalidField, useFirstField, useSaveKey } from './form-keyboard.ts'
 import type { FormRow } from './form-row.ts'
 import { FormSections, useSection } from './form-sections.tsx'
 import { type FormSlots, FormSlotsContext, RejectionContext } from './form-slots.ts'
@@ -158,47 +158,6 @@ function useSubmit(
   return submit
 }
 
-/** A new record begins in its first empty field, where there is a keyboard and nothing else has the focus. */
-function useFirstField(isNew: boolean): void {
-  useEffect(() => {
-    if (!isNew || matchMedia('(pointer: coarse)').matches) return
-    const timer = setTimeout(() => {
-      if (![document.body, findHeading()].includes(document.activeElement as HTMLElement)) return
-      const fields = document.querySelectorAll<HTMLInputElement>(
-        'main form input:not([type=hidden], [type=checkbox], [disabled])',
-      )
-      ;[...fields].find(({ value }) => value === '')?.focus()
-    }, FOCUS_PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [isNew])
-}
-
-const FOCUS_TRIES = 30
-const FOCUS_PAUSE_MS = 80
-
-/** Focuses the first invalid field once its section is rendered, unless the focus has meanwhile moved away from `from`. */
-function focusInvalidField(from: Element | null, tries = FOCUS_TRIES): void {
-  setTimeout(() => {
-    const focused = document.activeElement
-    // A disabled button loses its focus to the body.
-    if (focused !== from && focused !== document.body) return
-    const field = document.querySelector<HTMLElement>('form [aria-invalid="true"]')
-    if (field !== null) field.focus()
-    else if (tries > 1) focusInvalidField(from, tries - 1)
-  }, FOCUS_PAUSE_MS)
-}
-
-/** A created record begins at what is done with it first, such as copying its link, or else at its title, unless the focus is already elsewhere. */
-function focusCreated(tries = FOCUS_TRIES): void {
-  setTimeout(() => {
-    const title = findHeading()
-    if (![document.body, title].includes(document.activeElement as HTMLElement)) return
-    const first = document.querySelector<HTMLElement>('main [data-first-act] button:last-child')
-    ;(first ?? title)?.focus({ preventScroll: first === null })
-    if (first === null && tries > 1) focusCreated(tries - 1)
-  }, FOCUS_PAUSE_MS)
-}
-
 /** Asks before the user leaves a changed form; switching its tabs does not count as leaving. */
 function useGuard(isDirty: boolean, isLeaving: { readonly current: boolean }): void {
   const { t } = useTranslation()
@@ -216,24 +175,6 @@ function useGuard(isDirty: boolean, isLeaving: { readonly current: boolean }): v
       return !mayLeave
     },
   })
-}
-
-/** Saves by Ctrl/Cmd+S, wherever the focus is. */
-function useSaveKey(onSave: () => void): void {
-  const handler = useRef(onSave)
-  // Uses the newest handler, and listens to the keys of the whole page.
-  useEffect(() => {
-    handler.current = onSave
-  })
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.code !== 'KeyS') return
-      event.preventDefault()
-      handler.current()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
 }
 
 interface FormBodyProps {

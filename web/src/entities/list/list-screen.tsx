@@ -4,13 +4,14 @@ import { IconDots, IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { startSteps } from '@tributary/contract/calls/start-steps'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { isTooDeep, type Pagination } from '@tributary/contract/list-query'
+import { say } from '@tributary/contract/words/messages'
 import { type ComponentType, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { HttpError } from '../../data/http-error.ts'
 import { useCan } from '../../data/profile.ts'
 import { usePreferences } from '../../data/user-preferences.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { currentWords } from '../../i18n/language.ts'
+import { currentLanguage, currentWords } from '../../i18n/language.ts'
 import { BarButton } from '../../ui/bar-button.tsx'
 import { useIsLaptop, useIsPhone } from '../../ui/narrow.ts'
 import { Page } from '../../ui/page.tsx'
@@ -234,16 +235,19 @@ function CreateButton({ name, form, isSmall = false }: CreateButtonProps) {
 
 function ListBody({ name, list, columns, actions, slots }: ListPartProps & { actions: RowActions | null }) {
   const labels = useLabels()
-  const rows = useRows(name, list.query)
+  const { page } = list.query
+  const isDeep = isTooDeep(list.query)
+  // A page beyond the limit is not requested: the first one tells how many there are.
+  const rows = useRows(name, isDeep ? { ...list.query, page: 1 } : list.query)
   const hasRows = useHasRows(name, rows.data?.items.length === 0)
   const isUnsaid = rows.data?.items.length === 0 && hasRows === undefined
   // Until it is known what to say of an empty list, the rows before it stay, so that the list is never blank.
   const before = useLastValue(rows.data === undefined || rows.data.items.length === 0 ? null : rows.data)
   const data = isUnsaid ? (before ?? undefined) : rows.data
-  const isBeyond = !rows.isPlaceholderData && rows.data?.items.length === 0
+  const isLong = rows.data !== undefined && isTooDeep(nextPageOf(rows.data.pagination))
+  const isBeyond = !rows.isPlaceholderData && (isDeep ? !isLong : rows.data?.items.length === 0)
   const last = isBeyond ? rows.data?.pagination.maxPageNumber : undefined
   const showPage = useEffectEvent((page: number) => list.change(() => ({ page }), true))
-  const { page } = list.query
   // Rows may have been deleted since the address was copied.
   useEffect(() => {
     if (last !== undefined && page > last) showPage(last)
@@ -266,13 +270,11 @@ function ListBody({ name, list, columns, actions, slots }: ListPartProps & { act
     <>
       <ListChips name={name} list={list} unapproved={data?.count_data?.unapproved[0] ?? null} />
       {rows.isError && !rows.isFetching ? (
-        <Failure
-          error={rows.error}
-          onRetry={() => void rows.refetch()}
-          onFirst={() => list.change(() => ({ page: 1 }))}
-        />
-      ) : data === undefined ? (
+        <FailedState error={rows.error} onRetry={() => void rows.refetch()} />
+      ) : data === undefined || (isDeep && !isLong) ? (
         skeleton
+      ) : isDeep ? (
+        <TooDeep onFirst={() => list.change(() => ({ page: 1 }))} />
       ) : (
         <>
           <SelectionBar
@@ -309,13 +311,14 @@ function ListBody({ name, list, columns, actions, slots }: ListPartProps & { act
   )
 }
 
-/** A page beyond the limit fails on every retry, so this offers the first page instead. */
-function Failure({ error, onRetry, onFirst }: { error: unknown; onRetry: () => void; onFirst: () => void }) {
+/** The page behind the last one that lists show. */
+const nextPageOf = ({ maxPageNumber, limit }: Pagination) => ({ page: maxPageNumber + 1, limit })
+
+/** A page of a list that is longer than what lists show. */
+function TooDeep({ onFirst }: { onFirst: () => void }) {
   const { t } = useTranslation()
-  if (!(error instanceof HttpError) || error.code !== 'page_too_deep')
-    return <FailedState error={error} onRetry={onRetry} />
   return (
-    <EmptyState title={t(($) => $.list.tooDeep)} text={error.message}>
+    <EmptyState title={t(($) => $.list.tooDeep)} text={say(currentLanguage(), 'page_too_deep')}>
       <Button variant="default" onClick={onFirst}>
         {t(($) => $.list.firstPage)}
       </Button>
