@@ -39,7 +39,7 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
   code: 80,
   version: 90,
   currency: 115,
-  created_at: 172,
+  created_at: 190,
   changed: 420,
   advertiser_country: 220,
 }

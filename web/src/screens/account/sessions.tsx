@@ -81,6 +81,11 @@ function deviceOf(agent: string | null): string | null {
   )
 }
 
+/** Digits of a code of the second factor. */
+const CODE_LENGTH = 6
+/** A message quotes so much of what was pasted. */
+const SHOWN_LETTERS = 40
+
 function Codes({ left }: { left: number }) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
@@ -109,9 +114,23 @@ function Codes({ left }: { left: number }) {
           label={t(($) => $.auth.code)}
           value={code}
           error={failure}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          maxLength={CODE_LENGTH}
+          onChange={(event) => {
+            setFailure(null)
+            setCode(event.currentTarget.value.replace(/\D/g, ''))
+          }}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text').replace(/\s/g, '')
+            event.preventDefault()
+            if (/^\d+$/.test(pasted)) setCode(pasted.slice(0, CODE_LENGTH))
+            setFailure(
+              /^\d+$/.test(pasted)
+                ? null
+                : t(($) => $.engine.rejected.unclear, { text: pasted.slice(0, SHOWN_LETTERS) }),
+            )
+          }}
         />
-        <Button type="submit" variant="default" disabled={code.trim() === ''}>
+        <Button type="submit" variant="default" disabled={code.length < CODE_LENGTH}>
           {t(($) => $.account.codesNew)}
         </Button>
       </form>
