@@ -152,6 +152,7 @@ describe('names and links', () => {
   test('media: country and [media ID]; others: title and value, or a dash [FORM-11]', () => {
     expect(labelOption('advertiser_country', { id: 1, title: 'Poland', media_id: 'M-7' })).toBe('Poland [M-7]')
     expect(labelOption('advertiser_country', { id: 1, title: 'Poland', media_id: null })).toBe('Poland [–]')
+    expect(labelOption('advertiser_country', { id: 1, title: 'Poland' })).toBe('Poland')
     expect(labelOption('landing', { id: 1, title: 'Welcome', value: '/welcome' })).toBe('Welcome · /welcome')
     expect(labelOption('currency', { id: 1, title: 'Euro', value: null })).toBe('Euro · –')
     expect(labelOption('offer', { id: 1, title: 'Royal UA' })).toBe('Royal UA')

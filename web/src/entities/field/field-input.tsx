@@ -81,11 +81,16 @@ export function FieldInput(props: FieldInputProps) {
         <LongLine {...named} value={textOf(value)} onChange={onChange} />
       ) : field.format === 'zone' ? (
         <Autocomplete {...named} data={ZONES} limit={40} value={textOf(value)} onChange={onChange} />
+      ) : field.format === 'month' ? (
+        <MonthInput
+          {...named}
+          value={textOf(value) === '' ? null : `${textOf(value)}-01`}
+          onChange={(month) => onChange(month?.slice(0, 7) ?? '')}
+        />
       ) : (
         <TextInput
           {...named}
-          {...(field.format === 'month' && { type: 'month' })}
-          placeholder={field.format === 'time' ? '09:30' : field.format === 'month' ? '2026-10' : undefined}
+          placeholder={field.format === 'time' ? '09:30' : undefined}
           autoComplete="off"
           spellCheck={field.format === undefined || field.format === 'plain'}
           value={textOf(value)}

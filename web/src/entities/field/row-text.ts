@@ -19,7 +19,7 @@ type Labelled = { readonly title: string } & Readonly<Record<string, unknown>>
 
 /**
  * The label of an option or a referenced row: a country with a media ID as `Title [media ID]`, others as `Title · value`. The entity
- * declares further fields of the label; an absent value is a dash.
+ * declares further fields of the label; an empty value is a dash, one that is hidden from the reader is left out.
  */
 export function labelOption(name: EntityName, option: LookupOption | Labelled): string {
   const { label = [], fields } = entityOf(name)
@@ -29,7 +29,8 @@ export function labelOption(name: EntityName, option: LookupOption | Labelled): 
   return parts.reduce(
     (text, field) => {
       const value = values[field]
-      const shown = value === null || value === undefined || value === '' ? '–' : plainText(value)
+      if (value === undefined) return text
+      const shown = value === null || value === '' ? '–' : plainText(value)
       return field === 'media_id' ? `${text} [${shown}]` : `${text} · ${isolate(shown)}`
     },
     parts.length === 0 ? title : isolate(title),
