@@ -20,7 +20,7 @@ export const budgetWordsRu: Texts<typeof budgetWordsEn> = {
     budget_deficit: 'Нехватка бюджета',
     spend_rise: 'Рост расходов',
     spend_without_plan: 'Расход без плана',
-    parts_above_plan: 'Бюджеты партнёров превышают план',
+    parts_above_plan: 'Партнёры сверх плана',
     rate_missing: 'Нет курса',
   },
 }

@@ -47,6 +47,8 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
 const FIRST_WIDTH = 250
 /** A first column of months or days leaves room for the amount beside it; a Russian month ends in 'г.'. */
 const FIRST_DATE_WIDTH = 136
+/** All letters of a UUID. */
+const FIRST_UUID_WIDTH = 300
 const MIN_WIDTH = 60
 const MIN_NAME_WIDTH = 144
 export const MAX_WIDTH = 640
@@ -126,6 +128,11 @@ function defaultPaths(name: EntityName, role: RoleKind): readonly string[] {
   ]
 }
 
+function firstWidth(field: Field): number {
+  if (field.kind === 'uuid') return FIRST_UUID_WIDTH
+  return isDate(field) || field.kind === 'datetime' ? FIRST_DATE_WIDTH : FIRST_WIDTH
+}
+
 /** Pixels of a letter of a header: Cyrillic ones are wider. */
 const letterWidth = (label: string) => (/[а-яё]/i.test(label) ? 8.2 : 7.2)
 /** The least width that shows a whole header: its letters, icons and padding. */
@@ -157,7 +164,7 @@ export function shownColumns(
         column.width,
         headWidth(labelOf(column.path)),
         badgeWidth(badgesOf(column)),
-        index > 0 ? 0 : isDate(column.field) || column.field.kind === 'datetime' ? FIRST_DATE_WIDTH : FIRST_WIDTH,
+        index > 0 ? 0 : firstWidth(column.field),
       )
       const isPinned = index === 0 || pinned.has(column.path)
       const width = Math.max(column.minWidth, stored?.widths[column.path] ?? least)
