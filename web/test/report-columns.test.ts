@@ -86,6 +86,7 @@ describe('columns', () => {
     expect(changeOf({ s: 125, s_2: 100 })).toEqual({ direction: 'up', text: '25.0 %', was: 'was 100.00' })
     expect(changeOf({ s: -50, s_2: -100 })).toMatchObject({ direction: 'up', text: '50.0 %' })
     expect(changeOf({ s: 31, s_2: -13.5 })).toMatchObject({ direction: 'up', text: '' })
+    expect(changeOf({ s: -6.6, s_2: 64 })).toMatchObject({ direction: 'down', text: '' })
     expect(changeOf({ s: 5, s_2: 0 })).toMatchObject({ direction: 'up', text: '', isNew: true })
     expect(changeOf({ s: 5, s_2: 5 })).toMatchObject({ direction: null, text: '0 %' })
     expect(changeOf({ s: 5000, s_2: 1 })).toMatchObject({ text: '', isNew: true })

@@ -120,7 +120,7 @@ const PERCENT_CAP = 1000
 /** A former number below this share of the present one is hardly any. */
 const HARDLY_ANY = 0.01
 
-/** Null if one of the numbers is missing, or both are zero. From below zero to above it there is a direction, and no share. */
+/** Null if one of the numbers is missing, or both are zero. Across zero there is a direction, and no share. */
 export function changeBetween(
   now: number | null | undefined,
   before: number | null | undefined,
@@ -128,7 +128,7 @@ export function changeBetween(
   if (now == null || before == null) return null
   if (now === before) return now === 0 ? null : { direction: null, text: '0 %' }
   const direction = now > before ? 'up' : 'down'
-  if (before < 0 && now > 0) return { direction, text: '' }
+  if (before * now < 0) return { direction, text: '' }
   if (Math.abs(before) < Math.abs(now) * HARDLY_ANY) return { direction, text: '', isNew: true }
   const percent = (Math.abs(now - before) / Math.abs(before)) * 100
   if (percent >= PERCENT_CAP) return { direction, text: `>${PERCENT_CAP} %` }
