@@ -168,3 +168,25 @@ test('a bulk act is undone by Ctrl+Z, and from its notice, which F8 reaches and 
   await expect(search).toBeFocused()
   await expect(checks).toHaveCount(titles.length)
 })
+
+test('a dialog begins in its first field, or in its first wrong one, and is saved by its keys [FORM-13] [NAV-10]', async () => {
+  await open('Partners')
+  await press(button('New partner'))
+  const title = dialogOf(page).getByRole('textbox', { name: /^Title/ })
+  await expect(title).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(title).not.toBeFocused()
+  await page.keyboard.press('Control+s')
+  await expect(dialogOf(page).getByText('This field is required')).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  await press(dialogOf(page).getByRole('button', { name: 'Create' }))
+  await expect(title).toBeFocused()
+  await page.keyboard.type(`${MARK} partner`)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('heading', { level: 1, name: `${MARK} partner` })).toBeVisible()
+
+  // A question is answered by Enter, unless that would destroy something.
+  await press(button('Delete'))
+  await expect(dialogOf(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Escape')
+})
