@@ -17,6 +17,16 @@ import { nameOf } from '../src/screens/statement/statement-lines.tsx'
 const labels = labelsOf(en as unknown as Dictionary)
 const EUR = { id: 1, title: 'Euro', value: 'EUR' }
 
+test('what nobody has done was done by the product [ENT-24] [MON-13]', () => {
+  const { user } = ENTITIES.audit_log.fields
+  const { created_by, approved_by } = ENTITIES.statement.fields
+  const none = { labels, value: null } as const
+  expect(fieldValue({ ...none, entity: 'audit_log', name: 'user', field: user })).toBe('System')
+  expect(fieldValue({ ...none, entity: 'statement', name: 'created_by', field: created_by })).toBe('System')
+  // Nobody has approved it yet.
+  expect(fieldValue({ ...none, entity: 'statement', name: 'approved_by', field: approved_by })).not.toBe('System')
+})
+
 test('amounts and currencies are shown by code, also of a field with a currency of its own [MON-13] [PLY-01]', () => {
   const { total, currency } = ENTITIES.statement.fields
   const shown = { labels, entity: 'statement', row: { currency: EUR } } as const
