@@ -21,6 +21,14 @@ export const alertsEn = {
 } as const
 
 export const dashboardEn = {
+  chart: 'Chart',
+  table: 'Table',
+  efficiency: 'Efficiency',
+  keyNumbers: 'Key numbers',
+  topTotal: 'Top 5 in total',
+  topPartners: 'Top 5 partners',
+  topCountries: 'Top 5 countries',
+  all: 'All',
   arrange: 'Arrange',
   sections: 'Sections',
 } as const

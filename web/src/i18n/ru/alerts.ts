@@ -21,6 +21,14 @@ export const alertsRu = {
 } as const
 
 export const dashboardRu = {
+  chart: 'График',
+  table: 'Таблица',
+  efficiency: 'Эффективность',
+  keyNumbers: 'Ключевые показатели',
+  topTotal: 'Пятёрка всего',
+  topPartners: 'Топ-5 партнёров',
+  topCountries: 'Топ-5 стран',
+  all: 'Все',
   arrange: 'Настроить',
   sections: 'Разделы',
 } as const

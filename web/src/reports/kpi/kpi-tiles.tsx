@@ -51,14 +51,14 @@ interface KpiTilesProps {
 }
 
 export function KpiTiles({ metrics, ...tiles }: KpiTilesProps) {
-  const { t } = useTranslation('reports')
+  const { t } = useTranslation()
   const length = Math.max(0, ...metrics.map((metric) => (tiles.total === null ? 0 : shownLength(metric, tiles.total))))
   return (
     <ul
       className={classes.tiles}
       // React's types do not allow custom properties.
       style={{ '--length': length } as CSSProperties}
-      aria-label={t(($) => $.kinds.keyNumbers)}
+      aria-label={t(($) => $.dashboard.keyNumbers)}
       aria-busy={tiles.total === null}
     >
       {metrics.map((metric) => (

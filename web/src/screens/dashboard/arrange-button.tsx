@@ -27,15 +27,15 @@ export function ArrangeButton({ sections, tiles }: ArrangeButtonProps) {
         dashboard: { ...now.dashboard, [part]: { order: [...order], hidden: [...hidden] } },
       }))
   const sectionLabels: Record<DashboardSection, string> = {
-    tiles: words.kinds.keyNumbers,
+    tiles: t(($) => $.dashboard.keyNumbers),
     alerts: t(($) => $.alerts.title),
-    efficiency: words.kinds.efficiency,
-    partners: words.kinds.topPartners,
-    countries: words.kinds.topCountries,
+    efficiency: t(($) => $.dashboard.efficiency),
+    partners: t(($) => $.dashboard.topPartners),
+    countries: t(($) => $.dashboard.topCountries),
   }
   const choosers = [
     { part: 'sections', title: t(($) => $.dashboard.sections), known: sections, labels: sectionLabels },
-    { part: 'tiles', title: words.kinds.keyNumbers, known: tiles, labels: words.metrics },
+    { part: 'tiles', title: t(($) => $.dashboard.keyNumbers), known: tiles, labels: words.metrics },
   ] as const
   return (
     <Popover position="bottom-end">

@@ -4,6 +4,7 @@ import type { Metrics, PartlyReported, ReportTotal } from '@tributary/contract/r
 import type { ChartPoint } from '@tributary/contract/reports/kinds'
 import { type DimensionName, type MetricName, metricOf, restsOnIncome } from '@tributary/contract/reports/traffic'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import classes from '../../reports/table/chart.module.css'
@@ -51,6 +52,7 @@ interface ChartCardProps {
 
 export function ChartCard(props: ChartCardProps) {
   const { title, metric, lines, currency } = props
+  const { t } = useTranslation()
   const words = useReportWords()
   const [view, setView] = useState<'chart' | 'table'>('chart')
   const isMoney = metricOf(metric).unit === 'money' && currency !== ''
@@ -78,8 +80,8 @@ export function ChartCard(props: ChartCardProps) {
           size="xs"
           aria-label={title}
           data={[
-            { value: 'chart', label: words.kinds.chart },
-            { value: 'table', label: words.kinds.table },
+            { value: 'chart', label: t(($) => $.dashboard.chart) },
+            { value: 'table', label: t(($) => $.dashboard.table) },
           ]}
           value={view}
           onChange={(next) => setView(next === 'table' ? 'table' : 'chart')}

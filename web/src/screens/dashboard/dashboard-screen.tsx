@@ -7,6 +7,7 @@ import type { DashboardAnswer, ReportedComparison } from '@tributary/contract/re
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { type ReactNode, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useCan, useProfile } from '../../data/profile.ts'
 import { usePreferences } from '../../data/user-preferences.ts'
 import { useReportWords } from '../../i18n/labels.ts'
@@ -45,6 +46,7 @@ export function DashboardScreen() {
 
 function Dashboard({ lead }: { lead: ReactNode }) {
   const words = useReportWords()
+  const { t } = useTranslation()
   const can = useCan()
   const role = useProfile().role.kind
   const { dashboard: arranged } = usePreferences()
@@ -108,20 +110,20 @@ function Dashboard({ lead }: { lead: ReactNode }) {
     efficiency: (
       <ChartCard
         {...shared}
-        title={words.kinds.efficiency}
+        title={t(($) => $.dashboard.efficiency)}
         firstLabel={periods[period]}
         totalLabel={words.table.total}
         total={answer?.total}
-        lines={answer ? [{ id: null, title: words.kinds.all, points: answer.points, m: null }] : null}
+        lines={answer ? [{ id: null, title: t(($) => $.dashboard.all), points: answer.points, m: null }] : null}
         {...opensAs(numbers, 'all')}
       />
     ),
     partners: (
       <ChartCard
         {...shared}
-        title={words.kinds.topPartners}
+        title={t(($) => $.dashboard.topPartners)}
         firstLabel={words.dimensions.partner}
-        totalLabel={words.kinds.topTotal}
+        totalLabel={t(($) => $.dashboard.topTotal)}
         total={answer?.partners_total}
         lines={linesOf(answer?.partners)}
         {...opensAs(numbers, 'partner', { partners: idsOf(answer?.partners) })}
@@ -130,9 +132,9 @@ function Dashboard({ lead }: { lead: ReactNode }) {
     countries: (
       <ChartCard
         {...shared}
-        title={words.kinds.topCountries}
+        title={t(($) => $.dashboard.topCountries)}
         firstLabel={words.dimensions.country}
-        totalLabel={words.kinds.topTotal}
+        totalLabel={t(($) => $.dashboard.topTotal)}
         total={answer?.countries_total}
         lines={linesOf(answer?.countries)}
         {...opensAs(numbers, 'country', { countries: idsOf(answer?.countries) })}
