@@ -47,6 +47,7 @@ const ANSWER: SearchAnswer = {
 
 test('a screen is found by parts of its words, and with one wrong letter if nothing else fits [NAV-11]', () => {
   expect(pathsFor('currenc')).toEqual(['/currencies'])
+  expect(pathsFor('partners')[0]).toBe('/partners')
   expect(pathsFor('currnecies')).toEqual(['/currencies'])
   expect(pathsFor('curencies')).toEqual(['/currencies'])
   expect(pathsFor('xyzzy')).toEqual([])

@@ -59,10 +59,20 @@ function findByWords(
   isFound: (item: PaletteItem, words: readonly string[]) => boolean,
 ): PaletteItem[] {
   const exact = items.filter((item) => isFound(item, words))
-  if (exact.length > 0) return exact
+  if (exact.length > 0) return byLabel(exact, words)
   const other = inOtherLayout(words.join(' '))
   const byKeys = other === null ? [] : items.filter((item) => isFound(item, wordsIn(other)))
   return byKeys.length > 0 ? byKeys : nearest(items, words)
+}
+
+/** The item that is named by the words first, then those whose names begin with them. */
+function byLabel(items: readonly PaletteItem[], words: readonly string[]): PaletteItem[] {
+  const text = words.join(' ')
+  const rank = ({ label }: PaletteItem) => {
+    const own = label.toLowerCase()
+    return own === text ? 0 : own.startsWith(text) ? 1 : 2
+  }
+  return items.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Items whose labels have all words with typing errors, those with the fewest errors first. */

@@ -3,6 +3,7 @@ import { causesEn } from '@tributary/contract/words/en/causes'
 import { alertsEn, dashboardEn } from './alerts.ts'
 import { billingEn } from './billing.ts'
 import { budgetEn } from './budget.ts'
+import { drillEn } from './drill.ts'
 import { engineEn } from './engine.ts'
 import { financeEn } from './finance.ts'
 import { formEn, formsEn } from './forms.ts'
@@ -31,6 +32,7 @@ export const screensEn = {
   billing: billingEn,
   budget: budgetEn,
   causes: causesEn,
+  drill: drillEn,
   engine: engineEn,
   finance: financeEn,
   guide: guideEn,

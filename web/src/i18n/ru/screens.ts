@@ -4,6 +4,7 @@ import type { ScreenWords } from '../shape.ts'
 import { alertsRu, dashboardRu } from './alerts.ts'
 import { billingRu } from './billing.ts'
 import { budgetRu } from './budget.ts'
+import { drillRu } from './drill.ts'
 import { engineRu } from './engine.ts'
 import { financeRu } from './finance.ts'
 import { formRu, formsRu } from './forms.ts'
@@ -32,6 +33,7 @@ export const screensRu = {
   billing: billingRu,
   budget: budgetRu,
   causes: causesRu,
+  drill: drillRu,
   engine: engineRu,
   finance: financeRu,
   guide: guideRu,

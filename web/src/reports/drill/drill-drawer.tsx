@@ -2,6 +2,7 @@
 import { Drawer } from '@mantine/core'
 import { metricOf, splitKey } from '@tributary/contract/reports/traffic'
 import { useReportWords } from '../../i18n/labels.ts'
+import { loadScreenWords } from '../../i18n/language.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { formatMoney } from '../../lib/number-format.ts'
 import { Deferred } from '../../ui/deferred.tsx'
@@ -10,7 +11,10 @@ import { formatNumber } from '../table/report-columns.ts'
 import classes from './drill.module.css'
 import type { DrillTarget } from './drill-target.ts'
 
-const DrillRows = lazyComponent('drill-down', async () => (await import('./drill-rows.tsx')).DrillRows)
+const DrillRows = lazyComponent('drill-down', async () => {
+  const [{ DrillRows: Rows }] = await Promise.all([import('./drill-rows.tsx'), loadScreenWords()])
+  return Rows
+})
 
 interface DrillDrawerProps {
   /** Null: the drawer is closed. */

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import { useReportWords } from '../../i18n/labels.ts'
+import { currentWords } from '../../i18n/language.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { PageSteps } from '../../ui/pager.tsx'
 import { FailedState } from '../../ui/states.tsx'
@@ -22,7 +23,7 @@ import { SpendTerms } from './spend-terms.tsx'
 const PAGE = 50
 
 function DrillPager({ pagination, onPage }: { pagination: Pagination; onPage: (page: number) => void }) {
-  const { t } = useTranslation('reports')
+  const { t } = useTranslation()
   const words = useReportWords()
   const { page, limit, total, maxPageNumber } = pagination
   const from = formatCount((page - 1) * limit + 1) ?? ''
@@ -48,7 +49,7 @@ interface DrillRowsProps {
 }
 
 export function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
-  const { t } = useTranslation('reports')
+  const { t } = useTranslation()
   const words = useReportWords()
   const { metric, isSecond } = splitKey(target.metric)
   const parts = target.formula?.metrics ?? drillMetrics(metric)
@@ -82,7 +83,7 @@ export function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
           <SegmentedControl
             size="xs"
             className={classes.parts}
-            aria-label={words.drill.numerator}
+            aria-label={t(($) => $.drill.numerator)}
             data={parts.map((name) => ({ value: name, label: words.metrics[name] }))}
             value={part}
             onChange={(name) => {
@@ -107,9 +108,9 @@ export function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
       )}
       {data === undefined || data.terms.length === 0 ? null : <SpendTerms answer={data} />}
       {data === undefined ? (
-        <TableSkeleton columns={Object.values(words.drill.columns).slice(0, 6)} />
+        <TableSkeleton columns={Object.values(currentWords().drill.columns).slice(0, 6)} />
       ) : data.items.length === 0 ? (
-        <p className={classes.none}>{words.drill.none}</p>
+        <p className={classes.none}>{t(($) => $.drill.none)}</p>
       ) : (
         <>
           <DrillTable answer={data} part={part} isStale={isPlaceholderData} />

@@ -10,7 +10,8 @@ import type {
 import type { MetricName } from '@tributary/contract/reports/traffic'
 import type { ReactNode } from 'react'
 import { useReportWords } from '../../i18n/labels.ts'
-import type { ReportWords } from '../../i18n/shape.ts'
+import { currentWords } from '../../i18n/language.ts'
+import type { Dictionary } from '../../i18n/shape.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 import { Dash, DayText, MomentText, NameText } from '../../ui/value.tsx'
 import { formatNumber } from '../table/report-columns.ts'
@@ -18,8 +19,9 @@ import classes from './drill.module.css'
 import { useDescribeTerm } from './spend-terms.tsx'
 
 type Row = ClickRow | PlayerRow | SpendRow
-type ColumnName = keyof ReportWords['drill']['columns']
-type Draw<R> = (row: R, words: ReportWords) => ReactNode
+type DrillWords = Dictionary['drill']
+type ColumnName = keyof DrillWords['columns']
+type Draw<R> = (row: R, words: DrillWords) => ReactNode
 
 const title = (reference: { title: string } | null) => <NameText value={reference?.title} />
 
@@ -36,7 +38,7 @@ const TRACED: readonly (readonly [ColumnName, Draw<Row>])[] = [
 const CLICKS: readonly (readonly [ColumnName, Draw<ClickRow>])[] = [
   ['time', ({ created_at }) => <MomentText value={created_at} seconds />],
   ['click', ({ id }) => <ClickLink id={id} />],
-  ['uniqueness', ({ uniqueness }, words) => words.drill[uniqueness]],
+  ['uniqueness', ({ uniqueness }, words) => words[uniqueness]],
   ...TRACED,
   ['sub', ({ sub_id }) => <NameText value={sub_id} />],
   ['promocode', ({ promocode }) => <NameText value={promocode} />],
@@ -54,7 +56,7 @@ const PLAYERS: readonly (readonly [ColumnName, Draw<PlayerRow>])[] = [
 
 const SPENDS: readonly (readonly [ColumnName, Draw<SpendRow>])[] = [
   ['day', ({ day }) => <DayText value={day} />],
-  ['type', ({ type }, words) => words.drill[type]],
+  ['type', ({ type }, words) => words[type]],
   [
     'player',
     ({ player, player_outer_id }) =>
@@ -81,6 +83,7 @@ interface DrillTableProps {
 
 export function DrillTable({ answer, part, isStale }: DrillTableProps) {
   const words = useReportWords()
+  const { drill } = currentWords()
   const columns = COLUMNS[answer.kind]
   return (
     <TableFrame label={words.rows[answer.kind]} stale={isStale}>
@@ -88,7 +91,7 @@ export function DrillTable({ answer, part, isStale }: DrillTableProps) {
         <thead>
           <tr>
             {columns.map(([name]) => (
-              <th key={name}>{words.drill.columns[name]}</th>
+              <th key={name}>{drill.columns[name]}</th>
             ))}
             <th className={`${tableClasses.number} ${classes.value}`}>{words.metrics[part]}</th>
           </tr>
@@ -97,7 +100,7 @@ export function DrillTable({ answer, part, isStale }: DrillTableProps) {
           {answer.items.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(([name, draw]) => (
-                <td key={name}>{draw(row as never, words)}</td>
+                <td key={name}>{draw(row as never, drill)}</td>
               ))}
               <td className={`${tableClasses.number} ${classes.value}`}>{formatNumber(part, row.value)}</td>
             </tr>

@@ -1,0 +1,33 @@
+// English words of the records behind a number.
+export const drillEn = {
+  equals: '= {{number}}',
+  numerator: 'made of',
+  moved: 'The report showed {{shown}}; the number has changed and is being refreshed.',
+  deleted:
+    'Clicks of {{months}} were deleted by the retention setting: they count in the report, but cannot be listed.',
+  none: 'No records are behind this number.',
+  of: '{{from}}–{{to}} of {{total}}',
+  entered: 'entered',
+  player: 'player',
+  unique: 'unique',
+  duplicate: 'repeated',
+  columns: {
+    day: 'Day',
+    time: 'Time',
+    click: 'Click',
+    player: 'Player',
+    partner: 'Partner',
+    offer: 'Offer',
+    stream: 'Stream',
+    source: 'Traffic source',
+    country: 'Country',
+    site: 'Site ID',
+    sub: 'Sub ID',
+    promocode: 'Promo code',
+    uniqueness: 'Uniqueness',
+    registered: 'Registered',
+    firstDeposit: 'First deposit',
+    type: 'Kind',
+    terms: 'Price or percentage',
+  },
+} as const
