@@ -1,8 +1,8 @@
 // Search: one call finds records of every kind by a part of a name, an id or a code, forgives typing errors, and shows nothing foreign.
 
-import { inOtherLayout } from '@tributary/contract/keyboard-layout'
 import { randomUUID } from 'node:crypto'
 import { SEARCH_KINDS, type SearchAnswer } from '@tributary/contract/calls/search'
+import { inOtherLayout } from '@tributary/contract/keyboard-layout'
 import { beforeAll, expect, test } from 'vitest'
 import type { InboxClick } from '../../src/facts/columns.ts'
 import type { Server } from '../../src/server.ts'
