@@ -25,7 +25,6 @@ const UNROUTED = [
 const monthAgo = addDays(today(DEFAULT_ZONE), -30)
 /** The pictures of the guide, by name. An address that ends with a slash means the first record of the list. */
 const OF_GUIDE: Readonly<Record<string, string>> = {
-  dashboard: '/dashboard',
   report: `/general-report?by=partner.offer&from=${monthAgo}&to=${addDays(today(DEFAULT_ZONE), -1)}`,
   cohorts: '/cohort-analysis',
   postbacks: '/postbacks',
@@ -50,6 +49,8 @@ const OF_GUIDE: Readonly<Record<string, string>> = {
   status: '/status',
   account: '/account',
   trace: '/players/',
+  // Last, because the players API is asked for the newest income after the start.
+  dashboard: '/dashboard',
 }
 const PARTNER = 'northwind.media@tributary.example'
 
