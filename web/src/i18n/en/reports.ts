@@ -1,6 +1,5 @@
 // English words of reports, downloaded with the first report. Every dimension, metric and filter needs one, or it does not compile.
 import type { Activity, Baseline, ReportFilterName } from '@tributary/contract/reports/choices'
-import type { CohortBasis } from '@tributary/contract/reports/cohort-choices'
 import type { RowKind } from '@tributary/contract/reports/general'
 import type { ComponentName, DimensionFamily } from '@tributary/contract/reports/traffic'
 import { reportColumnsEn } from '@tributary/contract/words/en/report-columns'
@@ -9,17 +8,6 @@ import { reportToolsEn } from './report-tools.ts'
 export const reportsEn = {
   ...reportToolsEn,
   views: { label: 'View', levels: 'By levels', flat: 'Flat', periods: 'By period', cumulative: 'Cumulative' },
-  kinds: {
-    unit: 'Period',
-    cohorts_one: '{{count}} cohort',
-    cohorts_other: '{{count}} cohorts',
-    cohort: 'Cohort',
-    cohortBy: 'By',
-    bases: { registration: 'Registration', first_deposit: 'First deposit' } satisfies Record<CohortBasis, string>,
-    average: 'Average of whole periods',
-    cohortLegend: 'A dash: the period has not begun · hatched: it is not over · a green edge: paid back',
-    firstDay: 'First activity',
-  },
   dimensions: reportColumnsEn.dimensions,
   families: {
     offer: 'Offer',

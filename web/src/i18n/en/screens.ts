@@ -9,6 +9,7 @@ import { financeEn } from './finance.ts'
 import { formEn, formsEn } from './forms.ts'
 import { guideEn } from './guide.ts'
 import { historyEn } from './history.ts'
+import { kindsEn } from './kinds.ts'
 import { linksEn } from './links.ts'
 import { listEn, listsEn } from './lists.ts'
 import { nounsEn } from './nouns.ts'
@@ -36,6 +37,7 @@ export const screensEn = {
   engine: engineEn,
   finance: financeEn,
   guide: guideEn,
+  kinds: kindsEn,
   links: linksEn,
   testers: testersEn,
   list: listEn,

@@ -10,6 +10,7 @@ import { financeRu } from './finance.ts'
 import { formRu, formsRu } from './forms.ts'
 import { guideRu } from './guide.ts'
 import { historyRu } from './history.ts'
+import { kindsRu } from './kinds.ts'
 import { linksRu } from './links.ts'
 import { listRu, listsRu } from './lists.ts'
 import { nounsRu } from './nouns.ts'
@@ -37,6 +38,7 @@ export const screensRu = {
   engine: engineRu,
   finance: financeRu,
   guide: guideRu,
+  kinds: kindsRu,
   links: linksRu,
   testers: testersRu,
   list: listRu,

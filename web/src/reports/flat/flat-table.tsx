@@ -104,9 +104,10 @@ interface FlatPagerProps {
 
 export function FlatPager({ pagination: { page, total, maxPageNumber: last }, onPage, of, children }: FlatPagerProps) {
   const { t } = useTranslation('reports')
+  const { t: tKinds } = useTranslation()
   const words = useReportWords()
   const counted =
-    of === 'cohorts' ? t(($) => $.kinds.cohorts, { count: total }) : t(($) => $.table.rows, { count: total })
+    of === 'cohorts' ? tKinds(($) => $.kinds.cohorts, { count: total }) : t(($) => $.table.rows, { count: total })
   return (
     <footer className={classes.pager}>
       <span>{counted.replace(/\d+/, formatCount(total) ?? '')}</span>

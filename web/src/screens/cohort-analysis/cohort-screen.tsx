@@ -14,6 +14,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/labels.ts'
+import { currentWords } from '../../i18n/language.ts'
 import { FlatFrame, hasRows, useFlatReport } from '../../reports/flat/flat-report.tsx'
 import { filterRequest, storeFlat, useFlatState } from '../../reports/flat/flat-state.ts'
 import { FlatPager, FlatTable } from '../../reports/flat/flat-table.tsx'
@@ -71,7 +72,8 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
   })
   const { answer } = load
   const { isFlat } = COHORT_REPORTS[name]
-  const lines = useMemo(() => (answer ? linesOf(answer, words.kinds.average) : []), [answer, words])
+  const { average } = currentWords().kinds
+  const lines = useMemo(() => (answer ? linesOf(answer, average) : []), [answer, average])
   const openingOf = (line: CohortLine, key: string) => {
     const period = /^p\d+$/.test(key) ? Number(key.slice(1)) : (line.period ?? undefined)
     const opened: MetricName = key === 'size' ? 'size' : isFlat && isMetric(key) ? key : metric
@@ -97,8 +99,8 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
       screen={SCREENS[name]}
       control={control}
       labels={{
-        period: { title: words.kinds.unit, options: option(COHORT_UNITS, words.dimensions) },
-        cohortBy: { title: words.kinds.cohortBy, options: words.kinds.bases },
+        period: { title: currentWords().kinds.unit, options: option(COHORT_UNITS, words.dimensions) },
+        cohortBy: { title: currentWords().kinds.cohortBy, options: currentWords().kinds.bases },
         groupBy: {
           title: words.levels.groupBy,
           options: option(groupOptions, { ...words.dimensions, off: words.levels.off }),
@@ -117,7 +119,7 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
               label={t(($) => $.screens[SCREENS[name]].title)}
               rows={lines}
               idOf={idOf}
-              titleLabel={words.kinds.cohort}
+              titleLabel={currentWords().kinds.cohort}
               titleOf={({ title }) => title}
               columns={cohortColumns(answer, lines, {
                 metric,
@@ -140,7 +142,7 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
               onPage={(page) => change({ page })}
               {...(shape.groupBy === 'off' && { of: 'cohorts' as const })}
             >
-              {isFlat ? null : words.kinds.cohortLegend}
+              {isFlat ? null : currentWords().kinds.cohortLegend}
             </FlatPager>
           </>
         ) : null

@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { useCan, useProfile } from '../../data/profile.ts'
 import { usePreferences } from '../../data/user-preferences.ts'
 import { useReportWords } from '../../i18n/labels.ts'
+import { currentWords } from '../../i18n/language.ts'
 import { visibleColumns } from '../../reports/columns/column-choice.ts'
 import { writeFilters } from '../../reports/filter/filter-state.ts'
 import { FlatFrame, useFlatReport } from '../../reports/flat/flat-report.tsx'
@@ -153,7 +154,7 @@ function Dashboard({ lead }: { lead: ReactNode }) {
       control={control}
       labels={{
         second: { title: words.second.label, options: secondWords },
-        period: { title: words.kinds.unit, options: periods },
+        period: { title: currentWords().kinds.unit, options: periods },
         metric: {
           title: words.filterPanel.metric,
           options: Object.fromEntries(metrics.map((name) => [name, words.metrics[name]])),

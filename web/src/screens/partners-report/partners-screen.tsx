@@ -3,6 +3,7 @@ import { CHART_PERIODS } from '@tributary/contract/reports/choices'
 import type { NewDepositAnswer, NewDepositRow } from '@tributary/contract/reports/kinds'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
+import { currentWords } from '../../i18n/language.ts'
 import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { FlatFrame, hasRows, useFlatReport } from '../../reports/flat/flat-report.tsx'
@@ -52,7 +53,7 @@ export function PartnersScreen() {
           options: { new_deposit: words.dimensions.partner, stream_report: words.dimensions.stream },
         },
         period: {
-          title: words.kinds.unit,
+          title: currentWords().kinds.unit,
           options: { day: words.dimensions.day, week: words.dimensions.week, month: words.dimensions.month },
         },
       }}
