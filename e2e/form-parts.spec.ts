@@ -94,6 +94,19 @@ const pasteInto = (box: Locator, text: string): Promise<void> =>
     input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, text)
 
+test('a code field rejects a pasted text that is no code, and takes one with spaces [FORM-04] [AUTH-02]', async () => {
+  await page.goto('/account')
+  const code = page.getByLabel('Six-digit code')
+  const create = page.getByRole('button', { name: 'Create new codes' })
+  await pasteInto(code, 'ab12cd')
+  await expect(page.getByText('“ab12cd” is not a number, so it was not pasted.')).toBeVisible()
+  await expect(code).toHaveValue('')
+  await expect(create).toBeDisabled()
+  await pasteInto(code, '123 456')
+  await expect(code).toHaveValue('123456')
+  await expect(create).toBeEnabled()
+})
+
 test('filters of numbers take no letters, and say why a pasted text is none [FORM-04] [LIST-08]', async () => {
   await page.goto('/players')
   await expect(page.locator('main a[data-row]').first()).toBeVisible()

@@ -10,11 +10,9 @@ import {
   findPasteLoss,
   isNumberText,
   type NumberMask,
+  QUOTED_LETTERS,
   showNumber,
 } from './number-mask.ts'
-
-/** The message quotes so much of the pasted text. */
-const SHOWN_LETTERS = 40
 
 type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange'> & {
   /** Plain digits with a point: '1234.5'. */
@@ -57,7 +55,7 @@ export function NumberField({ value, mask, onChange, onBlur, error, ...field }: 
     const why = isNumberText(text) ? findPasteLoss(text, mask) : 'unclear'
     if (why === null) return
     event.preventDefault()
-    setRejected({ text: text.trim().slice(0, SHOWN_LETTERS), why })
+    setRejected({ text: text.trim().slice(0, QUOTED_LETTERS), why })
   }
   return (
     <TextInput
@@ -78,7 +76,7 @@ export function NumberField({ value, mask, onChange, onBlur, error, ...field }: 
         const clamped = clampNumber(value, mask)
         if (clamped !== value) onChange(clamped)
         if (clamped !== '' && Number(clamped) !== Number(value))
-          setRejected({ text: shown.slice(0, SHOWN_LETTERS), why: Number(clamped) < Number(value) ? 'most' : 'least' })
+          setRejected({ text: shown.slice(0, QUOTED_LETTERS), why: Number(clamped) < Number(value) ? 'most' : 'least' })
         onBlur?.(event)
       }}
     />

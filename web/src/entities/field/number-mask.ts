@@ -1,6 +1,9 @@
 // The mask of number inputs: digits, one point and, if allowed, a minus; thousands separators are shown, not stored.
 import { groupThousands } from '../../lib/number-format.ts'
 
+/** A message quotes so much of a text that it rejects. */
+export const QUOTED_LETTERS = 40
+
 export interface NumberMask {
   /** Digits after the point; 0 = whole numbers. */
   readonly scale: number

@@ -15,7 +15,7 @@ import { LookupMultiSelect } from '../../ui/lookup/lookup-multi-select.tsx'
 import { entityOf, type FoundField, targetOf } from '../field/field-at.ts'
 import { MonthInput } from '../field/month-input.tsx'
 import { NumberField } from '../field/number-field.tsx'
-import { clampNumber, type NumberMask } from '../field/number-mask.ts'
+import { clampNumber, type NumberMask, QUOTED_LETTERS } from '../field/number-mask.ts'
 import { labelOption } from '../field/row-text.ts'
 import { rememberOptions, useOptions } from '../list/list-query.ts'
 import { carryValues, type FilterShape, offeredAs, offeredOperators, shapeOf } from './condition.ts'
@@ -34,9 +34,6 @@ function cleanNumber(text: string): string {
   const number = text.replace(/\s/g, '').replace(',', '.')
   return /^-?\d+(\.\d+)?$/.test(number) ? number : ''
 }
-
-/** A message quotes so much of what was typed. */
-const SHOWN_LETTERS = 40
 
 /** Separators at which a pasted list is split. */
 const SPLIT = [';', '|', '\n', '\t']
@@ -58,7 +55,7 @@ function ValuesControl({
       splitChars={SPLIT}
       error={rejected === null ? undefined : t(($) => $.engine.rejected.noNumber, { text: rejected })}
       onChange={(next) => {
-        setRejected(next.find((text) => text.trim() !== '' && clean(text) === '')?.slice(0, SHOWN_LETTERS) ?? null)
+        setRejected(next.find((text) => text.trim() !== '' && clean(text) === '')?.slice(0, QUOTED_LETTERS) ?? null)
         onChange([...new Set(next.map(clean).filter((text) => text !== ''))])
       }}
     />

@@ -51,7 +51,7 @@ export function HistoryItem({ record, entry, isCurrent = false, isFirst = false,
           </span>
         )}
         <span className={classes.who}>
-          {entry.user?.title ?? t(($) => $.history.product)} · <MomentText value={entry.at} seconds />
+          {entry.user?.title ?? t(($) => $.values.system)} · <MomentText value={entry.at} seconds />
         </span>
       </div>
       {restored ? <p className={classes.note}>{t(($) => $.history.wasRestored)}</p> : null}

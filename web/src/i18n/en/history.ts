@@ -4,7 +4,6 @@ export const historyEn = {
   empty: 'No changes yet',
   emptyHint: 'Every change appears here: who made it, when, and what the value was before.',
   more: 'Earlier changes',
-  product: 'System',
   before: 'before',
   after: 'after',
   restore: 'Restore this version',

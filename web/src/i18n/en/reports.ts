@@ -80,7 +80,7 @@ export const reportsEn = {
   } satisfies Record<RowKind, string>,
   arrows: { up: 'up', down: 'down' },
   income: {
-    notYet: 'not reported',
+    notReported: 'not reported',
     unknown: 'Income of these days is not reported yet',
     partial:
       'Partial: income of some days is not reported yet. Profit and ROI already subtract the spend of these days.',

@@ -60,7 +60,7 @@ export const billingRu: Dictionary['billing'] = {
     send_many: 'Отправить {{count}} счетов в CRM?',
     send_other: 'Отправить {{count}} счёта в CRM?',
     approved: 'Утверждено актов',
-    sent: 'Поставлено в очередь на отправку счетов',
+    sent: 'Счетов в очереди на отправку в CRM',
   },
   crm: {
     notSent: 'Ещё не отправлен',

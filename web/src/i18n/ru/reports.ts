@@ -73,7 +73,7 @@ export const reportsRu: ReportWords = {
   rows: { clicks: 'Клики', players: 'Игроки', player_days: 'Дни игроков', spends: 'Расходы' },
   arrows: { up: 'выросло', down: 'снизилось' },
   income: {
-    notYet: 'нет отчёта',
+    notReported: 'нет отчёта',
     unknown: 'Отчёта о доходе за эти дни ещё нет',
     partial: 'Частично: за некоторые дни отчёта о доходе ещё нет. Расход этих дней из прибыли и ROI уже вычтен.',
   },

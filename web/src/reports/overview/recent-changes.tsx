@@ -53,7 +53,7 @@ function Change({ record, entry }: { record: EntityName; entry: HistoryEntry }) 
   return (
     <li className={classes.change}>
       <span className={classes.when}>
-        <MomentText value={entry.at} /> · {entry.user?.title ?? t(($) => $.history.product)}
+        <MomentText value={entry.at} /> · {entry.user?.title ?? t(($) => $.values.system)}
       </span>
       <span>
         {labels.choice('audit_log', 'action', entry.action)}

@@ -18,7 +18,7 @@ export function NotReported() {
   const { t } = useTranslation('reports')
   return (
     <span className={classes.none} title={t(($) => $.income.unknown)}>
-      {t(($) => $.income.notYet)}
+      {t(($) => $.income.notReported)}
     </span>
   )
 }

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { queryClient } from '../../data/query-client.ts'
+import { QUOTED_LETTERS } from '../../entities/field/number-mask.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { CodeList } from '../../ui/copy-field.tsx'
@@ -83,8 +84,6 @@ function deviceOf(agent: string | null): string | null {
 
 /** Digits of a code of the second factor. */
 const CODE_LENGTH = 6
-/** A message quotes so much of what was pasted. */
-const SHOWN_LETTERS = 40
 
 function Codes({ left }: { left: number }) {
   const { t } = useTranslation()
@@ -126,7 +125,7 @@ function Codes({ left }: { left: number }) {
             setFailure(
               /^\d+$/.test(pasted)
                 ? null
-                : t(($) => $.engine.rejected.unclear, { text: pasted.slice(0, SHOWN_LETTERS) }),
+                : t(($) => $.engine.rejected.unclear, { text: pasted.slice(0, QUOTED_LETTERS) }),
             )
           }}
         />

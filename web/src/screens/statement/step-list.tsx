@@ -40,7 +40,7 @@ export function StepList({ name, id }: { name: 'statement' | 'payment_invoice'; 
           <li key={key}>
             <span className={classes.quiet}>
               <MomentText value={at} />
-              {` · ${person ?? t(($) => $.history.product)}`}
+              {` · ${person ?? t(($) => $.values.system)}`}
             </span>
             <span>
               {state === null ? null : <strong>{labels.choice(name, STATE_FIELD[name], state)}</strong>}
