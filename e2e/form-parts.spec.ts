@@ -94,7 +94,7 @@ const pasteInto = (box: Locator, text: string): Promise<void> =>
     input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, text)
 
-test('a code field rejects a pasted text that is no code, and takes one with spaces [FORM-04] [AUTH-02]', async () => {
+test('a code field rejects a pasted text that is no code, and takes one with spaces [FORM-04]', async () => {
   await page.goto('/account')
   const code = page.getByLabel('Six-digit code')
   const create = page.getByRole('button', { name: 'Create new codes' })
