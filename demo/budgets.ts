@@ -1,5 +1,5 @@
-// Makes a year of budgets and those of the next month: past months are approved, this month partly, the next one is drafted. They are planned from
-// actual spend, so that some plans are exceeded and some spend has no plan.
+// Makes a year of budgets and those of the next month: past months are approved, this month partly, the next one is drafted. Past months are
+// planned from actual spend, so that some plans are exceeded and some spend has no plan; this month also from the spend of the month before.
 
 import { addDays } from '@tributary/contract/period'
 import { type BudgetGroup, budgetRequest } from '@tributary/contract/reports/budget'
@@ -25,6 +25,14 @@ interface Part extends Omit<Planned, 'state' | 'approved_by_id' | 'approved_at'>
   partner_id: number
 }
 
+/** What was spent of a month on an advertiser in a country. */
+export interface SpentCell extends Pick<BudgetGroup, 'partners'> {
+  readonly advertiser_id: number
+  readonly country_id: number
+  /** In the reports' currency. */
+  readonly actual: number
+}
+
 interface Directory {
   readonly admin: number
   readonly euro: number
@@ -35,24 +43,23 @@ interface Directory {
 export async function writeBudgets(services: Services, today: string, random: Random): Promise<void> {
   const directory = await readDirectory(services)
   const [plans, parts]: [Planned[], Part[]] = [[], []]
+  let before: readonly SpentCell[] = []
   for (const month of monthsAround(today)) {
-    const request = budgetRequest.parse({ month: month.slice(0, 7) })
-    const answer = await answerBudget(request, { role: 'ADMIN', partners: null, language: 'en' }, services)
-    for (const { advertiser_id, groups } of answer.rows)
-      for (const group of groups) {
-        if (advertiser_id === 0 || group.country_id === 0) continue
-        const base = month < `${today.slice(0, 7)}-01` ? Number(group.actual_budget) : expectedOf(group)
-        // Leaves some spend without a plan.
-        if (base < 50 || random.chance(0.06)) continue
-        const planned = roundUp(base * (0.85 + 0.4 * random.next()))
-        const cell = { advertiser_id, country_id: group.country_id, month, planned, currency_id: directory.euro }
-        plans.push({
-          ...cell,
-          ...stateOf(month, today, directory, plans.length),
-          ...inDollars(cell, advertiser_id, directory),
-        })
-        if (month.slice(0, 7) === today.slice(0, 7)) parts.push(...partsOf(cell, group, random))
-      }
+    const spent = await readSpent(month, services)
+    const isCurrent = month.slice(0, 7) === today.slice(0, 7)
+    for (const { advertiser_id, country_id, actual, partners } of isCurrent ? joinLarger(spent, before) : spent) {
+      // Leaves some spend without a plan.
+      if (actual < 50 || random.chance(0.06)) continue
+      const planned = roundUp(actual * (0.85 + 0.4 * random.next()))
+      const cell = { advertiser_id, country_id, month, planned, currency_id: directory.euro }
+      plans.push({
+        ...cell,
+        ...stateOf(month, today, directory, plans.length),
+        ...inDollars(cell, advertiser_id, directory),
+      })
+      if (isCurrent) parts.push(...partsOf(cell, partners, random))
+    }
+    before = spent
   }
   plans.push(...nextMonth(plans, today, random))
   await services.postgres.withClient(async (client) => {
@@ -108,8 +115,28 @@ function monthsAround(today: string): string[] {
   return months
 }
 
-const expectedOf = ({ previous, actual_budget }: BudgetGroup): number =>
-  Math.max(Number(previous), Number(actual_budget))
+async function readSpent(month: string, services: Services): Promise<SpentCell[]> {
+  const request = budgetRequest.parse({ month: month.slice(0, 7) })
+  const { rows } = await answerBudget(request, { role: 'ADMIN', partners: null, language: 'en' }, services)
+  return rows.flatMap(({ advertiser_id, groups }) =>
+    groups.flatMap(({ country_id, actual_budget, partners }) =>
+      advertiser_id === 0 || country_id === 0
+        ? []
+        : [{ advertiser_id, country_id, actual: Number(actual_budget), partners }],
+    ),
+  )
+}
+
+/** The cells of both months, each with its larger spend: on its first days a month has little spend of its own. */
+export function joinLarger(spent: readonly SpentCell[], before: readonly SpentCell[]): SpentCell[] {
+  const cells = new Map<string, SpentCell>()
+  for (const cell of [...before, ...spent]) {
+    const key = `${cell.advertiser_id} ${cell.country_id}`
+    const other = cells.get(key)
+    if (other === undefined || other.actual < cell.actual) cells.set(key, cell)
+  }
+  return [...cells.values()]
+}
 
 const roundUp = (amount: number): number => Math.max(50, Math.ceil(amount / 50) * 50)
 
@@ -129,7 +156,7 @@ const inDollars = ({ planned }: { planned: number }, advertiser: number, { dolla
   advertiser % 5 === 0 && dollar !== euro ? { currency_id: dollar, planned: roundUp(planned * 1.1) } : {}
 
 /** Parts of the largest partners; in some cells they come to more than the plan. */
-function partsOf(cell: Omit<Part, 'partner_id'>, { partners }: BudgetGroup, random: Random): Part[] {
+function partsOf(cell: Omit<Part, 'partner_id'>, partners: SpentCell['partners'], random: Random): Part[] {
   const share = random.chance(0.1) ? 0.6 : 0.4
   return partners
     .slice(0, 2)

@@ -1,6 +1,7 @@
 // Spend sheets of a dozen demo partners, as partners keep them: two layouts, merged cells, totals, and the usual dirt. They say what the record
 // says, with some later corrections.
 
+import { DEFAULT_ZONE, today } from '@tributary/contract/period'
 import type { Postgres } from '../server/src/postgres/client.ts'
 import type { CellValue, FileOf, MergedRange, ServedTab, Spreadsheet } from './google-sheets-server.ts'
 
@@ -86,7 +87,7 @@ async function makeFile(pool: Postgres['pool'], partner: number): Promise<Spread
 }
 
 const ABOUT: ServedTab = { id: 999, title: 'Read me', rows: [['Ask Olena before you change anything']] }
-const thisMonth = (): string => new Date().toISOString().slice(0, 7)
+const thisMonth = (): string => today(DEFAULT_ZONE).slice(0, 7)
 const NAMES = [
   'January',
   'February',
