@@ -12,8 +12,8 @@ export function codeAt(secret: string, step: number): string {
   return totp.generate({ timestamp: step * STEP_MS })
 }
 
-/** Makes them and passes them on to the files by the environment. */
-export async function makeAdmins({ baseUrl, credentials: first }: Product): Promise<void> {
+/** Makes them and passes them on to the files by the environment. Returns the token of the first admin. */
+export async function makeAdmins({ baseUrl, credentials: first }: Product): Promise<string> {
   const { token } = await call(baseUrl, 'POST', 'token?2fa=true', {
     ...loginOf(first),
     code: await earlyCode(first.totpSecret),
@@ -26,11 +26,22 @@ export async function makeAdmins({ baseUrl, credentials: first }: Product): Prom
     const login = { email: `${name}@tributary.example`, password: first.password }
     const user = { ...login, full_name: `Admin of ${name}`, role: role?.id, enabled: true }
     await call(baseUrl, 'POST', 'user', user, String(token))
-    const { secret } = await call(baseUrl, 'POST', 'token?2fa=true', login)
-    await call(baseUrl, 'POST', 'token?2fa=true', { ...login, code: await earlyCode(String(secret)) })
-    admins[file] = { ...login, totpSecret: String(secret) }
+    const { totpSecret } = await signInFirst(baseUrl, login)
+    admins[file] = { ...login, totpSecret }
   }
   process.env.E2E_ADMINS = JSON.stringify(admins)
+  return String(token)
+}
+
+/** Signs in for the first time, which sets the code up. */
+export async function signInFirst(
+  baseUrl: string,
+  login: Pick<Credentials, 'email' | 'password'>,
+): Promise<{ token: string; totpSecret: string }> {
+  const { secret } = await call(baseUrl, 'POST', 'token?2fa=true', login)
+  const code = await earlyCode(String(secret))
+  const { token } = await call(baseUrl, 'POST', 'token?2fa=true', { ...login, code })
+  return { token: String(token), totpSecret: String(secret) }
 }
 
 export function adminOf(file: string): Credentials {
@@ -52,7 +63,7 @@ async function earlyCode(secret: string): Promise<string> {
   return codeAt(secret, Math.floor(Date.now() / STEP_MS) - 1)
 }
 
-async function call(
+export async function call(
   baseUrl: string,
   method: string,
   path: string,

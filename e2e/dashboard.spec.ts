@@ -18,6 +18,15 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => context.close())
 
 const tiles = () => page.getByRole('list', { name: 'Key numbers' }).getByRole('listitem')
+/** A kind of alert that the demo lacks, because it has few kinds on the first day of a month. */
+async function makeTasks(): Promise<void> {
+  const api = apiOf(page)
+  await api.done('POST', 'partner', { title: `Waits for approval ${Date.now()}` })
+  const countKinds = async () => Object.keys((await api.done('GET', 'alert')).counts as object).length
+  // A job finds them.
+  await expect.poll(countKinds, { timeout: 60_000 }).toBeGreaterThan(5)
+}
+
 /** The words shown on hover may name other key numbers. */
 const tile = (name: string) => tiles().filter({ hasText: new RegExp(`^${name}`) })
 
@@ -128,6 +137,7 @@ test('a dashboard that fails to load keeps its bar where it is [REP-09] [LIST-14
 })
 
 test('the queue shows the most urgent kinds, and all of them on request, also at the next visit [SPD-05]', async () => {
+  await makeTasks()
   await page.goto('/dashboard')
   const lines = page.getByRole('region', { name: 'What needs me' }).locator('[data-kind]')
   await expect(lines).toHaveCount(5)

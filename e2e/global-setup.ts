@@ -2,6 +2,7 @@
 import { makeAdmins } from './admins.ts'
 import { startMailBox } from './mail-box.ts'
 import { startProduct } from './product.ts'
+import { makeTodaysClicks } from './todays-clicks.ts'
 
 export default async function setUp(): Promise<() => Promise<void>> {
   const box = await startMailBox()
@@ -13,7 +14,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await box.stop()
   }
   try {
-    await makeAdmins(product)
+    const token = await makeAdmins(product)
+    await makeTodaysClicks(product, token)
   } catch (error) {
     await stop()
     throw error

@@ -33,6 +33,9 @@ test('a sheet is previewed and parsed by hand, with progress; the log leads to t
   await dialog.getByLabel('Partner').click()
   await page.keyboard.type(partner)
   await page.getByRole('option', { name: partner, exact: true }).click()
+  // On the first day of a month its own tab is empty.
+  await dialog.getByLabel('Month', { exact: true }).click()
+  await page.getByRole('listbox').getByRole('option').nth(1).click()
   await page.route(
     '**/preview_sheet',
     async (route) => {

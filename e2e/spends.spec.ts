@@ -1,6 +1,8 @@
 // The spend grid on the real product: a month entered by keyboard alone, a pasted block of mixed cells, and two people in one month.
 import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { apiOf, type Row } from './admin-api.ts'
+import { adminOf, call, signInFirst } from './admins.ts'
 import { findBarriers, optionsOf } from './page-parts.ts'
 import { signIn } from './sign-in.ts'
 
@@ -309,8 +311,8 @@ test('a save ends with the answer of the server; the next one waits for the tabl
 })
 
 test('a claim is seen in its cell and accepted there [SPD-01] [MON-06]', async () => {
-  const place = await findClaim()
-  await page.goto(`/partners-spends?view=table&partner=${place.partner}&month=${place.month}`)
+  const place = await makeClaim()
+  await page.goto(`/partners-spends?view=table&partner=${partner.id}&month=${place.month}`)
   const claims = grid().getByRole('img', { name: /^Claimed: / })
   await expect(claims.first()).toBeVisible()
   const count = await claims.count()
@@ -325,7 +327,8 @@ test('a claim of a day that has a spend leads to that spend [MON-06] [FORM-03]',
   const [spend] = items as Row[]
   if (spend === undefined) throw new Error('the demo has no spend')
   await page.goto('/partners-spends')
-  await page.getByRole('button', { name: 'New spend' }).click()
+  // The list of a month that has just begun offers it once more.
+  await page.getByRole('button', { name: 'New spend' }).first().click()
   const form = page.getByRole('dialog')
   for (const name of ['Stream', 'Country', 'Currency']) {
     await form.getByRole('textbox', { name }).click()
@@ -351,19 +354,29 @@ test('a claim of a day that has a spend leads to that spend [MON-06] [FORM-03]',
   await expect(form).toHaveCount(0)
 })
 
-/** A claim of the demo whose cell is not locked. */
-async function findClaim() {
+/** The partner claims a sum for yesterday: the demo's own claims are of this month, which may have just begun. */
+async function makeClaim() {
   const api = apiOf(page)
-  const { items } = await api.done('GET', 'partner_spend?limit=-1&filter[state]=claimed')
-  for (const claim of items as Row[]) {
-    const stream = await api.done('GET', `partner_stream/${(claim.stream as Row).id}`)
-    const [owner, month] = [(stream.partner as Row).id, String(claim.date).slice(0, 7)]
-    const table = await api.done('GET', `partner_spend/table?partner=${owner}&month=${month}`)
-    const rows = table.rows as { cells: { claimed: string | null; locked: boolean }[] }[]
-    for (const [row, { cells }] of rows.entries()) {
-      const day = cells.findIndex(({ claimed, locked }) => claimed !== null && !locked)
-      if (day !== -1) return { partner: owner, month, row, day }
-    }
-  }
-  throw new Error('the demo has no claim that can be accepted')
+  const day = addDays(today(DEFAULT_ZONE), -1)
+  const month = day.slice(0, 7)
+  const { items: links } = await api.done('GET', `offer_partner?limit=1&filter[stream]=${streams[0]?.id}`)
+  const [link] = links as [Row]
+  await api.done('POST', 'player', {
+    advertiser: ((link.offer as Row).advertiser as Row).id,
+    outer_id: `claimed ${MARK}`,
+    offer_partner: link.id,
+    registered_at: `${day}T12:00:00.000Z`,
+  })
+  const { items: roles } = await api.done('GET', 'user_role?limit=1&filter[kind]=PARTNER')
+  const login = { email: `claims.${MARK}@partner.example`.toLowerCase(), password: adminOf('spends.spec.ts').password }
+  const role = (roles as Row[])[0]?.id
+  await api.done('POST', 'user', { ...login, full_name: 'Cleo Claims', role, partner: partner.id })
+  const baseUrl = process.env.E2E_BASE_URL ?? ''
+  const { token } = await signInFirst(baseUrl, login)
+  const place = { stream: (link.stream as Row).id, site_id: link.site_id, country, date: day }
+  await call(baseUrl, 'POST', 'partner_spend', { ...place, sum: '71' }, token)
+  const table = await api.done('GET', `partner_spend/table?partner=${partner.id}&month=${month}`)
+  const rows = table.rows as { cells: { claimed: string | null }[] }[]
+  const row = rows.findIndex(({ cells }) => cells.some(({ claimed }) => claimed !== null))
+  return { month, row, day: rows[row]?.cells.findIndex(({ claimed }) => claimed !== null) ?? -1 }
 }
