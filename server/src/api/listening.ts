@@ -22,7 +22,7 @@ export async function finishRequests(server: Server, close: () => Promise<void>)
 }
 
 /** A listener that is never free of new connections is closed after this time. */
-const ACCEPT_MS = 1000
+const ACCEPT_MS = 5000
 /** Requests of the last connections arrive within this time. */
 const ARRIVAL_MS = 200
 /** Connections may arrive in a longer turn of the event loop, after it has looked for them. */
