@@ -80,13 +80,16 @@ test.concurrent(
 
 test.concurrent(
   'on a full disk clicks are answered 503 with Retry-After, readiness is red, the log is short, nothing confirmed is lost, and it recovers by itself [TRK-03] [REP-15] [SYS-04]',
-  async () => {
+  async ({ onTestFailed }) => {
     const disk = await makeSmallDisk()
     copyFolder(`${await usedFolder()}/.`, disk.path)
     const server = await startTestServer({ env: ENV, dataDir: disk.path })
     await fillRecord(server)
     const token = await signInAdmin(server.url)
     const traffic = startTraffic(server.url)
+    onTestFailed(() => {
+      process.stdout.write(`${server.output().slice(-3000)}\n${JSON.stringify([...traffic.statuses])}\n`)
+    })
     await traffic.confirmMore(300)
     const release = await disk.fill(() => openRecord(server.dataDir), postmasterPid(server.dataDir))
     await untilRefused(traffic)
