@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import i18next from 'i18next'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { initReactI18next } from 'react-i18next'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { FieldTitle } from '../src/entities/history/history-item.tsx'
 import { en } from '../src/i18n/en/dictionary.ts'
 import { ru } from '../src/i18n/ru/dictionary.ts'
@@ -20,6 +20,7 @@ test('a name in a history is quoted as the language does it [AUD-01]', async () 
   const show = () => renderToStaticMarkup(<FieldTitle name="offer" title="Betwell" />)
   expect(show()).toBe('“Betwell”')
   await i18next.changeLanguage('ru')
+  onTestFinished(async () => void (await i18next.changeLanguage('en')))
   expect(show()).toBe('«Betwell»')
 })
 

@@ -1,9 +1,10 @@
 // Opens and closes the listener of an HTTP server.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import type { Server, ServerResponse } from 'node:http'
-import { createServer, Server as NetServer } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, Server as NetServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { StartError } from '../lib/app-error.ts'
 
@@ -13,7 +14,11 @@ const FINISH_SECONDS = 100
 /** Closes a server: requests in flight are finished, and each connection is closed as soon as it is idle. After a drain none is reset. */
 export async function finishRequests(server: Server, close: () => Promise<void>): Promise<void> {
   const late = setTimeout(() => server.closeAllConnections(), FINISH_SECONDS * 1000)
-  if (draining.has(server)) await closeListener(server)
+  const unheard = unheardConnections.get(server)
+  if (unheard !== undefined) {
+    await closeListener(server)
+    await waitForRequests(unheard)
+  }
   // Kept-alive connections stay open after their last answer.
   const sweep = setInterval(() => server.closeIdleConnections(), 20)
   await close()
@@ -23,8 +28,8 @@ export async function finishRequests(server: Server, close: () => Promise<void>)
 
 /** A listener that is never free of new connections is closed after this time. */
 const ACCEPT_MS = 5000
-/** Requests of the last connections arrive within this time. */
-const ARRIVAL_MS = 200
+/** The requests of connections that were accepted during a drain are waited for this long: a slow or busy client sends its first late. */
+const ARRIVAL_MS = 3000
 /** Connections may arrive in a longer turn of the event loop, after it has looked for them. */
 const SHORT_TURN_MS = 0.05
 
@@ -51,13 +56,19 @@ function closeListener(server: Server): Promise<void> {
     }
     closeSocket(server)
     server.off('connection', noteConnection)
-    setTimeout(resolve, ARRIVAL_MS)
+    resolve()
   }
   server.on('connection', noteConnection)
   // A first call compiles the function, in which time connections would arrive.
   closeSocket(new NetServer())
   setImmediate(endTurn)
   return promise
+}
+
+/** Until each of the connections has sent a request or is closed, at most ARRIVAL_MS. */
+async function waitForRequests(unheard: ReadonlySet<Socket>): Promise<void> {
+  const end = performance.now() + ARRIVAL_MS
+  while (unheard.size > 0 && performance.now() < end) await sleep(20)
 }
 
 /** The HTTP server's own `close` also ends connections whose request has not arrived yet. */
@@ -101,12 +112,19 @@ export async function probeAtFirstStart({ dataDir, port }: Pick<Config, 'dataDir
 
 const isErrnoException = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error
 
-const draining = new WeakSet<Server>()
+/** The connections accepted since a server drains whose first request has not arrived. */
+const unheardConnections = new WeakMap<Server, Set<Socket>>()
 
 /** From now on, closes each connection after its next answer. */
 export function closeAfterAnswers(server: Server): void {
-  draining.add(server)
-  server.prependListener('request', (_request, response: ServerResponse) => {
+  const unheard = new Set<Socket>()
+  unheardConnections.set(server, unheard)
+  server.on('connection', (socket: Socket) => {
+    unheard.add(socket)
+    socket.once('close', () => unheard.delete(socket))
+  })
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    unheard.delete(socket)
     response.shouldKeepAlive = false
   })
 }

@@ -33,13 +33,16 @@ import {
 } from './reference-world.ts'
 
 let server: Server
+/** Whoever makes and reads; somebody new while the clock stands still, because a sign-in of today has ended on a later day. */
 let admin: SignedIn
+let adminOfToday: SignedIn
 let crm: CrmServer
 let world: ReferenceWorld
 
 beforeAll(async () => {
   server = await startTestApp({ modules: MODULES, env: { ALLOW_PRIVATE_TARGETS: '1' } })
-  admin = await signIn(server, 'ADMIN')
+  adminOfToday = await signIn(server, 'ADMIN')
+  admin = adminOfToday
   crm = await startCrmServer()
   atEndOfFile(() => crm.stop())
   await done(admin, 'PUT', 'integration/crm', { base_url: crm.url, credential: crm.credential })
@@ -47,11 +50,15 @@ beforeAll(async () => {
   await factsFollow()
 }, 60_000)
 
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  admin = adminOfToday
+})
 
 /** Returns an admin who has made nothing yet, on that day; the clock of the process stands still until the test ends. */
 async function on(date: string): Promise<SignedIn> {
   vi.setSystemTime(noonOf(date))
+  admin = await signIn(server, 'ADMIN')
   return signIn(server, 'ADMIN')
 }
 
