@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconChevronDown, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ALERT_NAMES, type AlertName, alertKind } from '@tributary/contract/alerts'
 import type { Alert, AlertList } from '@tributary/contract/calls/alert'
-import { type CSSProperties, type ReactNode, useEffect, useId, useState } from 'react'
+import { type CSSProperties, type ReactNode, useDeferredValue, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
@@ -56,7 +56,9 @@ function useRoom(data: AlertList | undefined): CSSProperties {
 
 export function AlertQueue() {
   const { t } = useTranslation()
-  const { data, isError, refetch } = useAlerts()
+  const { data: newest, isError, refetch } = useAlerts()
+  // A long queue is rendered in steps, so that the page answers to input meanwhile.
+  const data = useDeferredValue(newest)
   const room = useRoom(data)
   return (
     <section className={chart.card} aria-label={t(($) => $.alerts.title)} aria-busy={data === undefined && !isError}>
@@ -259,16 +261,16 @@ function MailSwitch({ mail: { is_on, sent_at, next_at } }: Pick<AlertList, 'mail
   const zone = useProfile().business_time_zone
   const mail = useAlertMail()
   const at = (moment: string) => formatDateTime(moment, zone) ?? ''
-  const hints = [
+  const hints = () => [
     t(($) => $.alerts.mailNext, { at: at(next_at) }),
-    sent_at === null ? [] : t(($) => $.alerts.mailSent, { at: at(sent_at) }),
-  ].flat()
+    ...(sent_at === null ? [] : [t(($) => $.alerts.mailSent, { at: at(sent_at) })]),
+  ]
   const hintId = useId()
   return (
     <>
       {is_on ? (
         <span id={hintId} className={classes.hint}>
-          {hints.join('. ')}
+          {hints().join('. ')}
         </span>
       ) : null}
       <Switch
