@@ -78,7 +78,7 @@ async function runSuites(names, filters) {
   } catch (error) {
     return [crashed('set-up', error)]
   }
-  if (!names.includes('long')) useMemoryFolder()
+  if (!names.includes('long')) chooseMemoryFolder()
   for (const [name, runSuite] of Object.entries(SUITES)) {
     if (!names.includes(name)) continue
     say(`suite ${name}`)
@@ -88,7 +88,7 @@ async function runSuites(names, filters) {
 }
 
 /** Makes it the folder of temporary files, unless the environment names another one. */
-function useMemoryFolder() {
+function chooseMemoryFolder() {
   if (process.env.TMPDIR !== undefined || !existsSync(MEMORY_FOLDER)) return
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
   if (Math.min(bavail * bsize, process.availableMemory()) >= MEMORY_BYTES) process.env.TMPDIR = MEMORY_FOLDER

@@ -41,8 +41,7 @@ let world: ReferenceWorld
 
 beforeAll(async () => {
   server = await startTestApp({ modules: MODULES, env: { ALLOW_PRIVATE_TARGETS: '1' } })
-  adminOfToday = await signIn(server, 'ADMIN')
-  admin = adminOfToday
+  admin = adminOfToday = await signIn(server, 'ADMIN')
   crm = await startCrmServer()
   atEndOfFile(() => crm.stop())
   await done(admin, 'PUT', 'integration/crm', { base_url: crm.url, credential: crm.credential })
@@ -80,11 +79,7 @@ async function entries(skipped = 0): Promise<string[]> {
   })
 }
 
-const filterOf = (month: string) => ({
-  date_from: `${month}-01`,
-  date_to: lastDayOf(month),
-  partners: [world.partner],
-})
+const filterOf = (month: string) => ({ date_from: `${month}-01`, date_to: lastDayOf(month), partners: [world.partner] })
 const previewOf = (person: SignedIn, month: string) =>
   done(person, 'POST', 'payment_invoice/preview', { filter: filterOf(month) })
 const ledgerOf = (person: SignedIn) => done(person, 'GET', `partner/${world.partner}/ledger`)
