@@ -14,10 +14,10 @@ const FINISH_SECONDS = 100
 /** Closes a server: requests in flight are finished, and each connection is closed as soon as it is idle. After a drain none is reset. */
 export async function finishRequests(server: Server, close: () => Promise<void>): Promise<void> {
   const late = setTimeout(() => server.closeAllConnections(), FINISH_SECONDS * 1000)
-  const unheard = unheardConnections.get(server)
-  if (unheard !== undefined) {
+  const silent = silentConnections.get(server)
+  if (silent !== undefined) {
     await closeListener(server)
-    await waitForRequests(unheard)
+    await waitForRequests(silent)
   }
   // Kept-alive connections stay open after their last answer.
   const sweep = setInterval(() => server.closeIdleConnections(), 20)
@@ -28,7 +28,7 @@ export async function finishRequests(server: Server, close: () => Promise<void>)
 
 /** A listener that is never free of new connections is closed after this time. */
 const ACCEPT_MS = 5000
-/** The requests of connections that were accepted during a drain are waited for this long: a slow or busy client sends its first late. */
+/** Connections accepted during a drain have this long to send their first request: clients on slow networks send it late. */
 const ARRIVAL_MS = 3000
 /** Connections may arrive in a longer turn of the event loop, after it has looked for them. */
 const SHORT_TURN_MS = 0.05
@@ -65,10 +65,10 @@ function closeListener(server: Server): Promise<void> {
   return promise
 }
 
-/** Until each of the connections has sent a request or is closed, at most ARRIVAL_MS. */
-async function waitForRequests(unheard: ReadonlySet<Socket>): Promise<void> {
+/** Waits until each connection has sent a request or is closed, at most ARRIVAL_MS. */
+async function waitForRequests(silent: ReadonlySet<Socket>): Promise<void> {
   const end = performance.now() + ARRIVAL_MS
-  while (unheard.size > 0 && performance.now() < end) await sleep(20)
+  while (silent.size > 0 && performance.now() < end) await sleep(20)
 }
 
 /** The HTTP server's own `close` also ends connections whose request has not arrived yet. */
@@ -112,19 +112,19 @@ export async function probeAtFirstStart({ dataDir, port }: Pick<Config, 'dataDir
 
 const isErrnoException = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error
 
-/** The connections accepted since a server drains whose first request has not arrived. */
-const unheardConnections = new WeakMap<Server, Set<Socket>>()
+/** Connections accepted during a drain whose first request has not arrived. */
+const silentConnections = new WeakMap<Server, Set<Socket>>()
 
 /** From now on, closes each connection after its next answer. */
 export function closeAfterAnswers(server: Server): void {
-  const unheard = new Set<Socket>()
-  unheardConnections.set(server, unheard)
+  const silent = new Set<Socket>()
+  silentConnections.set(server, silent)
   server.on('connection', (socket: Socket) => {
-    unheard.add(socket)
-    socket.once('close', () => unheard.delete(socket))
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
   })
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    unheard.delete(socket)
+    silent.delete(socket)
     response.shouldKeepAlive = false
   })
 }

@@ -33,7 +33,7 @@ import {
 } from './reference-world.ts'
 
 let server: Server
-/** Whoever makes and reads; somebody new while the clock stands still, because a sign-in of today has ended on a later day. */
+/** Makes and reads. Somebody new while the clock stands still, because a sign-in of today has ended on a later day. */
 let admin: SignedIn
 let adminOfToday: SignedIn
 let crm: CrmServer

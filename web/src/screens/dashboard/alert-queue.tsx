@@ -58,7 +58,9 @@ export function AlertQueue() {
   const { t } = useTranslation()
   const { data: newest, isError, refetch } = useAlerts()
   // A long queue is rendered in steps, so that the page answers to input meanwhile.
-  const data = useDeferredValue(newest)
+  const deferred = useDeferredValue(newest)
+  // Without data, the alerts of another person may not stay.
+  const data = newest === undefined ? undefined : deferred
   const room = useRoom(data)
   return (
     <section className={chart.card} aria-label={t(($) => $.alerts.title)} aria-busy={data === undefined && !isError}>
